@@ -19,7 +19,7 @@ static void add(AerCounts *counts, const char *alignment, const char *gold)
     links_free(&unused);
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     AerCounts counts = {0};
     // A = {0-0, 1-1, 1-2, 3-3}, S = {0-0, 1-1, 2-2}, P = S and {1-2}: A∩S = 2, A∩P = 3
@@ -38,9 +38,8 @@ START_TEST(test_by_hand)
     ck_assert_double_eq_tol(aer_recall(&counts), 3.0 / 4, 1e-15);
     ck_assert_double_eq_tol(aer(&counts), 1 - 7.0 / 9, 1e-15);
 }
-END_TEST
 
-START_TEST(test_perfect_and_hopeless)
+TEST(perfect_and_hopeless)
 {
     AerCounts perfect = {0}, hopeless = {0};
     add(&perfect, "0-0 1-1", "0-0 1-1 2?2"); // a possible link left out costs nothing
@@ -52,9 +51,8 @@ START_TEST(test_perfect_and_hopeless)
     ck_assert_double_eq(aer_precision(&hopeless), 0);
     ck_assert_double_eq(aer_recall(&hopeless), 0);
 }
-END_TEST
 
-START_TEST(test_nothing_to_divide_by)
+TEST(nothing_to_divide_by)
 {
     AerCounts counts = {0};
     add(&counts, "", "");
@@ -72,9 +70,8 @@ START_TEST(test_nothing_to_divide_by)
     ck_assert_double_eq(aer_recall(&counts), 1);
     ck_assert_double_eq(aer(&counts), 0.5);
 }
-END_TEST
 
-START_TEST(test_sure_is_possible)
+TEST(sure_is_possible)
 {
     Links links = {.items = (Link[]){{0, 0}}, .count = 1};
     Links none = {0};
@@ -82,15 +79,4 @@ START_TEST(test_sure_is_possible)
     aer_add(&counts, &links, &links, &none);
     ck_assert_uint_eq(counts.possible_hits, 1);
     ck_assert_double_eq(aer(&counts), 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aer");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "perfect and hopeless", test_perfect_and_hopeless);
-    suite_add(suite, "nothing to divide by", test_nothing_to_divide_by);
-    suite_add(suite, "sure is possible", test_sure_is_possible);
-    return suite_run(suite);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Neighbouring Han characters lend each other what both directions say; others do not.
-START_TEST(test_han_characters_share_links)
+TEST(han_characters_share_links)
 {
     static const char *const lines[][2] = {
         {"the plane", "\xE9\xA3\x9E\xE6\x9C\xBA"}, // 飞机
@@ -44,7 +44,6 @@ START_TEST(test_han_characters_share_links)
     aligner_free(&aligner);
     threads_free(threads);
 }
-END_TEST
 
 /* The posteriors of "my house", "ma maison" with this attention, (target, source); NULL: without.
  * */
@@ -62,7 +61,7 @@ static void attended(AlignerPosteriors *posteriors, const Aligner *aligner, floa
 
 /* By hand: with α = ¾ ¼ | 0 0 and ε = 0.4, t(ma | my) is multiplied by (2 · ¾ + 0.4) / 1.4, t(ma |
  * house) by (2 · ¼ + 0.4) / 1.4, in both directions, and t(maison | ·) by nothing. */
-START_TEST(test_attention_is_a_factor)
+TEST(attention_is_a_factor)
 {
     Aligner aligner = aligner_pairs_learn(1);
     AlignerPosteriors plain = {0}, with = {0};
@@ -87,9 +86,8 @@ START_TEST(test_attention_is_a_factor)
     aligner_posteriors_free(&with);
     aligner_free(&aligner);
 }
-END_TEST
 
-START_TEST(test_even_attention_changes_nothing)
+TEST(even_attention_changes_nothing)
 {
     Aligner aligner = aligner_pairs_learn(1);
     AlignerPosteriors plain = {0}, even = {0};
@@ -103,11 +101,10 @@ START_TEST(test_even_attention_changes_nothing)
     aligner_posteriors_free(&even);
     aligner_free(&aligner);
 }
-END_TEST
 
 /* As soft alignments: of the tokens, the mean of both directions; of other units, the greatest of
  * the tokens that they overlap: here "my house" is one unit, "maison" begins within "ma". */
-START_TEST(test_soft)
+TEST(soft)
 {
     static uint32_t unit_begins[2][2] = {{0}, {0, 1}}, unit_ends[2][2] = {{8}, {1, 9}};
     const Units units[2] = {{unit_begins[0], unit_ends[0], 1, 0},
@@ -140,9 +137,8 @@ START_TEST(test_soft)
     aligner_posteriors_free(&posteriors);
     aligner_free(&aligner);
 }
-END_TEST
 
-START_TEST(test_same_bits_for_any_number_of_threads)
+TEST(same_bits_for_any_number_of_threads)
 {
     Aligner one = aligner_pairs_learn(1), three = aligner_pairs_learn(3);
     ck_assert_uint_eq(one.table.entries, three.table.entries);
@@ -159,10 +155,9 @@ START_TEST(test_same_bits_for_any_number_of_threads)
     aligner_free(&one);
     aligner_free(&three);
 }
-END_TEST
 
 // Each direction's table sums to at most 1 over the words that were seen, and t(· | null) to 1.
-START_TEST(test_translations_are_probabilities)
+TEST(translations_are_probabilities)
 {
     Aligner aligner = aligner_pairs_learn(2);
     for (int d = 0; d < 2; d++) {
@@ -189,10 +184,9 @@ START_TEST(test_translations_are_probabilities)
     }
     aligner_free(&aligner);
 }
-END_TEST
 
 /* Words that were never seen: by their stems, by their spelling, by what is left. */
-START_TEST(test_unknown_words)
+TEST(unknown_words)
 {
     Aligner aligner = aligner_pairs_learn(1);
     AlignerPosteriors posteriors = {0};
@@ -208,7 +202,6 @@ START_TEST(test_unknown_words)
     aligner_posteriors_free(&posteriors);
     aligner_free(&aligner);
 }
-END_TEST
 
 static double score_of(const Aligner *aligner, const char *source, const char *target)
 {
@@ -226,7 +219,7 @@ static double score_of(const Aligner *aligner, const char *source, const char *t
     return score;
 }
 
-START_TEST(test_score)
+TEST(score)
 {
     Aligner aligner = aligner_pairs_learn(1);
     double right = score_of(&aligner, "the house", "la maison");
@@ -249,10 +242,9 @@ START_TEST(test_score)
         (log(null + (1 - null) * seen / y) + log(null + (1 - null) * back / x)) / 2, 1e-6);
     aligner_free(&aligner);
 }
-END_TEST
 
 // A thousand words on either side, half of them unknown.
-START_TEST(test_long_sentences)
+TEST(long_sentences, .seconds = 60)
 {
     enum { WORDS = 1000 };
     Aligner aligner = aligner_pairs_learn(1);
@@ -271,7 +263,6 @@ START_TEST(test_long_sentences)
     aligner_posteriors_free(&posteriors);
     aligner_free(&aligner);
 }
-END_TEST
 
 static void expect_links(const Aligner *aligner, size_t pair, AlignerReading reading,
                          UnitKind targets, const char *expected)
@@ -298,7 +289,7 @@ static void expect_links(const Aligner *aligner, size_t pair, AlignerReading rea
     for (int s = 0; s < 2; s++) aligner_text_free(&texts[s]);
 }
 
-START_TEST(test_links_of_units)
+TEST(links_of_units)
 {
     Aligner aligner = aligner_pairs_learn(1);
     for (AlignerReading reading = ALIGNER_FORWARD; reading <= ALIGNER_REVERSE; reading++) {
@@ -311,7 +302,6 @@ START_TEST(test_links_of_units)
     expect_links(&aligner, 3, ALIGNER_MEAN, UNITS_CHARACTERS, "0-0 0-1 1-2 1-3 1-4 1-5 1-6");
     aligner_free(&aligner);
 }
-END_TEST
 
 // The links of two texts of three tokens, of which only the last, marks, are aligned.
 static void expect_links_of_marks(const char *source, const char *target, const char *expected)
@@ -341,7 +331,7 @@ static void expect_links_of_marks(const char *source, const char *target, const 
 }
 
 // Marks at the ends of both words do not link the words.
-START_TEST(test_attached_marks)
+TEST(attached_marks)
 {
     expect_links_of_marks("last week.", "semaine derni\xC3\xA8re.", "");
     expect_links_of_marks("last week)", "semaine derni)", "");
@@ -349,46 +339,22 @@ START_TEST(test_attached_marks)
     expect_links_of_marks("last week !", "semaine derni\xC3\xA8re !", "2-2");
     expect_links_of_marks("last week !", "semaine derni\xC3\xA8re!", "2-1");
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory, .seconds = 60)
 {
     Threads *threads;
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
     AlignerOptions options = {
         .model1_iterations = 1, .hmm_iterations = 1, .null = 0.1, .least_links = 0.01};
-    for (size_t n = 1;; n++) {
+    while (failing_malloc_next()) {
         AlignerCorpus corpus = {0};
         Aligner aligner;
         Error error;
-        failing_malloc_at(n);
         Status status = aligner_pairs_add(&corpus, &error);
         if (!status) status = aligner_learn(&aligner, &corpus, options, threads, &error);
-        bool failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         if (!status) aligner_free(&aligner);
         aligner_corpus_free(&corpus);
-        if (!failed) break;
     }
     threads_free(threads);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligner");
-    suite_add(suite, "attention is a factor", test_attention_is_a_factor);
-    suite_add(suite, "even attention changes nothing", test_even_attention_changes_nothing);
-    suite_add(suite, "soft", test_soft);
-    suite_add(suite, "Han characters share links", test_han_characters_share_links);
-    suite_add(suite, "same bits for any number of threads",
-              test_same_bits_for_any_number_of_threads);
-    suite_add(suite, "translations are probabilities", test_translations_are_probabilities);
-    suite_add(suite, "unknown words", test_unknown_words);
-    suite_add(suite, "score", test_score);
-    suite_add_slow(suite, "long sentences", test_long_sentences, 60);
-    suite_add(suite, "links of units", test_links_of_units);
-    suite_add(suite, "attached marks", test_attached_marks);
-    suite_add_slow(suite, "out of memory", test_out_of_memory, 60);
-    return suite_run(suite);
 }

@@ -38,7 +38,7 @@ static Status write_to(const char *path, const Aligner *aligner, AlignerForm for
     return status;
 }
 
-START_TEST(test_saved_and_opened_it_aligns_the_same)
+TEST(saved_and_opened_it_aligns_the_same)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "aligner");
@@ -56,10 +56,9 @@ START_TEST(test_saved_and_opened_it_aligns_the_same)
     aligner_free(&opened);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Numbers with 8 bits give posteriors that hardly differ, and again the same numbers.
-START_TEST(test_rounded)
+TEST(rounded)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "aligner"), *again = scratch_path(&scratch, "again");
@@ -88,9 +87,8 @@ START_TEST(test_rounded)
     aligner_free(&opened);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_an_aligner_of_nothing)
+TEST(an_aligner_of_nothing)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "aligner");
@@ -111,7 +109,6 @@ START_TEST(test_an_aligner_of_nothing)
     threads_free(threads);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Saves `tensors` but the one at `missing`; the version too.
 static void save(const char *path, const TensorView *tensors, size_t missing, const char *version)
@@ -178,14 +175,13 @@ static void expect_wrong_contents_refused(AlignerForm form)
     scratch_remove(&scratch);
 }
 
-START_TEST(test_wrong_contents)
+TEST(wrong_contents)
 {
     expect_wrong_contents_refused(ALIGNER_EXACT);
     expect_wrong_contents_refused(ALIGNER_ROUNDED);
 }
-END_TEST
 
-START_TEST(test_damaged_files)
+TEST(damaged_files)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "aligner"), *bad = scratch_path(&scratch, "bad");
@@ -201,39 +197,21 @@ START_TEST(test_damaged_files)
     aligner_free(&aligner);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory, .seconds = 60)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "aligner");
     Aligner aligner = aligner_pairs_learn(1), opened;
-    for (size_t n = 1;; n++) {
-        failing_malloc_at(n);
+    while (failing_malloc_next()) {
         Status status = write_to(path, &aligner, ALIGNER_ROUNDED);
         if (!status) status = aligner_save(path, &aligner, NULL);
         if (!status) {
             status = aligner_open(&opened, path, NULL);
             if (!status) aligner_free(&opened);
         }
-        bool failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
-        if (!failed) break;
+        failing_malloc_expect(status);
     }
     aligner_free(&aligner);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligner_file");
-    suite_add(suite, "saved and opened, it aligns the same",
-              test_saved_and_opened_it_aligns_the_same);
-    suite_add(suite, "rounded", test_rounded);
-    suite_add(suite, "an aligner of nothing", test_an_aligner_of_nothing);
-    suite_add(suite, "wrong contents", test_wrong_contents);
-    suite_add(suite, "damaged files", test_damaged_files);
-    suite_add_slow(suite, "out of memory", test_out_of_memory, 60);
-    return suite_run(suite);
 }

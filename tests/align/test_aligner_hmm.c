@@ -87,7 +87,7 @@ static double by_hand(const Case *drawn, double *posteriors, double *jumps)
     return log(all);
 }
 
-START_TEST(test_hmm_is_the_sum_over_all_alignments)
+TEST(hmm_is_the_sum_over_all_alignments)
 {
     static const size_t sizes[SENTENCES][2] = {{4, 3}, {2, 4}, {3, 1}};
     HmmWork work = {0};
@@ -108,9 +108,8 @@ START_TEST(test_hmm_is_the_sum_over_all_alignments)
     }
     hmm_work_free(&work);
 }
-END_TEST
 
-START_TEST(test_model1_is_the_sum_over_all_alignments)
+TEST(model_1_is_the_sum_over_all_alignments)
 {
     for (size_t s = 0; s < SENTENCES; s++) {
         Case drawn = draw_case(s, 3, 2 + s);
@@ -126,9 +125,8 @@ START_TEST(test_model1_is_the_sum_over_all_alignments)
             ck_assert_double_eq_tol(posteriors[i], expected[i], 1e-9);
     }
 }
-END_TEST
 
-START_TEST(test_null_takes_what_no_word_says)
+TEST(null_takes_what_no_word_says)
 {
     Case drawn = draw_case(7, 2, 2);
     for (size_t i = 0; i < 2; i++) drawn.emissions[i] = 1e-12; // of the first observation
@@ -143,11 +141,10 @@ START_TEST(test_null_takes_what_no_word_says)
     ck_assert_double_lt(posteriors[0] + posteriors[1], 1e-9);
     hmm_work_free(&work);
 }
-END_TEST
 
 // Each observation is far likelier from its own state than from any other; all probabilities are
 // tiny.
-START_TEST(test_a_thousand_words_do_not_underflow)
+TEST(a_thousand_words_do_not_underflow, .seconds = 60)
 {
     enum { LONG = 1000 };
     double *emissions = memory_new((size_t)LONG * LONG, sizeof *emissions);
@@ -172,9 +169,8 @@ START_TEST(test_a_thousand_words_do_not_underflow)
     memory_free(emissions);
     memory_free(posteriors);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Case drawn = draw_case(1, 2, 2);
     double posteriors[MOST * MOST];
@@ -182,22 +178,7 @@ START_TEST(test_out_of_memory)
     HmmWork work = {0};
     Lattice lattice = lattice_of(&drawn);
     failing_malloc_at(1);
-    Status status = hmm_posteriors(posteriors, &counts, &work, &lattice, &drawn.model, NULL);
-    ck_assert(failing_malloc_stop());
-    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(
+        hmm_posteriors(posteriors, &counts, &work, &lattice, &drawn.model, NULL)));
     hmm_work_free(&work);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligner_hmm");
-    suite_add(suite, "HMM is the sum over all alignments", test_hmm_is_the_sum_over_all_alignments);
-    suite_add(suite, "Model 1 is the sum over all alignments",
-              test_model1_is_the_sum_over_all_alignments);
-    suite_add(suite, "null takes what no word says", test_null_takes_what_no_word_says);
-    suite_add_slow(suite, "a thousand words do not underflow",
-                   test_a_thousand_words_do_not_underflow, 60);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -4,7 +4,7 @@
 #include "support/aligner_pairs.h"
 #include "support/suite.h"
 
-START_TEST(test_corpus)
+TEST(corpus)
 {
     AlignerCorpus corpus = {0};
     ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
@@ -27,7 +27,6 @@ START_TEST(test_corpus)
     ck_assert_uint_eq(pair.tokens[0][1], (size_t)(house - source->types.entries));
     aligner_corpus_free(&corpus);
 }
-END_TEST
 
 /* After one iteration the links counted are the products of both directions' posteriors, and what
  * they leave of each word is unlinked. */
@@ -75,16 +74,15 @@ static void expect_products(bool hmm)
     threads_free(threads);
 }
 
-START_TEST(test_links_are_the_product_of_both_directions)
+TEST(links_are_the_product_of_both_directions)
 {
     expect_products(false);
     expect_products(true);
 }
-END_TEST
 
 /* What is kept is what was counted, but for the rarest links. Of a word that is often without a
  * link aligning expects less than learning: (c(x) + Σ α) / (c(x) + u(x) + Σ α) of it. */
-START_TEST(test_table_has_what_was_counted)
+TEST(table_has_what_was_counted)
 {
     AlignerCorpus corpus = {0};
     AlignerLearner learner;
@@ -122,10 +120,9 @@ START_TEST(test_table_has_what_was_counted)
     aligner_corpus_free(&corpus);
     threads_free(threads);
 }
-END_TEST
 
 // A known link counts as one more, in each iteration.
-START_TEST(test_known_links)
+TEST(known_links)
 {
     AlignerCorpus corpora[2] = {{.pairs = 0}, {.pairs = 0}};
     AlignerLearner learners[2];
@@ -153,16 +150,4 @@ START_TEST(test_known_links)
         aligner_corpus_free(&corpora[k]);
     }
     threads_free(threads);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligner_learner");
-    suite_add(suite, "corpus", test_corpus);
-    suite_add(suite, "links are the product of both directions",
-              test_links_are_the_product_of_both_directions);
-    suite_add(suite, "table has what was counted", test_table_has_what_was_counted);
-    suite_add(suite, "known links", test_known_links);
-    return suite_run(suite);
 }

@@ -22,7 +22,7 @@ static void expect(const char *text, const char *expected)
     aligner_tokens_free(&tokens);
 }
 
-START_TEST(test_words_and_marks)
+TEST(words_and_marks)
 {
     expect("", "");
     expect("  \xC2\xA0 ", "");
@@ -31,9 +31,8 @@ START_TEST(test_words_and_marks)
     expect("C-49, 1,000.5%", "c|-|49|,|1,000.5|%");
     expect("e\xCC\x81t\xC3\xA9 3\xE6\x9C\x88", "e\xCC\x81t\xC3\xA9|3|\xE6\x9C\x88");
 }
-END_TEST
 
-START_TEST(test_apostrophes)
+TEST(apostrophes)
 {
     expect("l'homme qu'Il aujourd'hui", "l'|homme|qu'|il|aujourd'|hui");
     expect("l' homme , aujourd' hui", "l'|homme|,|aujourd'|hui");
@@ -44,17 +43,15 @@ START_TEST(test_apostrophes)
            "ai it\xE2\x80\x99s",
            "j'|ai|it|'s");
 }
-END_TEST
 
-START_TEST(test_one_spelling_for_one_mark)
+TEST(one_spelling_for_one_mark)
 {
     expect("\xE4\xBB\x96\xE8\xAF\xB4\xEF\xBC\x8C\xE2\x80\x9C\xE5\xA5\xBD\xE3\x80\x82\xE2\x80\x9D",
            "\xE4\xBB\x96|\xE8\xAF\xB4|,|\"|\xE5\xA5\xBD|.|\""); // 他说，“好。”
     expect("`` -LRB- a -RRB- '' \xC2\xAB \xC2\xBB", "\"|(|a|)|\"|\"|\"");
 }
-END_TEST
 
-START_TEST(test_places_are_in_the_text)
+TEST(places_are_in_the_text)
 {
     AlignerTokens tokens = {0};
     ck_assert_int_eq(aligner_tokens_set(&tokens, "-LRB- It's", 10, NULL), STATUS_OK);
@@ -66,17 +63,15 @@ START_TEST(test_places_are_in_the_text)
     }
     aligner_tokens_free(&tokens);
 }
-END_TEST
 
-START_TEST(test_invalid_bytes)
+TEST(invalid_bytes)
 {
     expect("a\xFF\xFE"
            "b",
            "a|\xEF\xBF\xBD\xEF\xBF\xBD|b");
 }
-END_TEST
 
-START_TEST(test_spans_are_tokens)
+TEST(spans_are_tokens)
 {
     static const char text[] = "the f(X, y)s (a)b";
     Span items[] = {{4, 11}, {13, 16}, {16, 17}};
@@ -94,32 +89,13 @@ START_TEST(test_spans_are_tokens)
     ck_assert_uint_eq(tokens.places.begins[3], 13);
     aligner_tokens_free(&tokens);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    for (size_t n = 1;; n++) {
+    while (failing_malloc_next()) {
         AlignerTokens tokens = {0};
-        failing_malloc_at(n);
-        Status status = aligner_tokens_set(&tokens, "It's here.", 10, NULL);
-        bool failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(aligner_tokens_set(&tokens, "It's here.", 10, NULL));
         ck_assert_uint_eq(tokens.places.count, failed ? 0 : 4);
         aligner_tokens_free(&tokens);
-        if (!failed) break;
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligner_tokens");
-    suite_add(suite, "words and marks", test_words_and_marks);
-    suite_add(suite, "apostrophes", test_apostrophes);
-    suite_add(suite, "one spelling for one mark", test_one_spelling_for_one_mark);
-    suite_add(suite, "places are in the text", test_places_are_in_the_text);
-    suite_add(suite, "spans are tokens", test_spans_are_tokens);
-    suite_add(suite, "invalid bytes", test_invalid_bytes);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -41,7 +41,7 @@ static void expect_posteriors(const Aligner *aligner, const AlignerPosteriors *e
 }
 
 // With room for all, only types without an entry go, which changes nothing that matters.
-START_TEST(test_room_for_all)
+TEST(room_for_all)
 {
     Aligner aligner = aligner_pairs_learn(1);
     AlignerPosteriors before = {0};
@@ -54,7 +54,6 @@ START_TEST(test_room_for_all)
     aligner_posteriors_free(&before);
     aligner_free(&aligner);
 }
-END_TEST
 
 // Whatever the room: it is kept to, and the entries with the most links are the last to go.
 static void expect_strongest_stay(AlignerForm form)
@@ -73,32 +72,19 @@ static void expect_strongest_stay(AlignerForm form)
     }
 }
 
-START_TEST(test_strongest_stay)
+TEST(strongest_stay)
 {
     expect_strongest_stay(ALIGNER_EXACT);
     expect_strongest_stay(ALIGNER_ROUNDED);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     bool failed = true;
     for (size_t n = 1; failed; n++) {
         Aligner aligner = aligner_pairs_learn(1);
         failing_malloc_at(n);
-        Status status = aligner_trim(&aligner, ALIGNER_EXACT, 400, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failed = failing_malloc_expect(aligner_trim(&aligner, ALIGNER_EXACT, 400, NULL));
         aligner_free(&aligner);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligner_trim");
-    suite_add(suite, "room for all", test_room_for_all);
-    suite_add(suite, "strongest stay", test_strongest_stay);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -26,7 +26,7 @@ static void expect(const char *line, const char *text, const char *units)
     detokenised_text_free(&out);
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     DetokenisedText out = {0};
     ck_assert_int_eq(detokenise(&out, "l' homme , dort", 15, NULL), STATUS_OK);
@@ -37,9 +37,8 @@ START_TEST(test_by_hand)
     ck_assert_mem_eq(out.units.ends, ends, sizeof ends);
     detokenised_text_free(&out);
 }
-END_TEST
 
-START_TEST(test_french)
+TEST(french)
 {
     expect("aujourd' hui , qu' il vienne ( s' il peut ) !",
            "aujourd'hui, qu'il vienne (s'il peut) !",
@@ -49,9 +48,8 @@ START_TEST(test_french)
     expect("l\xE2\x80\x99 \xC3\xA9tat : quoi ?", "l\xE2\x80\x99\xC3\xA9tat : quoi ?",
            "l\xE2\x80\x99|\xC3\xA9tat|:|quoi|?");
 }
-END_TEST
 
-START_TEST(test_english)
+TEST(english)
 {
     expect("Shell 's chairman do n't", "Shell's chairman don't", "Shell|'s|chairman|do|n't");
     expect("troops ' activities", "troops' activities", "troops|'|activities");
@@ -64,9 +62,8 @@ START_TEST(test_english)
            "peace|-|keeping|-|force|-|or|-|5|-");
     expect("- a -- b - ( c", "- a -- b - (c", "-|a|--|b|-|(|c");
 }
-END_TEST
 
-START_TEST(test_chinese)
+TEST(chinese)
 {
     expect("新华社 雅加达 3月 22日 电 ( 记者 麦 棠 源 )", "新华社雅加达3月22日电(记者麦棠源)",
            "新华社|雅加达|3月|22日|电|(|记者|麦|棠|源|)");
@@ -76,18 +73,16 @@ START_TEST(test_chinese)
     // wide and no-break spaces part tokens too; none is left beside Han
     expect("\xE6\x88\x91\xE3\x80\x80\xE4\xBB\xAC\xC2\xA0\xE5\xA5\xBD", "我们好", "我|们|好");
 }
-END_TEST
 
 // A mark at a token's beginning must not slip onto the character before it.
-START_TEST(test_combining_marks)
+TEST(combining_marks)
 {
     expect("我 \xCC\x81 a", "我 \xCC\x81 a", "我|\xCC\x81|a");
     expect("( \xCC\xB8 )", "( \xCC\xB8)", "(|\xCC\xB8|)");
     expect("re\xCC\x81 l' e\xCC\x81tat", "re\xCC\x81 l'e\xCC\x81tat", "re\xCC\x81|l'|e\xCC\x81tat");
 }
-END_TEST
 
-START_TEST(test_edges)
+TEST(edges)
 {
     expect("", "", "");
     expect(" \t ", "", "");
@@ -96,11 +91,10 @@ START_TEST(test_edges)
     expect("  a  ", "a", "a");
     expect(".", ".", ".");
 }
-END_TEST
 
 /* Whatever the tokens: there is a unit for each, in order, the text between them is at most a space, and the text is in
  * normal form. */
-START_TEST(test_random_lines)
+TEST(random_lines)
 {
     static const char *const parts[] = {"a",
                                         "l'",
@@ -154,33 +148,13 @@ START_TEST(test_random_lines)
     bytes_free(&normal);
     bytes_free(&again);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         DetokenisedText out = {0};
-        failing_malloc_at(n);
-        Status status = detokenise(&out, "a 's b", 6, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(detokenise(&out, "a 's b", 6, NULL));
         ck_assert_uint_eq(out.units.count, failed ? 0 : 3);
         detokenised_text_free(&out);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("detokenise");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "French", test_french);
-    suite_add(suite, "English", test_english);
-    suite_add(suite, "Chinese", test_chinese);
-    suite_add(suite, "combining marks", test_combining_marks);
-    suite_add(suite, "edges", test_edges);
-    suite_add(suite, "random lines", test_random_lines);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -24,7 +24,7 @@ static void end_gold(void)
     scratch_remove(&scratch);
 }
 
-START_TEST(test_counts)
+TEST(counts)
 {
     bool more = false;
     Links links = {.items = (Link[]){{0, 0}, {1, 1}, {1, 2}, {3, 3}}, .count = 4}, none = {0};
@@ -40,7 +40,6 @@ START_TEST(test_counts)
     ck_assert_double_eq_tol(aer(&gold.counts), 1 - 5.0 / 7, 1e-15);
     end_gold();
 }
-END_TEST
 
 static void expect_refused(const char *text, const char *message)
 {
@@ -55,7 +54,7 @@ static void expect_refused(const char *text, const char *message)
     end_gold();
 }
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     expect_refused("0-0\n0_0\n", "x.align:2:1: '0_0' is not a link");
     expect_refused("-1-0\n", "x.align:1:1: '-1-0' is not a link");
@@ -63,9 +62,8 @@ START_TEST(test_refuses)
     expect_refused("0-0\n\n2-0\n", "x.align:3: link 2-0 is outside the pair of 2 source and 3");
     expect_refused("1?3\n", "x.align:1: link 1-3 is outside");
 }
-END_TEST
 
-START_TEST(test_wrong_number_of_lines)
+TEST(wrong_number_of_lines)
 {
     Links none = {0};
     Error error = {0};
@@ -86,14 +84,4 @@ START_TEST(test_wrong_number_of_lines)
     end_gold();
     ck_assert_int_eq(gold_open(&gold, "/nonexistent/x", &error), STATUS_IO);
     gold_close(&gold);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gold");
-    suite_add(suite, "counts", test_counts);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "wrong number of lines", test_wrong_number_of_lines);
-    return suite_run(suite);
 }

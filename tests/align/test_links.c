@@ -23,7 +23,7 @@ static void expect(const Links *links, const char *expected)
 }
 
 // A threshold of 1: each target unit's strongest link.
-START_TEST(test_best)
+TEST(best)
 {
     float weights[5 * 3] = {
         0.125F, 0.25F,  0.625F, //
@@ -44,12 +44,11 @@ START_TEST(test_best)
     }
     links_free(&links);
 }
-END_TEST
 
 /* By hand: the columns sum to 1, 1 and 0.5, so that the strengths are 0.5 0.5 0 | 0.5 0.25 0.1875 |
  * 0 0.25 0.5625.
  */
-START_TEST(test_threshold)
+TEST(threshold)
 {
     float weights[3 * 3] = {0.5F, 0.5F, 0, 0.5F, 0.25F, 0.125F, 0, 0.25F, 0.375F};
     SoftAlignment soft = {weights, 3, 3, 9};
@@ -76,10 +75,9 @@ START_TEST(test_threshold)
     }
     links_free(&links);
 }
-END_TEST
 
 // A source unit that all attend to loses to one that a single target unit attends to.
-START_TEST(test_shared_sources_count_less)
+TEST(shared_sources_count_less)
 {
     float weights[2 * 2] = {0.95F, 0.05F, 0.55F, 0.45F};
     SoftAlignment soft = {weights, 2, 2, 4};
@@ -88,10 +86,9 @@ START_TEST(test_shared_sources_count_less)
     expect(&links, "0-0 1-1");
     links_free(&links);
 }
-END_TEST
 
 // Sets made by hand: any order, twice the same.
-START_TEST(test_append_and_sort)
+TEST(append_and_sort)
 {
     Links links = {0};
     static const uint32_t given[][2] = {{3, 1}, {0, 2}, {3, 1}, {0, 1}};
@@ -105,9 +102,8 @@ START_TEST(test_append_and_sort)
     ck_assert_int_eq(links_append(&links, (size_t)UINT32_MAX + 1, 0, &error), STATUS_ARGUMENT);
     links_free(&links);
 }
-END_TEST
 
-START_TEST(test_parses)
+TEST(parses)
 {
     static const struct {
         const char *text, *sure, *possible;
@@ -134,9 +130,8 @@ START_TEST(test_parses)
     links_free(&sure);
     links_free(&possible);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     static const struct {
         const char *text, *place, *shown;
@@ -170,9 +165,8 @@ START_TEST(test_refuses)
     links_free(&sure);
     links_free(&possible);
 }
-END_TEST
 
-START_TEST(test_checks_the_range)
+TEST(checks_the_range)
 {
     Links sure = {0}, possible = {0};
     ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1, false}, NULL),
@@ -187,9 +181,8 @@ START_TEST(test_checks_the_range)
     ck_assert_int_eq(links_check(&sure, 0, 0, "g", 9, NULL), STATUS_OK);
     links_free(&possible);
 }
-END_TEST
 
-START_TEST(test_contains)
+TEST(contains)
 {
     Links sure = {0}, possible = {0};
     ck_assert(!links_contain(&sure, (Link){0, 0}));
@@ -202,11 +195,10 @@ START_TEST(test_contains)
     links_free(&sure);
     links_free(&possible);
 }
-END_TEST
 
 // Random bytes, mostly of the alphabet of links: what is taken must be written and read again the
 // same.
-START_TEST(test_random_lines)
+TEST(random_lines)
 {
     static const char alphabet[] = "0123456789--??  \t\r\0\x80x";
     Random random = random_from(3, 1);
@@ -239,20 +231,4 @@ START_TEST(test_random_lines)
     links_free(&possible);
     links_free(&again);
     links_free(&unused);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("links");
-    suite_add(suite, "best", test_best);
-    suite_add(suite, "threshold", test_threshold);
-    suite_add(suite, "shared sources count less", test_shared_sources_count_less);
-    suite_add(suite, "append and sort", test_append_and_sort);
-    suite_add(suite, "parses", test_parses);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "checks the range", test_checks_the_range);
-    suite_add(suite, "contains", test_contains);
-    suite_add(suite, "random lines", test_random_lines);
-    return suite_run(suite);
 }

@@ -94,7 +94,7 @@ static Status links_of(SubwordLinks *links, const Pair *pair, bool soft, SoftSid
 }
 
 // In memory and in a file.
-START_TEST(test_same_links)
+TEST(same_links)
 {
     Random random = random_from(2, 0);
     Scratch folder = scratch_make();
@@ -133,10 +133,9 @@ START_TEST(test_same_links)
     free_pairs();
     scratch_remove(&folder);
 }
-END_TEST
 
 // Pairs that were not added have no links.
-START_TEST(test_not_added)
+TEST(not_added)
 {
     PairAlignments alignments = {0};
     SubwordLinks links = {.count = 3};
@@ -146,32 +145,17 @@ START_TEST(test_not_added)
     ck_assert_uint_eq(links.count, 0);
     pair_alignments_free(&alignments);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     draw_pairs();
     for (int soft = 0; soft < 2; soft++) {
-        bool failed = true;
-        for (size_t n = 1; failed; n++) {
+        while (failing_malloc_next()) {
             PairAlignments alignments = {0};
-            failing_malloc_at(n);
-            Status status = add_all(&alignments, soft, NULL);
-            failed = failing_malloc_stop();
-            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            bool failed = failing_malloc_expect(add_all(&alignments, soft, NULL));
             ck_assert(failed == (alignments.count < PAIRS));
             pair_alignments_free(&alignments);
         }
     }
     free_pairs();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pair_alignments");
-    suite_add(suite, "same links", test_same_links);
-    suite_add(suite, "not added", test_not_added);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

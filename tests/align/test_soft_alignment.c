@@ -22,7 +22,7 @@ static void expect(Text source, Text target, const float *alpha, int shift, cons
     units_free(&target.units);
 }
 
-START_TEST(test_sums_sources_and_averages_targets)
+TEST(sums_sources_and_averages_targets)
 {
     // source "the cats" = the| c|ats|</s>, target "chats ici" = ch|ats| ici|</s>
     Text source = {"the cats", UNITS_WORDS, {3, 5, 8}, 3, {0}};
@@ -38,10 +38,9 @@ START_TEST(test_sums_sources_and_averages_targets)
     const float expected[2 * 2] = {2.0F / 9, 7.0F / 9, 5.0F / 7, 2.0F / 7};
     expect(source, target, alpha, 0, expected);
 }
-END_TEST
 
 // A full stop that is attached to a target word does not count for it, if it is to be left out.
-START_TEST(test_attached_marks)
+TEST(attached_marks)
 {
     // one| day|.|</s> and un| jour|.| .|</s>: the last full stop is a unit of its own
     Text source = {"one day.", UNITS_WORDS, {3, 7, 8}, 3, {0}};
@@ -64,9 +63,8 @@ START_TEST(test_attached_marks)
     units_free(&source.units);
     units_free(&target.units);
 }
-END_TEST
 
-START_TEST(test_a_subword_of_two_characters)
+TEST(a_subword_of_two_characters)
 {
     // source 我|喜欢|你|</s> has four characters, target 爱你|</s> two, in one subword
     Text source = {"我喜欢你", UNITS_CHARACTERS, {3, 9, 12}, 3, {0}};
@@ -80,9 +78,8 @@ START_TEST(test_a_subword_of_two_characters)
     const float expected[2 * 4] = {0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F};
     expect(source, target, alpha, 0, expected);
 }
-END_TEST
 
-START_TEST(test_the_subwords_of_one_character)
+TEST(the_subwords_of_one_character)
 {
     // source 龘 spelt in bytes, E9|BE|98, then 。; target "ok"
     Text source = {"龘。", UNITS_CHARACTERS, {1, 2, 3, 6}, 4, {0}};
@@ -94,9 +91,8 @@ START_TEST(test_the_subwords_of_one_character)
     const float expected[2] = {0.75F, 0.25F}; // .6 / .8, .2 / .8
     expect(source, target, alpha, 0, expected);
 }
-END_TEST
 
-START_TEST(test_a_space_of_its_own_belongs_to_what_follows)
+TEST(a_space_of_its_own_belongs_to_what_follows)
 {
     // source "a b" = ␣|a|␣|b|</s>: the first space stands before the text, so its subword is empty
     Text source = {"a b", UNITS_WORDS, {0, 1, 2, 3}, 4, {0}};
@@ -111,9 +107,8 @@ START_TEST(test_a_space_of_its_own_belongs_to_what_follows)
     const float expected[2 * 2] = {0.4F, 0.6F, 0.5F, 0.5F};
     expect(source, target, alpha, 0, expected);
 }
-END_TEST
 
-START_TEST(test_shift)
+TEST(shift)
 {
     Text source = {"a b", UNITS_WORDS, {1, 3}, 2, {0}};
     Text target = {"c d", UNITS_WORDS, {1, 3}, 2, {0}};
@@ -130,9 +125,8 @@ START_TEST(test_shift)
     expect(source, target, alpha, 1, later);
     expect(source, target, alpha, -1, earlier);
 }
-END_TEST
 
-START_TEST(test_one_subword_each)
+TEST(one_subword_each)
 {
     Text source = {"oui", UNITS_WORDS, {3}, 1, {0}};
     Text target = {"yes", UNITS_WORDS, {3}, 1, {0}};
@@ -142,9 +136,8 @@ START_TEST(test_one_subword_each)
     expect(source, target, alpha, -1, one);
     expect(source, target, alpha, 1, zero); // the row of </s> looked at </s> alone
 }
-END_TEST
 
-START_TEST(test_rows_that_cannot_be_believed_are_zero)
+TEST(rows_that_cannot_be_believed_are_zero)
 {
     Text source = {"a b", UNITS_WORDS, {1, 3}, 2, {0}};
     Text target = {
@@ -158,9 +151,8 @@ START_TEST(test_rows_that_cannot_be_believed_are_zero)
     const float expected[4 * 2] = {0};
     expect(source, target, alpha, 0, expected);
 }
-END_TEST
 
-START_TEST(test_empty_sides)
+TEST(empty_sides)
 {
     Text empty = {"", UNITS_WORDS, {0}, 0, {0}};
     Text word = {"a", UNITS_WORDS, {1}, 1, {0}};
@@ -179,9 +171,8 @@ START_TEST(test_empty_sides)
     soft_alignment_free(&soft);
     units_free(&word.units);
 }
-END_TEST
 
-START_TEST(test_refuses_what_cannot_fit)
+TEST(refuses_what_cannot_fit)
 {
     Units many = {.count = SIZE_MAX / 2}; // never read: the size is refused first
     SoftSide huge = {.units = &many};
@@ -192,7 +183,6 @@ START_TEST(test_refuses_what_cannot_fit)
     ck_assert_uint_eq(soft.targets, 0);
     soft_alignment_free(&soft);
 }
-END_TEST
 
 // Cuts "xxxx" of 24 bytes into subwords or units of random lengths; returns how many.
 static size_t cut(Random *random, uint32_t ends[24])
@@ -204,7 +194,7 @@ static size_t cut(Random *random, uint32_t ends[24])
 }
 
 // However the text is cut, every row sums to 1 and no weight is negative.
-START_TEST(test_rows_sum_to_one)
+TEST(rows_sum_to_one)
 {
     Random random = random_from(7, 0);
     SoftAlignment soft = {0};
@@ -238,24 +228,4 @@ START_TEST(test_rows_sum_to_one)
         units_free(&units[1]);
     }
     soft_alignment_free(&soft);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("soft alignment");
-    suite_add(suite, "sums sources and averages targets", test_sums_sources_and_averages_targets);
-    suite_add(suite, "attached marks", test_attached_marks);
-    suite_add(suite, "a subword of two characters", test_a_subword_of_two_characters);
-    suite_add(suite, "the subwords of one character", test_the_subwords_of_one_character);
-    suite_add(suite, "a space of its own belongs to what follows",
-              test_a_space_of_its_own_belongs_to_what_follows);
-    suite_add(suite, "shift", test_shift);
-    suite_add(suite, "one subword each", test_one_subword_each);
-    suite_add(suite, "rows that cannot be believed are zero",
-              test_rows_that_cannot_be_believed_are_zero);
-    suite_add(suite, "empty sides", test_empty_sides);
-    suite_add(suite, "refuses what cannot fit", test_refuses_what_cannot_fit);
-    suite_add(suite, "rows sum to one", test_rows_sum_to_one);
-    return suite_run(suite);
 }

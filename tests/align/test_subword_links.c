@@ -35,7 +35,7 @@ static const Text the_cats = {"the cats", UNITS_WORDS, {3, 5, 8}, 3, {0}};      
 static const Text chats_ici = {"chats ici", UNITS_WORDS, {2, 5, 9}, 3, {0}};     // ch|ats| ici
 static const Text cat_runs = {"猫跑了。", UNITS_CHARACTERS, {3, 9, 12}, 3, {0}}; // 猫|跑了|。
 
-START_TEST(test_words_of_several_subwords)
+TEST(words_of_several_subwords)
 {
     expect(the_cats, chats_ici, "1-0",
            "1:0 2:0 1:1 2:1"); // every subword of the one with every of the other
@@ -44,9 +44,8 @@ START_TEST(test_words_of_several_subwords)
     expect(the_cats, chats_ici, "0-0 0-1", "0:0 0:1 0:2");
     expect(the_cats, chats_ici, "", "");
 }
-END_TEST
 
-START_TEST(test_subwords_of_several_units)
+TEST(subwords_of_several_units)
 {
     expect(the_cats, cat_runs, "1-0", "1:0 2:0");
     expect(the_cats, cat_runs, "0-1 1-2", "0:1 1:1 2:1"); // 跑了 has the links of both
@@ -54,7 +53,6 @@ START_TEST(test_subwords_of_several_units)
     expect(cat_runs, the_cats, "1-0", "1:0"); // and is linked for either
     expect(cat_runs, the_cats, "1-0 2-0 3-1", "1:0 2:1 2:2");
 }
-END_TEST
 
 // The links of a soft alignment (target units, source units), "source:target=share", in percent.
 static void expect_soft(Text source, Text target, float *weights, const char *expected)
@@ -78,7 +76,7 @@ static void expect_soft(Text source, Text target, float *weights, const char *ex
 }
 
 // A word's weight is shared by its subwords; a row is made to sum to 1, or has no link at all.
-START_TEST(test_soft)
+TEST(soft)
 {
     expect_soft(the_cats, chats_ici, (float[]){0.2F, 0.6F, 0.05F, 0.09F},
                 "0:0=25 1:0=38 2:0=38 0:1=25 1:1=38 2:1=38");
@@ -89,38 +87,32 @@ START_TEST(test_soft)
     expect_soft(cat_runs, the_cats, (float[]){1, 0, 0, 0, 0, 0.5F, 0.25F, 0.25F},
                 "0:0=100 1:1=75 2:1=25 1:2=75 2:2=25");
 }
-END_TEST
 
-START_TEST(test_soft_without_units)
+TEST(soft_without_units)
 {
     const Text nothing = {"", UNITS_WORDS, {0}, 0, {0}};
     expect_soft(nothing, chats_ici, (float[]){0}, "");
     expect_soft(the_cats, nothing, (float[]){0}, "");
 }
-END_TEST
 
-START_TEST(test_spaces_of_their_own)
+TEST(spaces_of_their_own)
 {
     Text apart = {"a b", UNITS_WORDS, {1, 2, 3}, 3, {0}}; // a| |b
     expect(apart, apart, "1-1", "1:1 2:1 1:2 2:2");
     expect(apart, apart, "0-0", "0:0");
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Text source = the_cats, target = chats_ici;
     SoftSide sides[2] = {side(&source), side(&target)};
     const Link items[] = {{0, 0}, {1, 0}, {1, 1}};
     const Links given = {.items = (Link *)(size_t)items, .count = 3};
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         SubwordLinks links = {0};
         Error error = {0};
-        failing_malloc_at(n);
-        Status status = subword_links_set(&links, &given, sides[0], sides[1], &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed =
+            failing_malloc_expect(subword_links_set(&links, &given, sides[0], sides[1], &error));
         ck_assert_uint_eq(links.count, failed ? 0 : 8);
         ck_assert_int_eq(subword_links_set(&links, &given, sides[0], sides[1], NULL), STATUS_OK);
         ck_assert_uint_eq(links.count, 8);
@@ -128,17 +120,4 @@ START_TEST(test_out_of_memory)
     }
     units_free(&source.units);
     units_free(&target.units);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("subword_links");
-    suite_add(suite, "words of several subwords", test_words_of_several_subwords);
-    suite_add(suite, "subwords of several units", test_subwords_of_several_units);
-    suite_add(suite, "soft", test_soft);
-    suite_add(suite, "soft, without units", test_soft_without_units);
-    suite_add(suite, "spaces of their own", test_spaces_of_their_own);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -41,7 +41,7 @@ static void expect(const char *forward, const char *reverse, Symmetrization way,
     links_free(&joint);
 }
 
-START_TEST(test_sets)
+TEST(sets)
 {
     static const char forward[] = "0-0 1-1 2-3", reverse[] = "0-0 1-2 2-3 4-4";
     expect(forward, reverse, SYMMETRIZE_INTERSECTION, "0-0 2-3");
@@ -53,22 +53,20 @@ START_TEST(test_sets)
         expect(reverse, reverse, way, reverse);
     }
 }
-END_TEST
 
 /* From the intersection {0-0}: 1-1 touches it at a corner; then 1-2 touches 1-1 and brings target 2 its first link, and
  * 2-2 touches 1-1 and brings source 2 its own. */
-START_TEST(test_grows)
+TEST(grows)
 {
     expect("0-0 1-1 1-2", "0-0 2-2", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 1-1 1-2 2-2");
     expect("0-0 1-1", "0-0 0-1", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 0-1 1-1");
     // sides come before corners: 0-1 and 1-0 are taken in, and then nothing is left for 1-1 to bring
     expect("0-0 0-1 1-1", "0-0 1-0", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 0-1 1-0");
 }
-END_TEST
 
 /* 3-3 touches nothing that is taken. Its units have no link, so final-and takes it; 0-3 and 3-0 each have one unit with a
  * link, and final (without "and") alone would take them. */
-START_TEST(test_final_and)
+TEST(final_and)
 {
     expect("0-0 3-3", "0-0", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 3-3");
     expect("0-0 0-3", "0-0 3-0", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0");
@@ -77,10 +75,9 @@ START_TEST(test_final_and)
     // without an intersection there is nothing to grow from, and final-and takes what it can in order
     expect("0-0 1-0", "1-1", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 1-1");
 }
-END_TEST
 
 // intersection ⊆ grow-diag-final-and ⊆ union; a unit with links in the union has one in the result, or its partner has.
-START_TEST(test_random_sets)
+TEST(random_sets)
 {
     Random random = random_from(5, 2);
     for (int round = 0; round < 2000; round++) {
@@ -109,9 +106,8 @@ START_TEST(test_random_sets)
         for (int i = 0; i < 3; i++) links_free(&joint[i]);
     }
 }
-END_TEST
 
-START_TEST(test_turns)
+TEST(turns)
 {
     Links links = {0}, turned = {0}, back = {0};
     read_links(&links, "0-3 1-0 1-2");
@@ -125,37 +121,19 @@ START_TEST(test_turns)
     links_free(&turned);
     links_free(&back);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Links sides[2] = {{0}, {0}};
-    bool failed = true;
     read_links(&sides[0], "0-0 3-3");
     read_links(&sides[1], "0-0 1-1");
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Links joint = {0};
-        failing_malloc_at(n);
-        Status status =
-            links_symmetrize(&joint, SYMMETRIZE_GROW_DIAG_FINAL_AND, &sides[0], &sides[1], NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(
+            links_symmetrize(&joint, SYMMETRIZE_GROW_DIAG_FINAL_AND, &sides[0], &sides[1], NULL));
         ck_assert_uint_eq(joint.count, failed ? 0 : 3);
         links_free(&joint);
     }
     links_free(&sides[0]);
     links_free(&sides[1]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("symmetrize");
-    suite_add(suite, "sets", test_sets);
-    suite_add(suite, "grows", test_grows);
-    suite_add(suite, "final-and", test_final_and);
-    suite_add(suite, "random sets", test_random_sets);
-    suite_add(suite, "turns", test_turns);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -22,7 +22,7 @@ static const char *split(UnitKind kind, const char *text, char joined[256])
     return joined;
 }
 
-START_TEST(test_words)
+TEST(words)
 {
     char joined[256];
     ck_assert_str_eq(split(UNITS_WORDS, "Le chat dort .", joined), "Le|chat|dort|.");
@@ -31,9 +31,8 @@ START_TEST(test_words)
     ck_assert_str_eq(split(UNITS_WORDS, "", joined), "");
     ck_assert_str_eq(split(UNITS_WORDS, "  two\u3000 spaces\t", joined), "two|spaces");
 }
-END_TEST
 
-START_TEST(test_characters)
+TEST(characters)
 {
     char joined[256];
     ck_assert_str_eq(split(UNITS_CHARACTERS, "我 们。", joined), "我|们|。");
@@ -42,9 +41,8 @@ START_TEST(test_characters)
     ck_assert_str_eq(split(UNITS_CHARACTERS, " ", joined), "");
     ck_assert_str_eq(split(UNITS_CHARACTERS, "𠀀𠀁", joined), "𠀀|𠀁"); // beyond the first plane
 }
-END_TEST
 
-START_TEST(test_marks_stay_with_their_base)
+TEST(marks_stay_with_their_base)
 {
     char joined[256];
     // x with COMBINING TILDE and COMBINING DOT BELOW: no composed form exists, so NFC keeps three
@@ -62,9 +60,8 @@ START_TEST(test_marks_stay_with_their_base)
                            joined),
                      "a|\x01|b"); // a control character takes no column either, but is no mark
 }
-END_TEST
 
-START_TEST(test_invalid_bytes_are_units)
+TEST(invalid_bytes_are_units)
 {
     Units units = {0};
     ck_assert_int_eq(units_split(&units, UNITS_CHARACTERS, "a\xFF\0b", 4, NULL), STATUS_OK);
@@ -75,9 +72,8 @@ START_TEST(test_invalid_bytes_are_units)
     }
     units_free(&units);
 }
-END_TEST
 
-START_TEST(test_is_reused_and_appended_to)
+TEST(is_reused_and_appended_to)
 {
     Units units = {0};
     char text[2 * 5000];
@@ -100,9 +96,8 @@ START_TEST(test_is_reused_and_appended_to)
     units_free(&units);
     ck_assert_ptr_null(units.begins);
 }
-END_TEST
 
-START_TEST(test_default_follows_the_letters)
+TEST(default_follows_the_letters)
 {
     size_t han = 0, letters = 0;
     const char *mixed = "我们 use 1。"; // 2 Han among 5 letters; digits and stops are none
@@ -117,9 +112,8 @@ START_TEST(test_default_follows_the_letters)
     ck_assert_int_eq(units_default(0, 0), UNITS_WORDS);
     ck_assert_int_eq(units_default(1, 1), UNITS_CHARACTERS);
 }
-END_TEST
 
-START_TEST(test_units_of_a_subword)
+TEST(units_of_a_subword)
 {
     // "ab cd  e" has the units 0-2, 3-5 and 7-8; subwords of one space each stand for the unit behind
     Units units = {0};
@@ -139,26 +133,10 @@ START_TEST(test_units_of_a_subword)
     }
     units_free(&units);
 }
-END_TEST
 
-START_TEST(test_names)
+TEST(names)
 {
     ck_assert_str_eq(unit_kind_names[UNITS_WORDS], "words");
     ck_assert_str_eq(unit_kind_names[UNITS_CHARACTERS], "characters");
     ck_assert_ptr_null(unit_kind_names[2]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("units");
-    suite_add(suite, "words", test_words);
-    suite_add(suite, "characters", test_characters);
-    suite_add(suite, "marks stay with their base", test_marks_stay_with_their_base);
-    suite_add(suite, "invalid bytes are units", test_invalid_bytes_are_units);
-    suite_add(suite, "is reused and appended to", test_is_reused_and_appended_to);
-    suite_add(suite, "default follows the letters", test_default_follows_the_letters);
-    suite_add(suite, "units of a subword", test_units_of_a_subword);
-    suite_add(suite, "names", test_names);
-    return suite_run(suite);
 }

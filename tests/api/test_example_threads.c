@@ -27,7 +27,7 @@ static int run(const char *model, const char *text, const char *threads)
     return status;
 }
 
-START_TEST(test_threads_do_not_matter)
+TEST(threads_do_not_matter, .seconds = 60)
 {
     static const char text[] = "the cat\n\na much longer one\nx\nno\xff\nthe end\nof all";
     static const char *const threads[] = {"1", "4", "64", "1000"};
@@ -51,9 +51,8 @@ START_TEST(test_threads_do_not_matter)
     bytes_free(&first);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_no_model)
+TEST(no_model)
 {
     scratch = scratch_make();
     ck_assert_int_eq(run("/nowhere", "x\n", "2"), EXIT_FAILURE);
@@ -61,13 +60,4 @@ START_TEST(test_no_model)
     ck_assert_ptr_nonnull(strstr(error.data, "threads: /nowhere: cannot be opened"));
     bytes_free(&error);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("example_threads");
-    suite_add_slow(suite, "threads do not matter", test_threads_do_not_matter, 60);
-    suite_add(suite, "no model", test_no_model);
-    return suite_run(suite);
 }

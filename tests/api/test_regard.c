@@ -30,7 +30,7 @@ static RegardResult *result;
         ck_assert_ptr_null(result);                                                                \
     } while (0)
 
-START_TEST(test_names)
+TEST(names)
 {
     ck_assert_str_eq(regard_version(), REGARD_VERSION);
     ck_assert_str_eq(regard_status_text(REGARD_OK), "done");
@@ -40,7 +40,6 @@ START_TEST(test_names)
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         ck_assert_str_eq(regard_status_text((RegardStatus)unknown[i]), "unknown status");
 }
-END_TEST
 
 static void check_no_model(const char *name, RegardStatus status, const char *message)
 {
@@ -52,7 +51,7 @@ static void check_no_model(const char *name, RegardStatus status, const char *me
     ck_assert_ptr_null(none);
 }
 
-START_TEST(test_open_refuses)
+TEST(open_refuses)
 {
     begin();
     CHECK_REFUSED(regard_open(NULL, path, &error), REGARD_ARGUMENT, "NULL");
@@ -77,10 +76,9 @@ START_TEST(test_open_refuses)
     bytes_free(&file);
     end();
 }
-END_TEST
 
 // An error that was not needed is not touched; NULL may be closed and freed.
-START_TEST(test_success_leaves_the_error_alone)
+TEST(success_leaves_the_error_alone)
 {
     begin();
     memset(&error, 0x5a, sizeof error);
@@ -95,7 +93,6 @@ START_TEST(test_success_leaves_the_error_alone)
     regard_result_free(NULL);
     end();
 }
-END_TEST
 
 // A caller compiled with a later header, which has one member more.
 typedef struct LaterOptions {
@@ -103,7 +100,7 @@ typedef struct LaterOptions {
     uint64_t later;
 } LaterOptions;
 
-START_TEST(test_options_grow)
+TEST(options_grow)
 {
     begin();
     ck_assert_uint_eq(options.size, sizeof options);
@@ -130,7 +127,6 @@ START_TEST(test_options_grow)
     CHECK_NO_RESULT(regard_translate(model, &text, 1, &later.known, &result, &error), "newer");
     end();
 }
-END_TEST
 
 #define CHECK_OPTION(member, value, message)                                                       \
     do {                                                                                           \
@@ -140,7 +136,7 @@ END_TEST
         CHECK_NO_RESULT(regard_score(model, &text, &text, 1, &options, &result, &error), message); \
     } while (0)
 
-START_TEST(test_impossible_options)
+TEST(impossible_options)
 {
     begin();
     RegardText text = TEXT("a");
@@ -167,11 +163,10 @@ START_TEST(test_impossible_options)
     CHECK_OPTION(length_normalization, (double)NAN, "options.length_normalization is nan");
     end();
 }
-END_TEST
 
 // A small model gains nothing by bf16: auto is float32, to the bit; bf16 is refused where there is
 // none.
-START_TEST(test_precision)
+TEST(precision)
 {
     begin();
     RegardText text = TEXT("the cat");
@@ -192,9 +187,8 @@ START_TEST(test_precision)
     ck_assert_double_eq_tol(log_p[REGARD_PRECISION_FLOAT32], log_p[REGARD_PRECISION_INT8], 2);
     end();
 }
-END_TEST
 
-START_TEST(test_impossible_texts)
+TEST(impossible_texts)
 {
     begin();
     RegardText text = TEXT("a"), texts[3] = {text, text, {NULL, 7}};
@@ -215,7 +209,6 @@ START_TEST(test_impossible_texts)
     ck_assert_int_eq(regard_translate(NULL, NULL, 1, NULL, NULL, NULL), REGARD_ARGUMENT);
     end();
 }
-END_TEST
 
 static void check_text(RegardText text, const char *expected)
 {
@@ -223,7 +216,7 @@ static void check_text(RegardText text, const char *expected)
     ck_assert_uint_eq(text.length, strlen(expected));
 }
 
-START_TEST(test_translate)
+TEST(translate)
 {
     begin();
     RegardText sources[] = {
@@ -257,9 +250,8 @@ START_TEST(test_translate)
     regard_result_free(result);
     end();
 }
-END_TEST
 
-START_TEST(test_result_without_texts)
+TEST(result_without_texts)
 {
     begin();
     ck_assert_int_eq(regard_translate(model, NULL, 0, NULL, &result, &error), REGARD_OK);
@@ -276,10 +268,9 @@ START_TEST(test_result_without_texts)
     ck_assert_ptr_null(regard_result_translation(NULL, 0, 0));
     end();
 }
-END_TEST
 
 // The library gives what the session gives with which the program works.
-START_TEST(test_same_as_the_session)
+TEST(same_as_the_session)
 {
     begin();
     static const char source[] = "where is my red hat", target[] = "any old words";
@@ -317,9 +308,8 @@ START_TEST(test_same_as_the_session)
     translator_close(&translator);
     end();
 }
-END_TEST
 
-START_TEST(test_long_source_is_cut)
+TEST(long_source_is_cut)
 {
     begin();
     static char words[6001];
@@ -336,10 +326,9 @@ START_TEST(test_long_source_is_cut)
     regard_result_free(result);
     end();
 }
-END_TEST
 
 /* Runs out of memory at every allocation of a call, which must then leave nothing behind. */
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     begin();
     RegardText sources[] = {TEXT("the cat"), TEXT("")};
@@ -364,23 +353,4 @@ START_TEST(test_out_of_memory)
             ck_assert(!opened && !result && strstr(error.text, "out of memory"));
         }
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regard");
-    suite_add(suite, "names", test_names);
-    suite_add(suite, "open refuses", test_open_refuses);
-    suite_add(suite, "success leaves the error alone", test_success_leaves_the_error_alone);
-    suite_add(suite, "options grow", test_options_grow);
-    suite_add(suite, "impossible options", test_impossible_options);
-    suite_add(suite, "precision", test_precision);
-    suite_add(suite, "impossible texts", test_impossible_texts);
-    suite_add(suite, "translate", test_translate);
-    suite_add(suite, "result without texts", test_result_without_texts);
-    suite_add(suite, "same as the session", test_same_as_the_session);
-    suite_add(suite, "long source is cut", test_long_source_is_cut);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

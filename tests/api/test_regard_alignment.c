@@ -96,7 +96,7 @@ static const RegardAlignment *check_alignment(size_t i, size_t rank)
     return alignment;
 }
 
-START_TEST(test_of_translations)
+TEST(of_translations)
 {
     begin_aligned();
     RegardText sources[] = {TEXT("the cat sat"), TEXT(""), TEXT("x"),
@@ -115,10 +115,9 @@ START_TEST(test_of_translations)
     regard_result_free(result);
     end();
 }
-END_TEST
 
 // The model's own units are words of the source and characters of the target.
-START_TEST(test_units)
+TEST(units)
 {
     begin_aligned();
     static const size_t sources[] = {
@@ -141,10 +140,9 @@ START_TEST(test_units)
         }
     end();
 }
-END_TEST
 
 // Scoring gives one translation for each pair, even if a side is empty.
-START_TEST(test_of_given_pairs)
+TEST(of_given_pairs)
 {
     begin_aligned();
     RegardText sources[] = {TEXT("a b"), TEXT("a b"), TEXT(""), TEXT("")};
@@ -170,10 +168,9 @@ START_TEST(test_of_given_pairs)
     regard_result_free(result);
     end();
 }
-END_TEST
 
 // Units beyond the limit of 1000 subwords have rows of zeros.
-START_TEST(test_beyond_the_limit)
+TEST(beyond_the_limit)
 {
     begin_aligned();
     static char words[2401];
@@ -187,10 +184,9 @@ START_TEST(test_beyond_the_limit)
     regard_result_free(result);
     end();
 }
-END_TEST
 
 // Everything that a result points to is its own.
-START_TEST(test_outlives_model_and_texts)
+TEST(outlives_model_and_texts)
 {
     begin_aligned();
     char source[] = "the cat", target[] = "abc";
@@ -206,16 +202,4 @@ START_TEST(test_outlives_model_and_texts)
     ck_assert_str_eq(regard_result_source(result, 0)->text.bytes, "the cat");
     regard_result_free(result);
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regard_alignment");
-    suite_add(suite, "of translations", test_of_translations);
-    suite_add(suite, "units", test_units);
-    suite_add(suite, "of given pairs", test_of_given_pairs);
-    suite_add(suite, "beyond the limit", test_beyond_the_limit);
-    suite_add(suite, "outlives model and texts", test_outlives_model_and_texts);
-    return suite_run(suite);
 }

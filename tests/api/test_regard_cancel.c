@@ -35,7 +35,7 @@ static bool count_down(void *context)
 }
 
 // At the first, second … asking; the last call is done before, and gives what one without does.
-START_TEST(test_at_every_place)
+TEST(at_every_place, .seconds = 60)
 {
     begin_with_texts();
     for (int kind = 0; kind < 3; kind++) {
@@ -63,7 +63,6 @@ START_TEST(test_at_every_place)
     ck_assert_str_eq(regard_status_text(REGARD_CANCELLED), "stopped on request");
     end();
 }
-END_TEST
 
 // A flag that one thread sets and the call's threads read.
 typedef struct Flag {
@@ -87,7 +86,7 @@ static void *set_flag(void *argument)
 }
 
 // A call without end, were it not for the flag: the same texts over and over.
-START_TEST(test_from_another_thread)
+TEST(from_another_thread, .seconds = 60)
 {
     begin_with_texts();
     Flag flag = {0};
@@ -108,13 +107,4 @@ START_TEST(test_from_another_thread)
     ck_assert_int_eq(call(0, &result), REGARD_OK);
     regard_result_free(result);
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regard_cancel");
-    suite_add_slow(suite, "at every place", test_at_every_place, 60);
-    suite_add_slow(suite, "from another thread", test_from_another_thread, 60);
-    return suite_run(suite);
 }

@@ -36,7 +36,7 @@ static void expect_same(RegardResult *a, RegardResult *b)
         }
 }
 
-START_TEST(test_prefixes)
+TEST(prefixes)
 {
     begin();
     const RegardText prefixes[TEXTS] = {
@@ -71,9 +71,8 @@ START_TEST(test_prefixes)
     regard_result_free(result);
     end();
 }
-END_TEST
 
-START_TEST(test_samples)
+TEST(samples)
 {
     begin();
     options.samples = 20;
@@ -97,10 +96,9 @@ START_TEST(test_samples)
     regard_result_free(first);
     end();
 }
-END_TEST
 
 // A caller compiled with the header before samples: what lies behind its options is not read.
-START_TEST(test_a_smaller_struct)
+TEST(a_smaller_struct)
 {
     begin();
     RegardResult *expected = translate();
@@ -113,9 +111,8 @@ START_TEST(test_a_smaller_struct)
     regard_result_free(old);
     end();
 }
-END_TEST
 
-START_TEST(test_shortlist)
+TEST(shortlist, .seconds = 60)
 {
     begin();
     options.shortlist = 1;
@@ -135,10 +132,9 @@ START_TEST(test_shortlist)
     trained_model_remove(&trained);
     end();
 }
-END_TEST
 
 // The links of regard_score with alignments; weights only if they are wanted.
-START_TEST(test_align)
+TEST(align)
 {
     begin();
     RegardResult *scored, *aligned;
@@ -175,9 +171,8 @@ START_TEST(test_align)
                      REGARD_ARGUMENT);
     end();
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     begin();
     const RegardText prefixes[2] = {TEXT("q"), TEXT("x ")};
@@ -198,9 +193,8 @@ START_TEST(test_out_of_memory)
         }
     end();
 }
-END_TEST
 
-START_TEST(test_glossary)
+TEST(glossary)
 {
     begin();
     const RegardText texts[] = {TEXT("das Haus ist klein"), TEXT("das"), TEXT("Haus. Das Haus.")};
@@ -234,9 +228,8 @@ START_TEST(test_glossary)
     ck_assert_ptr_nonnull(strstr(error.text, "samples are drawn without a glossary"));
     end();
 }
-END_TEST
 
-START_TEST(test_split)
+TEST(split)
 {
     const RegardText texts[3] = {TEXT("the cat. a dog"), TEXT("the cat."), TEXT("a dog")};
     RegardResult *whole;
@@ -263,19 +256,4 @@ START_TEST(test_split)
     ck_assert_int_eq(regard_translate(model, texts, 1, &options, &result, &error), REGARD_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "options.split is 2; it must be 0 to 1"));
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regard_options");
-    suite_add(suite, "prefixes", test_prefixes);
-    suite_add(suite, "samples", test_samples);
-    suite_add(suite, "glossary", test_glossary);
-    suite_add(suite, "split", test_split);
-    suite_add(suite, "a smaller struct", test_a_smaller_struct);
-    suite_add_slow(suite, "shortlist", test_shortlist, 60);
-    suite_add(suite, "align", test_align);
-    suite_add_slow(suite, "out of memory", test_out_of_memory, 20);
-    return suite_run(suite);
 }

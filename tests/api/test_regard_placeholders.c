@@ -17,7 +17,7 @@ static void begin_with_placeholders(void)
     open_model();
 }
 
-START_TEST(test_address_stays)
+TEST(an_address_stays)
 {
     static const char address[] = "https://x.org/a";
     RegardResult *result;
@@ -39,9 +39,8 @@ START_TEST(test_address_stays)
     regard_result_free(result);
     end();
 }
-END_TEST
 
-START_TEST(test_nothing_else)
+TEST(nothing_else)
 {
     RegardResult *result;
     begin_with_placeholders();
@@ -54,9 +53,8 @@ START_TEST(test_nothing_else)
     regard_result_free(result);
     end();
 }
-END_TEST
 
-START_TEST(test_model_that_knows_none)
+TEST(a_model_that_knows_none)
 {
     RegardResult *result;
     begin();
@@ -64,14 +62,4 @@ START_TEST(test_model_that_knows_none)
     ck_assert(regard_result_translation(result, 0, 0)->log_probability < 0);
     regard_result_free(result);
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("placeholders of the library");
-    suite_add(suite, "an address stays", test_address_stays);
-    suite_add(suite, "nothing else", test_nothing_else);
-    suite_add(suite, "a model that knows none", test_model_that_knows_none);
-    return suite_run(suite);
 }

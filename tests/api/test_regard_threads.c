@@ -132,7 +132,7 @@ static void free_expected(const Job *job)
     bytes_free(&(Bytes){.data = (char *)(size_t)job->scored});
 }
 
-START_TEST(test_one_model)
+TEST(one_model, .seconds = 60)
 {
     const char *paths[MODELS];
     write_models(paths);
@@ -144,9 +144,8 @@ START_TEST(test_one_model)
     regard_close(model);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_two_models)
+TEST(two_models, .seconds = 60)
 {
     const char *paths[MODELS];
     write_models(paths);
@@ -159,10 +158,9 @@ START_TEST(test_two_models)
     for (size_t i = 0; i < MODELS; i++) regard_close(models[i]);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Each thread opens and closes models of its own.
-START_TEST(test_opening)
+TEST(opening, .seconds = 60)
 {
     const char *paths[MODELS];
     write_models(paths);
@@ -178,10 +176,9 @@ START_TEST(test_opening)
     for (size_t i = 0; i < THREADS; i++) free_expected(&jobs[i]);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // However many threads, and 0 for all processors, and more of them than texts.
-START_TEST(test_threads_inside)
+TEST(threads_inside, .seconds = 60)
 {
     const char *paths[MODELS];
     write_models(paths);
@@ -199,15 +196,4 @@ START_TEST(test_threads_inside)
     free_expected(&alone);
     regard_close(model);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regard_threads");
-    suite_add_slow(suite, "one model", test_one_model, 60);
-    suite_add_slow(suite, "two models", test_two_models, 60);
-    suite_add_slow(suite, "opening", test_opening, 60);
-    suite_add_slow(suite, "threads inside", test_threads_inside, 60);
-    return suite_run(suite);
 }

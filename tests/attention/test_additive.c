@@ -8,7 +8,7 @@ static const double EIGHT_DIGITS = 1e-6; // as far as float goes
 #endif
 static const double FOUR_DIGITS = 5.1e-5;
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* W_q q = [.5·.6 + .2·.4, .3·.6 + .4·.4] = [.38, .34]; with b [.48, .54].
      * W_k h_1 = [.1·.2 + .6·.3, .5·.2 + .3·.3] = [.20, .19]
@@ -34,9 +34,8 @@ START_TEST(test_by_hand)
                  "context");
     attention_case_end(&subject);
 }
-END_TEST
 
-START_TEST(test_softmax_and_weighted_sum_by_hand)
+TEST(softmax_and_weighted_sum_by_hand)
 {
     // the dot product with this query is the last of an annotation's three numbers, the energy
     AttentionCase subject;
@@ -52,9 +51,8 @@ START_TEST(test_softmax_and_weighted_sum_by_hand)
                  "context");
     attention_case_end(&subject);
 }
-END_TEST
 
-START_TEST(test_equals_numpy)
+TEST(equals_numpy)
 {
     // numpy.random.seed(2025); s = randn(4); h = randn(5, 4); W_a, U_a = randn(3, 4); v = randn(3)
     static const double s[] = {-0.09239017734006542, 0.734285571818207, -1.438882025137984,
@@ -92,28 +90,15 @@ START_TEST(test_equals_numpy)
                  EIGHT_DIGITS, "context");
     attention_case_end(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_additive,
                 (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
 
-START_TEST(test_unknown_names)
+TEST(unknown_names)
 {
     ck_assert_ptr_null(attention_scorer_named("Additive"));
     ck_assert_ptr_null(attention_scorer_named(""));
     for (size_t i = 0; attention_scorer_names[i]; i++)
         ck_assert_str_eq(attention_scorer_named(attention_scorer_names[i])->name,
                          attention_scorer_names[i]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("additive attention");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "softmax and weighted sum by hand", test_softmax_and_weighted_sum_by_hand);
-    suite_add(suite, "equals NumPy", test_equals_numpy);
-    attention_tests_add(suite);
-    suite_add(suite, "unknown names", test_unknown_names);
-    return suite_run(suite);
 }

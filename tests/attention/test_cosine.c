@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* W_q s = (3, 4), whose direction is (.6, .8); W_k = 1. The keys (10, 0), (0, .1), (-3, -4) have
      * the directions (1, 0), (0, 1), (-.6, -.8): cosines .6, .8, -1, whatever their lengths.
@@ -27,12 +27,11 @@ START_TEST(test_by_hand)
                  "alpha");
     attention_case_end(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_cosine,
                 (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
 
-START_TEST(test_vectors_without_a_direction)
+TEST(vectors_without_a_direction)
 {
     // a query of zeros and a key of zeros: even weights, and gradients that are numbers
     AttentionCase subject;
@@ -50,14 +49,4 @@ START_TEST(test_vectors_without_a_direction)
     for (size_t i = 0; i < 8; i++)
         ck_assert(isfinite((double)subject.dmemory.dannotations.values[i]));
     attention_case_end(&subject);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("cosine attention");
-    suite_add(suite, "by hand", test_by_hand);
-    attention_tests_add(suite);
-    suite_add(suite, "vectors without a direction", test_vectors_without_a_direction);
-    return suite_run(suite);
 }

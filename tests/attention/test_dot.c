@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* D = C = 2, so q is compared as it is: e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0;
      * α = 3/4, 1/4; c = 3/4 (1, 5) + 1/4 (0, 2) = (.75, 4.25) */
@@ -13,9 +13,8 @@ START_TEST(test_by_hand)
     attention_case_set(subject.q.values, (const double[]){log(3), 0}, 2);
     check_context(&subject);
 }
-END_TEST
 
-START_TEST(test_projected_by_hand)
+TEST(projected_by_hand)
 {
     // D = 1 and C = 2: W = (ln 3, 0)ᵀ makes the query above of s = 1
     AttentionCase subject;
@@ -27,25 +26,13 @@ START_TEST(test_projected_by_hand)
     attention_case_set(subject.q.values, (const double[]){1}, 1);
     check_context(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_dot,
                 (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
 
-START_TEST(test_unprojected)
+TEST(unprojected)
 {
     const AttentionSizes sizes = {.attention = 5, .decoder = 4, .annotation = 4, .heads = 1};
     attention_check_gradients(&attention_dot, sizes);
     attention_check_batch(&attention_dot, sizes);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("dot attention");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "projected by hand", test_projected_by_hand);
-    attention_tests_add(suite);
-    suite_add(suite, "unprojected", test_unprojected);
-    return suite_run(suite);
 }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* D = C = 2, and W is learned all the same: W (0, 1) = (ln 3, 0);
      * e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0; α = 3/4, 1/4; c = 3/4 (1, 5) + 1/4 (0, 2) */
@@ -15,12 +15,11 @@ START_TEST(test_by_hand)
     attention_case_set(subject.q.values, (const double[]){0, 1}, 2);
     check_context(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_general,
                 (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
 
-START_TEST(test_is_dot_where_that_is_projected)
+TEST(is_dot_where_that_is_projected)
 {
     // the same tensors, the same bits
     const AttentionSizes sizes = {.attention = 5, .decoder = 3, .annotation = 4, .heads = 1};
@@ -35,14 +34,4 @@ START_TEST(test_is_dot_where_that_is_projected)
         ck_assert(dot.step.context.values[i] == general.step.context.values[i]);
     attention_case_end(&dot);
     attention_case_end(&general);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("general attention");
-    suite_add(suite, "by hand", test_by_hand);
-    attention_tests_add(suite);
-    suite_add(suite, "is dot where that is projected", test_is_dot_where_that_is_projected);
-    return suite_run(suite);
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* A = C = 2 in two heads, each one number wide, so √(A/heads) = 1; W_k = W_v = 1.
      * q = (ln 3, -ln 3), h = (1, 1), (0, 0): the first head sees e = ln 3, 0 and the second the
@@ -30,12 +30,11 @@ START_TEST(test_by_hand)
     assert_close(subject.step.context.values, (const double[]){1.25, 1}, 2, 1e-6, 0, "context");
     attention_case_end(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_multi_head,
                 (AttentionSizes){.attention = 4, .decoder = 3, .annotation = 6, .heads = 2})
 
-START_TEST(test_one_head_is_scaled_dot)
+TEST(one_head_is_scaled_dot)
 {
     // but for W_O, which here is 1
     const AttentionSizes sizes = {.attention = 5, .decoder = 3, .annotation = 4, .heads = 1};
@@ -52,22 +51,10 @@ START_TEST(test_one_head_is_scaled_dot)
     attention_case_end(&scaled);
     attention_case_end(&multi);
 }
-END_TEST
 
-START_TEST(test_many_heads)
+TEST(many_heads)
 {
     // as many heads as there are columns, and one
     attention_check_gradients(&attention_multi_head, (AttentionSizes){4, 3, 4, 4});
     attention_check_gradients(&attention_multi_head, (AttentionSizes){4, 3, 4, 1});
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("multi-head attention");
-    suite_add(suite, "by hand", test_by_hand);
-    attention_tests_add(suite);
-    suite_add(suite, "one head is scaled-dot", test_one_head_is_scaled_dot);
-    suite_add(suite, "many heads", test_many_heads);
-    return suite_run(suite);
 }

@@ -1,7 +1,7 @@
 #include "support/assert_close.h"
 #include "support/attention_case.h"
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     // the mean of (1, 2), (3, 4), (8, 0) is (4, 2), whatever is asked
     AttentionCase subject;
@@ -16,15 +16,6 @@ START_TEST(test_by_hand)
     ck_assert(!attention_none.energies);
     attention_case_end(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_none,
                 (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
-
-int main(void)
-{
-    Suite *suite = suite_create("no attention");
-    suite_add(suite, "by hand", test_by_hand);
-    attention_tests_add(suite);
-    return suite_run(suite);
-}

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* A = 4, so √A = 2. W_q s = (2 ln 3, 0, 0, 0); W_k takes h's first number to the first place:
      * e = 2 ln 3 · 1 / 2, 2 ln 3 · 0 / 2 = ln 3, 0; α = 3/4, 1/4.
@@ -22,15 +22,6 @@ START_TEST(test_by_hand)
     assert_close(subject.step.context.values, (const double[]){4.25, .75}, 2, 1e-6, 0, "context");
     attention_case_end(&subject);
 }
-END_TEST
 
 ATTENTION_TESTS(attention_scaled_dot,
                 (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
-
-int main(void)
-{
-    Suite *suite = suite_create("scaled-dot attention");
-    suite_add(suite, "by hand", test_by_hand);
-    attention_tests_add(suite);
-    return suite_run(suite);
-}

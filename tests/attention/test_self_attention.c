@@ -105,7 +105,7 @@ static void set(real *to, const double *from, size_t count)
     for (size_t i = 0; i < count; i++) to[i] = (real)from[i];
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* Two heads of width 1, h_1 = (1, 0), h_2 = (0, 1), W_V and W_O the identity.
      * W_Q = W_K = [√ln 3, 0; 0, 0]. Head 1: q = k = (√ln 3, 0), so e = [ln 3, 0; 0, 0] and
@@ -130,7 +130,6 @@ START_TEST(test_by_hand)
     matrix_assert(subject.acts.annotations, (const double[]){3, -2, -1, 4}, 0, 1e-4, "annotations");
     end(&subject);
 }
-END_TEST
 
 /* All gradients by central differences. */
 static void check_gradients(size_t width, size_t heads, const uint32_t *lengths, size_t count)
@@ -146,14 +145,13 @@ static void check_gradients(size_t width, size_t heads, const uint32_t *lengths,
     end(&subject);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     check_gradients(6, 3, (const uint32_t[]){5, 3, 3, 1}, 4);
     check_gradients(6, 1, (const uint32_t[]){4}, 1);
     check_gradients(4, 4, (const uint32_t[]){3, 2}, 2); // heads of width 1
     check_gradients(4, 2, (const uint32_t[]){1}, 1);    // α = 1: nothing goes through the energies
 }
-END_TEST
 
 static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multiple,
                           bool with_backward)
@@ -180,7 +178,7 @@ static void assert_output(const Subject *subject, const Fixture *fixture)
                   SENTENCE_MAJOR, RTOL, ATOL);
 }
 
-START_TEST(test_equals_pytorch)
+TEST(equals_pytorch)
 {
     Subject subject;
     Fixture *fixture;
@@ -202,9 +200,8 @@ START_TEST(test_equals_pytorch)
     fixture_close(fixture);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_rounded_products_and_no_backward)
+TEST(rounded_products_and_no_backward)
 {
     Subject subject;
     Fixture *fixture;
@@ -215,7 +212,6 @@ START_TEST(test_rounded_products_and_no_backward)
     fixture_close(fixture);
     end(&subject);
 }
-END_TEST
 
 static void pass(void *context)
 {
@@ -223,7 +219,7 @@ static void pass(void *context)
     backward(context);
 }
 
-START_TEST(test_gradients_accumulate)
+TEST(gradients_accumulate)
 {
     Subject subject;
     Fixture *fixture;
@@ -232,9 +228,8 @@ START_TEST(test_gradients_accumulate)
     fixture_close(fixture);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_weights_sum_to_one)
+TEST(weights_sum_to_one)
 {
     const uint32_t lengths[] = {60, 8, 3, 1};
     Subject subject;
@@ -258,7 +253,6 @@ START_TEST(test_weights_sum_to_one)
     }
     end(&subject);
 }
-END_TEST
 
 /* Each sentence of a batch, on its own in another batch, comes to the same bits. */
 static void check_alone(size_t width, size_t heads, const uint32_t *lengths, size_t count)
@@ -278,7 +272,7 @@ static void check_alone(size_t width, size_t heads, const uint32_t *lengths, siz
     end(&among);
 }
 
-START_TEST(test_a_sentence_does_not_see_its_batch)
+TEST(a_sentence_does_not_see_its_batch)
 {
     const uint32_t lengths[] = {110, 75, 52, 51, 50, 24, 7, 1};
     check_alone(128, 4, lengths, 8);
@@ -287,10 +281,9 @@ START_TEST(test_a_sentence_does_not_see_its_batch)
     check_alone(12, 4, lengths, 8); // narrow products take another way through BLAS
     check_alone(50, 1, lengths, 8);
 }
-END_TEST
 
 // Sentences of equal length, put in another order, give the same in that order.
-START_TEST(test_order_of_sentences)
+TEST(order_of_sentences)
 {
     enum { COUNT = 4, LENGTH = 6, WIDTH = 8 };
     const size_t order[COUNT] = {2, 0, 3, 1}, values = LENGTH * WIDTH;
@@ -318,11 +311,10 @@ START_TEST(test_order_of_sentences)
     end(&given);
     end(&turned);
 }
-END_TEST
 
 /* Without positions of its own it cannot tell them apart: words in another order come out in that
  * order, otherwise the same. */
-START_TEST(test_order_of_words)
+TEST(order_of_words)
 {
     enum { LENGTH = 5, WIDTH = 8 };
     const size_t order[LENGTH] = {3, 1, 4, 0, 2};
@@ -341,9 +333,8 @@ START_TEST(test_order_of_words)
     end(&given);
     end(&turned);
 }
-END_TEST
 
-START_TEST(test_names_and_shapes)
+TEST(names_and_shapes)
 {
     static const char *const names[] = {
         "self_attention.query.weight",  "self_attention.key.weight",  "self_attention.value.weight",
@@ -361,21 +352,4 @@ START_TEST(test_names_and_shapes)
         ck_assert_uint_eq(list.tensors[i].rank, i < 4 ? 2 : 1);
     }
     param_list_free(&list);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("self-attention");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "equals PyTorch", test_equals_pytorch);
-    suite_add(suite, "rounded products, no backward", test_rounded_products_and_no_backward);
-    suite_add(suite, "gradients accumulate", test_gradients_accumulate);
-    suite_add(suite, "weights sum to one", test_weights_sum_to_one);
-    suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
-    suite_add(suite, "order of sentences", test_order_of_sentences);
-    suite_add(suite, "order of words", test_order_of_words);
-    suite_add(suite, "names and shapes", test_names_and_shapes);
-    return suite_run(suite);
 }

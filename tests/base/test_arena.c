@@ -17,7 +17,7 @@ static void lay_out(Layout *layout, Arena *arena)
 }
 
 // The same function over a measuring and over a real arena, as the header shows.
-START_TEST(test_measure_then_take)
+TEST(measure_then_take)
 {
     Arena measure = arena_measuring(), arena = {0};
     Layout layout;
@@ -38,9 +38,8 @@ START_TEST(test_measure_then_take)
     ck_assert_uint_eq(arena.capacity, 0);
     arena_free(&arena); // twice is allowed
 }
-END_TEST
 
-START_TEST(test_release_gives_back)
+TEST(release_gives_back)
 {
     Arena measure = arena_measuring(), arena = {0};
     arena_take(&measure, 1, 64);
@@ -57,9 +56,8 @@ START_TEST(test_release_gives_back)
     ck_assert_ptr_eq(scratch, first + 64);
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_reserve_empties_and_grows)
+TEST(reserve_empties_and_grows)
 {
     Arena arena = {0};
     ck_assert_int_eq(arena_reserve(&arena, 0, NULL), STATUS_OK);
@@ -74,9 +72,8 @@ START_TEST(test_reserve_empties_and_grows)
     memset(arena_take(&arena, 1 << 20, 1), 1, 1 << 20);
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_too_much_is_refused)
+TEST(too_much_is_refused)
 {
     static const size_t TOO_MUCH[][2] = {
         {SIZE_MAX, 1}, {SIZE_MAX, 8}, {SIZE_MAX - 60, 1}, {1, SIZE_MAX}};
@@ -92,15 +89,4 @@ START_TEST(test_too_much_is_refused)
         ck_assert_int_eq(arena_reserve(&arena, 64, &error), STATUS_OK); // still valid
         arena_free(&arena);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("arena");
-    suite_add(suite, "measure then take", test_measure_then_take);
-    suite_add(suite, "release gives back", test_release_gives_back);
-    suite_add(suite, "reserve empties and grows", test_reserve_empties_and_grows);
-    suite_add(suite, "too much is refused", test_too_much_is_refused);
-    return suite_run(suite);
 }

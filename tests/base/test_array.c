@@ -23,7 +23,7 @@ static Status add(Points *points, int number, Error *error)
     return status;
 }
 
-START_TEST(test_keeps_what_it_holds)
+TEST(keeps_what_it_holds)
 {
     Points points = {0};
     size_t leaps = 0;
@@ -40,9 +40,8 @@ START_TEST(test_keeps_what_it_holds)
     }
     memory_free(points.items);
 }
-END_TEST
 
-START_TEST(test_capacity)
+TEST(capacity)
 {
     char *text = NULL;
     size_t capacity = 0;
@@ -59,9 +58,8 @@ START_TEST(test_capacity)
     memset(text, 1, capacity);
     memory_free(text);
 }
-END_TEST
 
-START_TEST(test_failure_changes_nothing)
+TEST(failure_changes_nothing)
 {
     Points points = {0};
     Error error = {0};
@@ -69,9 +67,7 @@ START_TEST(test_failure_changes_nothing)
         ck_assert_int_eq(add(&points, (int)points.count, NULL), STATUS_OK);
     Points before = points;
     failing_malloc_at(1);
-    Status status = add(&points, 16, &error);
-    ck_assert(failing_malloc_stop());
-    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(add(&points, 16, &error)));
     ck_assert_ptr_nonnull(strstr(error.text, "for points"));
     ck_assert_mem_eq(&points, &before, sizeof points);
     ck_assert_int_eq(array_reserve(&points.items, &points.capacity, SIZE_MAX, "points", &error),
@@ -82,9 +78,8 @@ START_TEST(test_failure_changes_nothing)
     for (int i = 0; i < 16; i++) ck_assert_int_eq(points.items[i].number, i);
     memory_free(points.items);
 }
-END_TEST
 
-START_TEST(test_new)
+TEST(new)
 {
     Error error = {0};
     double *items = NULL;
@@ -98,15 +93,4 @@ START_TEST(test_new)
     ck_assert_int_eq(array_new(&items, 3, "numbers", NULL), STATUS_MEMORY);
     ck_assert(failing_malloc_stop());
     ck_assert_ptr_null(items);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("array");
-    suite_add(suite, "keeps what it holds", test_keeps_what_it_holds);
-    suite_add(suite, "capacity", test_capacity);
-    suite_add(suite, "failure changes nothing", test_failure_changes_nothing);
-    suite_add(suite, "new", test_new);
-    return suite_run(suite);
 }

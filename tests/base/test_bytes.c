@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-START_TEST(test_appends)
+TEST(appends)
 {
     Bytes bytes = {0};
     ck_assert_int_eq(bytes_append(&bytes, "a\0b", 3, NULL), STATUS_OK);
@@ -14,9 +14,8 @@ START_TEST(test_appends)
     ck_assert_str_eq(bytes.data, "");
     bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(test_grows)
+TEST(grows)
 {
     Bytes bytes = {0};
     for (int i = 0; i < 10000; i++)
@@ -25,10 +24,9 @@ START_TEST(test_grows)
     for (int i = 0; i < 10000; i++) ck_assert_int_eq(bytes.data[i], 'a' + i % 26);
     bytes_free(&bytes);
 }
-END_TEST
 
 // Formatted text must not ask for memory at every append: that would take quadratic time.
-START_TEST(test_formatted_text_grows_in_leaps)
+TEST(formatted_text_grows_in_leaps)
 {
     Bytes bytes = {0};
     unsigned leaps = 0;
@@ -41,9 +39,8 @@ START_TEST(test_formatted_text_grows_in_leaps)
     ck_assert_uint_lt(leaps, 25);
     bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(test_refuses_what_cannot_fit)
+TEST(refuses_what_cannot_fit)
 {
     Bytes bytes = {0};
     Error error = {0};
@@ -53,15 +50,4 @@ START_TEST(test_refuses_what_cannot_fit)
     ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
     ck_assert_str_eq(bytes.data, "kept");
     bytes_free(&bytes);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bytes");
-    suite_add(suite, "appends", test_appends);
-    suite_add(suite, "grows", test_grows);
-    suite_add(suite, "formatted text grows in leaps", test_formatted_text_grows_in_leaps);
-    suite_add(suite, "refuses what cannot fit", test_refuses_what_cannot_fit);
-    return suite_run(suite);
 }

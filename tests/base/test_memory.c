@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-START_TEST(test_new_is_zeroed)
+TEST(new_is_zeroed)
 {
     unsigned char *memory = memory_new(100, 3);
     ck_assert_ptr_nonnull(memory);
@@ -12,9 +12,8 @@ START_TEST(test_new_is_zeroed)
     memory_free(memory);
     memory_free(NULL);
 }
-END_TEST
 
-START_TEST(test_nothing_is_a_valid_pointer)
+TEST(nothing_is_a_valid_pointer)
 {
     void *pieces[] = {memory_new(0, 8), memory_new(8, 0), memory_resize(NULL, 0, 8),
                       memory_aligned(0, 8), memory_copy_string(NULL, 0)};
@@ -23,9 +22,8 @@ START_TEST(test_nothing_is_a_valid_pointer)
         memory_free(pieces[i]);
     }
 }
-END_TEST
 
-START_TEST(test_sizes_do_not_overflow)
+TEST(sizes_do_not_overflow)
 {
     static const size_t TOO_MUCH[][2] = {
         {SIZE_MAX, 2},
@@ -46,9 +44,8 @@ START_TEST(test_sizes_do_not_overflow)
     ck_assert_ptr_null(memory_copy_string("x", SIZE_MAX));
     memory_free(old);
 }
-END_TEST
 
-START_TEST(test_resize_keeps)
+TEST(resize_keeps)
 {
     uint32_t *numbers = NULL;
     for (uint32_t count = 1; count <= 1000; count++) {
@@ -59,9 +56,8 @@ START_TEST(test_resize_keeps)
     for (uint32_t i = 0; i < 1000; i++) ck_assert_uint_eq(numbers[i], i + 1);
     memory_free(numbers);
 }
-END_TEST
 
-START_TEST(test_aligned_to_cache_lines)
+TEST(aligned_to_cache_lines)
 {
     for (size_t bytes = 0; bytes < 200; bytes++) {
         char *memory = memory_aligned(bytes, 1);
@@ -71,10 +67,9 @@ START_TEST(test_aligned_to_cache_lines)
         memory_free(memory);
     }
 }
-END_TEST
 
 /* Of every size around a page or two, written from end to end. */
-START_TEST(test_large_pages)
+TEST(large_pages)
 {
     static const size_t sizes[] = {0,      1, 100, 1 << 20, (1 << 20) + 1, 2 << 20, (2 << 20) + 1,
                                    5 << 20};
@@ -89,25 +84,10 @@ START_TEST(test_large_pages)
     ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX / 2, 3));
     ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX - (2 << 20), 1));
 }
-END_TEST
 
-START_TEST(test_copy_ends_in_nul)
+TEST(copy_ends_in_nul)
 {
     char *copy = memory_copy_string("a\0bc", 3);
     ck_assert_mem_eq(copy, "a\0b\0", 4);
     memory_free(copy);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("memory");
-    suite_add(suite, "new is zeroed", test_new_is_zeroed);
-    suite_add(suite, "nothing is a valid pointer", test_nothing_is_a_valid_pointer);
-    suite_add(suite, "sizes do not overflow", test_sizes_do_not_overflow);
-    suite_add(suite, "resize keeps", test_resize_keeps);
-    suite_add(suite, "aligned to cache lines", test_aligned_to_cache_lines);
-    suite_add(suite, "large pages", test_large_pages);
-    suite_add(suite, "copy ends in NUL", test_copy_ends_in_nul);
-    return suite_run(suite);
 }

@@ -45,7 +45,7 @@ static Status append_some(void *context, Error *error)
     return STATUS_OK;
 }
 
-START_TEST(test_bytes)
+TEST(bytes)
 {
     Bytes bytes = {0};
     ck_assert_uint_gt(fail_each(append_some, &bytes), 2);
@@ -54,7 +54,6 @@ START_TEST(test_bytes)
     ck_assert_uint_eq(strspn(bytes.data, "x13579"), bytes.length);
     bytes_free(&bytes);
 }
-END_TEST
 
 static Status put_some(void *context, Error *error)
 {
@@ -72,7 +71,7 @@ static Status put_some(void *context, Error *error)
     return STATUS_OK;
 }
 
-START_TEST(test_string_map)
+TEST(string_map)
 {
     StringMap map = {0};
     ck_assert_uint_gt(fail_each(put_some, &map), 5);
@@ -84,7 +83,6 @@ START_TEST(test_string_map)
     }
     string_map_free(&map);
 }
-END_TEST
 
 static Status reserve_more(void *context, Error *error)
 {
@@ -94,14 +92,13 @@ static Status reserve_more(void *context, Error *error)
     return status;
 }
 
-START_TEST(test_arena)
+TEST(arena)
 {
     Arena arena = {0};
     ck_assert_int_eq(arena_reserve(&arena, 100, NULL), STATUS_OK);
     ck_assert_uint_eq(fail_each(reserve_more, &arena), 1);
     arena_free(&arena);
 }
-END_TEST
 
 static Status start_team(void *context, Error *error)
 {
@@ -112,12 +109,11 @@ static Status start_team(void *context, Error *error)
     return status;
 }
 
-START_TEST(test_threads)
+TEST(threads)
 {
     ck_assert_uint_eq(fail_each(start_team, NULL),
                       5); // the team, its handles, three seats
 }
-END_TEST
 
 static Status write_file(void *context, Error *error)
 {
@@ -131,7 +127,7 @@ static Status write_file(void *context, Error *error)
     return file_writer_commit(writer, error);
 }
 
-START_TEST(test_file)
+TEST(file)
 {
     Scratch scratch = scratch_make();
     void *path = (void *)(size_t)scratch_path(&scratch, "file"); // no const in a context
@@ -139,7 +135,6 @@ START_TEST(test_file)
     ck_assert_uint_eq(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static Status fill(SafetensorsWriter *writer, Error *error)
 {
@@ -176,7 +171,7 @@ static Status open_model(void *context, Error *error)
     return status;
 }
 
-START_TEST(test_safetensors)
+TEST(safetensors)
 {
     Scratch scratch = scratch_make();
     void *path = (void *)(size_t)scratch_path(&scratch, "m.safetensors");
@@ -188,11 +183,10 @@ START_TEST(test_safetensors)
     ck_assert_int_eq(open_model(path, NULL), STATUS_OK);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A failed addition leaves no trace: the same call then succeeds, and the file holds each tensor
 // once.
-START_TEST(test_writer_goes_on)
+TEST(writer_goes_on)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "m.safetensors");
@@ -216,18 +210,4 @@ START_TEST(test_writer_goes_on)
     safetensors_close(file);
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("oom");
-    suite_add(suite, "bytes", test_bytes);
-    suite_add(suite, "string map", test_string_map);
-    suite_add(suite, "arena", test_arena);
-    suite_add(suite, "threads", test_threads);
-    suite_add(suite, "file", test_file);
-    suite_add(suite, "safetensors", test_safetensors);
-    suite_add(suite, "writer goes on", test_writer_goes_on);
-    return suite_run(suite);
 }

@@ -41,7 +41,7 @@ static Status run(Trace *trace, size_t workers, size_t items, Error *error)
 }
 
 // No item, fewer items than workers, as many, more.
-START_TEST(test_each_item_once)
+TEST(each_item_once)
 {
     static const size_t ITEMS[] = {0, 1, 3, 8, MAX_ITEMS};
     for (size_t workers = 1; workers <= 8; workers++) {
@@ -57,9 +57,8 @@ START_TEST(test_each_item_once)
         }
     }
 }
-END_TEST
 
-START_TEST(test_lowest_failure)
+TEST(lowest_failure, .seconds = 60)
 {
     for (size_t round = 0; round < 50; round++) {
         for (size_t workers = 1; workers <= 8; workers++) {
@@ -77,16 +76,14 @@ START_TEST(test_lowest_failure)
         }
     }
 }
-END_TEST
 
-START_TEST(test_without_error)
+TEST(without_error)
 {
     Trace trace = {.fail_every = 1, .fail_from = 5};
     ck_assert_int_eq(run(&trace, 4, MAX_ITEMS, NULL), STATUS_IO);
 }
-END_TEST
 
-START_TEST(test_allocates_nothing)
+TEST(allocates_nothing)
 {
     Threads *threads = NULL;
     Trace trace = {.workers = 4, .fail_every = 1, .fail_from = 5};
@@ -97,15 +94,4 @@ START_TEST(test_allocates_nothing)
     ck_assert(!failed);
     ck_assert_int_eq(status, STATUS_IO);
     threads_free(threads);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("parallel");
-    suite_add(suite, "each item once", test_each_item_once);
-    suite_add_slow(suite, "lowest failure", test_lowest_failure, 60);
-    suite_add(suite, "without error", test_without_error);
-    suite_add(suite, "allocates nothing", test_allocates_nothing);
-    return suite_run(suite);
 }

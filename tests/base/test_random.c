@@ -7,7 +7,7 @@
 
 // Random123 (D. E. Shaw Research), tests/kat_vectors, the three "philox4x32 10" lines: counter,
 // key, result.
-START_TEST(test_philox_known_answers)
+TEST(philox_known_answers)
 {
     static const struct {
         uint32_t counter[4];
@@ -28,9 +28,8 @@ START_TEST(test_philox_known_answers)
         ck_assert_mem_eq(out, ANSWERS[i].result, sizeof out);
     }
 }
-END_TEST
 
-START_TEST(test_sequence_is_the_blocks_in_order)
+TEST(sequence_is_the_blocks_in_order)
 {
     Random random = random_from(5, 0x100000007);
     for (uint32_t block = 0; block < 3; block++) {
@@ -39,11 +38,10 @@ START_TEST(test_sequence_is_the_blocks_in_order)
         for (int i = 0; i < 4; i++) ck_assert_uint_eq(random_u32(&random), expected[i]);
     }
 }
-END_TEST
 
 // Three stored numbers are the whole generator, wherever in a block it stands: a resumed run draws
 // the same.
-START_TEST(test_three_numbers_restore_it)
+TEST(three_numbers_restore_it)
 {
     for (unsigned drawn = 0; drawn < 10; drawn++) {
         Random random = random_from(1, 2);
@@ -53,9 +51,8 @@ START_TEST(test_three_numbers_restore_it)
         for (int i = 0; i < 10; i++) ck_assert_uint_eq(random_u32(&restored), random_u32(&random));
     }
 }
-END_TEST
 
-START_TEST(test_streams_and_seeds_differ)
+TEST(streams_and_seeds_differ)
 {
     Random a = random_from(1, 0), b = random_from(2, 0), c = random_from(1, 1);
     Random d = random_from(1, (uint64_t)1 << 32), e = random_from((uint64_t)1 << 32 | 1, 0);
@@ -64,12 +61,11 @@ START_TEST(test_streams_and_seeds_differ)
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < i; j++) ck_assert_uint_ne(words[i], words[j]);
 }
-END_TEST
 
 /* Pearson's chi-square of 16 × 4096 draws over `bound` values must lie within 5 standard deviations
  * of its mean, which is bound - 1 with variance 2 (bound - 1). The seed is fixed, so this passes
  * always or never. */
-START_TEST(test_below_is_uniform)
+TEST(below_is_uniform)
 {
     static const uint32_t BOUNDS[] = {2, 3, 7, 10, 64, 1000};
     enum { DRAWS = 65536 };
@@ -89,9 +85,8 @@ START_TEST(test_below_is_uniform)
                       square);
     }
 }
-END_TEST
 
-START_TEST(test_below_at_its_bounds)
+TEST(below_at_its_bounds)
 {
     static const uint64_t BOUNDS[] = {1, (uint64_t)1 << 63, ((uint64_t)1 << 63) + 1, UINT64_MAX};
     for (size_t k = 0; k < sizeof BOUNDS / sizeof BOUNDS[0]; k++) {
@@ -105,11 +100,10 @@ START_TEST(test_below_at_its_bounds)
         ck_assert(largest >= BOUNDS[k] / 2); // the upper half is reached
     }
 }
-END_TEST
 
 // Mean and variance within 5 standard errors; every uniform draw in [0, 1); every normal draw
 // finite.
-START_TEST(test_moments)
+TEST(moments)
 {
     enum { DRAWS = 100000 };
     Random random = random_from(11, 0);
@@ -128,9 +122,8 @@ START_TEST(test_moments)
     ck_assert_double_eq_tol(normal_sum / DRAWS, 0, error);
     ck_assert_double_eq_tol(normal_squares / DRAWS, 1, error * sqrt(2));
 }
-END_TEST
 
-START_TEST(test_shuffle_is_a_permutation)
+TEST(shuffle_is_a_permutation)
 {
     uint32_t items[1000];
     unsigned char seen[1000] = {0};
@@ -149,10 +142,9 @@ START_TEST(test_shuffle_is_a_permutation)
     random_shuffle(&random, &one, 1);
     ck_assert_uint_eq(one, 7);
 }
-END_TEST
 
 // All 24 orders of four items come equally often (chi-square with 23 degrees of freedom).
-START_TEST(test_shuffle_is_fair)
+TEST(shuffle_is_fair)
 {
     enum { ROUNDS = 24000 };
     unsigned seen[256] = {0}, orders = 0;
@@ -170,20 +162,4 @@ START_TEST(test_shuffle_is_fair)
     }
     ck_assert_uint_eq(orders, 24);
     ck_assert_double_lt(square, 23 + 5 * sqrt(46));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("random");
-    suite_add(suite, "philox known answers", test_philox_known_answers);
-    suite_add(suite, "sequence is the blocks in order", test_sequence_is_the_blocks_in_order);
-    suite_add(suite, "three numbers restore it", test_three_numbers_restore_it);
-    suite_add(suite, "streams and seeds differ", test_streams_and_seeds_differ);
-    suite_add(suite, "below is uniform", test_below_is_uniform);
-    suite_add(suite, "below at its bounds", test_below_at_its_bounds);
-    suite_add(suite, "moments", test_moments);
-    suite_add(suite, "shuffle is a permutation", test_shuffle_is_a_permutation);
-    suite_add(suite, "shuffle is fair", test_shuffle_is_fair);
-    return suite_run(suite);
 }

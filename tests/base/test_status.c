@@ -3,16 +3,15 @@
 
 #include <string.h>
 
-START_TEST(test_sentences)
+TEST(sentences)
 {
     ck_assert_int_eq(STATUS_OK, 0); // `if (status)` means failure
     ck_assert_str_eq(status_sentence(STATUS_OK), "done");
     ck_assert_str_eq(status_sentence(STATUS_INTERRUPTED), "stopped on request");
     ck_assert_str_eq(status_sentence((Status)12345), "unknown status");
 }
-END_TEST
 
-START_TEST(test_error_is_filled)
+TEST(error_is_filled)
 {
     Error error = {0};
     ck_assert_int_eq(error_set(&error, STATUS_IO, "%s: %d", "a.tsv", 7), STATUS_IO);
@@ -25,7 +24,6 @@ START_TEST(test_error_is_filled)
     ck_assert_int_eq(error_memory(&error, 0, "a kite"), STATUS_MEMORY);
     ck_assert_str_eq(error.text, "out of memory for a kite; use a smaller model, batch or corpus");
 }
-END_TEST
 
 // What a message may quote, and what is left of it.
 static const struct {
@@ -49,17 +47,16 @@ static const struct {
      "??a?"},
 };
 
-START_TEST(test_line_is_one_clean_line)
+TEST(line_is_one_clean_line, .times = (int)(sizeof LINES / sizeof LINES[0]))
 {
     Error error;
     memset(&error, 'x', sizeof error);
     error_set(&error, STATUS_FORMAT, "%s", LINES[_i].quoted);
     ck_assert_str_eq(error.text, LINES[_i].expected);
 }
-END_TEST
 
 // A cut falls between characters: of every character, whole or not at all.
-START_TEST(test_long_lines_are_cut)
+TEST(long_lines_are_cut, .times = 4)
 {
     static const char *const CHARACTERS[] = {"a", "é", "清", "🙂"};
     const char *character = CHARACTERS[_i];
@@ -76,20 +73,4 @@ START_TEST(test_long_lines_are_cut)
         ck_assert_uint_eq((length - before) % width, 0);
         ck_assert_mem_eq(error.text, line, length);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("status");
-    suite_add(suite, "sentences", test_sentences);
-    suite_add(suite, "error is filled", test_error_is_filled);
-    TCase *lines = tcase_create("line is one clean line");
-    tcase_add_loop_test(lines, test_line_is_one_clean_line, 0,
-                        (int)(sizeof LINES / sizeof LINES[0]));
-    suite_add_tcase(suite, lines);
-    TCase *cut = tcase_create("long lines are cut");
-    tcase_add_loop_test(cut, test_long_lines_are_cut, 0, 4);
-    suite_add_tcase(suite, cut);
-    return suite_run(suite);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-START_TEST(test_put_and_find)
+TEST(put_and_find)
 {
     StringMap map = {0};
     bool added = false;
@@ -26,9 +26,8 @@ START_TEST(test_put_and_find)
     ck_assert_ptr_null(string_map_find(&map, "a", 1));
     string_map_free(&map);
 }
-END_TEST
 
-START_TEST(test_keys_are_bytes)
+TEST(keys_are_bytes)
 {
     static const struct {
         const char *bytes;
@@ -48,10 +47,9 @@ START_TEST(test_keys_are_bytes)
     }
     string_map_free(&map);
 }
-END_TEST
 
 // The key is copied: what it was made from may change.
-START_TEST(test_keys_are_copied)
+TEST(keys_are_copied)
 {
     StringMap map = {0};
     char key[] = "abc";
@@ -61,10 +59,9 @@ START_TEST(test_keys_are_copied)
     ck_assert_ptr_null(string_map_find(&map, key, 3));
     string_map_free(&map);
 }
-END_TEST
 
 // Random short keys, many of them equal, against a list that is searched from end to end.
-START_TEST(test_against_a_list)
+TEST(against_a_list)
 {
     enum { ROUNDS = 4000 };
     static char keys[ROUNDS][4];
@@ -95,9 +92,8 @@ START_TEST(test_against_a_list)
     ck_assert_uint_eq(map.count, count);
     string_map_free(&map);
 }
-END_TEST
 
-START_TEST(test_many)
+TEST(many)
 {
     enum { COUNT = 200000 };
     StringMap map = {0};
@@ -115,12 +111,11 @@ START_TEST(test_many)
     }
     string_map_free(&map);
 }
-END_TEST
 
 /* The hash is part of what must never change: a corpus is split by it. FNV-1a's published 64-bit
  * values (the offset basis for the empty string, af63dc4c8601ec8c for "a", 85944171f73967e8 for
  * "foobar"), each through the final mix. */
-START_TEST(test_hash_is_fixed)
+TEST(hash_is_fixed)
 {
     static const struct {
         const char *key;
@@ -132,17 +127,4 @@ START_TEST(test_hash_is_fixed)
         mixed ^= mixed >> 32;
         ck_assert_uint_eq(string_hash(ANSWERS[i].key, strlen(ANSWERS[i].key)), mixed);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("string_map");
-    suite_add(suite, "put and find", test_put_and_find);
-    suite_add(suite, "keys are bytes", test_keys_are_bytes);
-    suite_add(suite, "keys are copied", test_keys_are_copied);
-    suite_add(suite, "against a list", test_against_a_list);
-    suite_add(suite, "many", test_many);
-    suite_add(suite, "hash is fixed", test_hash_is_fixed);
-    return suite_run(suite);
 }

@@ -23,7 +23,7 @@ static void count_call(void *context, size_t worker)
     pthread_barrier_wait(&round->barrier);
 }
 
-START_TEST(test_all_run_at_once)
+TEST(all_run_at_once)
 {
     static const size_t COUNTS[] = {1, 2, 3, MOST};
     for (size_t k = 0; k < sizeof COUNTS / sizeof COUNTS[0]; k++) {
@@ -43,7 +43,6 @@ START_TEST(test_all_run_at_once)
         threads_free(threads);
     }
 }
-END_TEST
 
 static void call_here(void *context)
 {
@@ -55,7 +54,7 @@ static void call_beside(void *context)
     count_call(context, 1);
 }
 
-START_TEST(test_both)
+TEST(both)
 {
     Round round = {0};
     pthread_barrier_init(&round.barrier, NULL, 2);
@@ -66,10 +65,9 @@ START_TEST(test_both)
     ck_assert(pthread_equal(round.callers[0], pthread_self()));
     ck_assert(!pthread_equal(round.callers[1], pthread_self()));
 }
-END_TEST
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-START_TEST(test_both_without_a_thread)
+TEST(both_without_a_thread)
 {
     struct rlimit before, none = {1, 1};
     Round round = {0};
@@ -87,7 +85,6 @@ START_TEST(test_both_without_a_thread)
     ck_assert_uint_eq(round.calls[1], 1);
     ck_assert(pthread_equal(round.callers[1], pthread_self()));
 }
-END_TEST
 #endif
 
 typedef struct Sum {
@@ -107,7 +104,7 @@ static void add_range(void *context, size_t worker)
 
 // What the caller wrote before a round is seen in it, and what the workers wrote is seen after it,
 // every time.
-START_TEST(test_many_rounds)
+TEST(many_rounds)
 {
     Threads *threads = NULL;
     Sum sum = {.count = 4};
@@ -121,9 +118,8 @@ START_TEST(test_many_rounds)
     }
     threads_free(threads);
 }
-END_TEST
 
-START_TEST(test_unused_team_ends)
+TEST(unused_team_ends)
 {
     for (int i = 0; i < 100; i++) { // freed before the threads may even have begun to wait
         Threads *threads = NULL;
@@ -132,9 +128,8 @@ START_TEST(test_unused_team_ends)
     }
     threads_free(NULL);
 }
-END_TEST
 
-START_TEST(test_ranges_partition)
+TEST(ranges_partition)
 {
     static const size_t TOTALS[] = {0, 1, 2, 15, 16, 17, 31, 100, 1000003};
     static const size_t GRAINS[] = {1, 2, 16, 64};
@@ -160,9 +155,8 @@ START_TEST(test_ranges_partition)
         }
     }
 }
-END_TEST
 
-START_TEST(test_available)
+TEST(available)
 {
     cpu_set_t one;
     ck_assert_uint_ge(threads_available(), 1);
@@ -171,30 +165,12 @@ START_TEST(test_available)
     ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
     ck_assert_uint_eq(threads_available(), 1); // bound to one processor, as in a container
 }
-END_TEST
 
-START_TEST(test_too_many_are_refused)
+TEST(too_many_are_refused)
 {
     Threads *threads = NULL;
     Error error = {0};
     ck_assert_int_eq(threads_new(&threads, (size_t)-1, &error), STATUS_MEMORY);
     ck_assert_ptr_nonnull(strstr(error.text, "threads"));
     ck_assert_ptr_null(threads);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("threads");
-    suite_add(suite, "all run at once", test_all_run_at_once);
-    suite_add(suite, "both", test_both);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    suite_add(suite, "both without a thread", test_both_without_a_thread);
-#endif
-    suite_add(suite, "many rounds", test_many_rounds);
-    suite_add(suite, "unused team ends", test_unused_team_ends);
-    suite_add(suite, "ranges partition", test_ranges_partition);
-    suite_add(suite, "available", test_available);
-    suite_add(suite, "too many are refused", test_too_many_are_refused);
-    return suite_run(suite);
 }

@@ -6,7 +6,7 @@
 
 /* Every code point, surrogates too, encoded by the plain rule; and the same with its last byte
  * lost. */
-START_TEST(test_every_code_point)
+TEST(every_code_point)
 {
     for (uint32_t code = 1; code < 0x120000; code++) {
         char text[5] = {0};
@@ -22,11 +22,10 @@ START_TEST(test_every_code_point)
         if (length > 1 && utf8_sequence(text) != 0) ck_abort_msg("U+%04X cut", (unsigned)code);
     }
 }
-END_TEST
 
 // Of all pairs and triples of bytes, just as many are characters as there are characters of that
 // length.
-START_TEST(test_count_of_sequences)
+TEST(count_of_sequences)
 {
     unsigned counts[4] = {0};
     for (int first = 1; first < 0xc0; first++)
@@ -39,9 +38,8 @@ START_TEST(test_count_of_sequences)
     ck_assert_uint_eq(counts[2], 0x800 - 0x80);
     ck_assert_uint_eq(counts[3], 0x10000 - 0x800 - 0x800); // less the surrogates
 }
-END_TEST
 
-START_TEST(test_texts)
+TEST(texts)
 {
     ck_assert(utf8_is_valid(""));
     ck_assert(utf8_is_valid("é 清 🙂"));
@@ -49,14 +47,4 @@ START_TEST(test_texts)
     ck_assert(!utf8_is_valid("\xc0\x80")); // not a way to write NUL
     ck_assert(!utf8_is_valid("清\x80"));
     ck_assert_uint_eq(utf8_sequence(""), 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("utf8_sequence");
-    suite_add(suite, "every code point", test_every_code_point);
-    suite_add(suite, "count of sequences", test_count_of_sequences);
-    suite_add(suite, "texts", test_texts);
-    return suite_run(suite);
 }

@@ -9,7 +9,7 @@
 
 static const char links[] = "0-0 1-1\n0-0 1-1\n\n0-0 1-1\n0-0 1-1\n0-0 1-1 2-2 3-3\n";
 
-START_TEST(test_links_are_learned)
+TEST(links_are_learned, .seconds = 30)
 {
     static const char *const threads[] = {"1", "3"};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
@@ -20,9 +20,8 @@ START_TEST(test_links_are_learned)
         run_expect_output(RUN(pairs, "align", "--symmetrize", ways[i], "-"), links);
     }
 }
-END_TEST
 
-START_TEST(test_more_pairs_and_gold)
+TEST(more_pairs_and_gold, .seconds = 30)
 {
     Scratch scratch = scratch_make();
     const char *more = scratch_text(&scratch, "more.tsv", pairs);
@@ -34,16 +33,14 @@ START_TEST(test_more_pairs_and_gold)
                       "sure, 3 possible; words, words)\n");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_units)
+TEST(units, .seconds = 30)
 {
     run_expect_output(RUN("a\t我们\n", "align", "--target-units", "characters", "-"), "0-0 0-1\n");
     run_expect_output(RUN("a\t我们\n", "align", "--target-units", "words", "-"), "0-0\n");
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(usage, .seconds = 30)
 {
     static const char *const of_models[][2] = {
         {"--explain", "1"},         {"--head", "1"}, {"--shift", "1"}, {"--reverse", "x"},
@@ -61,15 +58,4 @@ START_TEST(test_usage)
     run_expect_failure(&missing, 1, "/nonexistent");
     Run gold = RUN(pairs, "align", "--gold", "/nonexistent", "-");
     run_expect_failure(&gold, 1, "/nonexistent");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("align_aligner");
-    suite_add_slow(suite, "links are learned", test_links_are_learned, 30);
-    suite_add_slow(suite, "more pairs and gold", test_more_pairs_and_gold, 30);
-    suite_add_slow(suite, "units", test_units, 30);
-    suite_add_slow(suite, "usage", test_usage, 30);
-    return suite_run(suite);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // What was learned gives the same results from its file, and other pairs are aligned by it.
-START_TEST(test_saved_aligner)
+TEST(saved_aligner, .seconds = 30)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "en-fr.aligner");
@@ -37,10 +37,9 @@ START_TEST(test_saved_aligner)
     bytes_free(&written);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // What is read is not written over, --overwrite or not.
-START_TEST(test_inputs_stay)
+TEST(inputs_stay, .seconds = 30)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_text(&scratch, "corpus.tsv", pairs);
@@ -58,9 +57,8 @@ START_TEST(test_inputs_stay)
     bytes_free(&kept);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_prior)
+TEST(prior, .seconds = 30)
 {
     static const char ambiguous[] = "a b\tx y\n";
     Scratch scratch = scratch_make();
@@ -79,9 +77,8 @@ START_TEST(test_prior)
     run_expect_failure(&outside, 1, "outside");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_formats)
+TEST(formats, .seconds = 30)
 {
     Run soft = RUN(pairs, "align", "--format", "soft", "-");
     run_expect_done(&soft);
@@ -102,9 +99,8 @@ START_TEST(test_formats)
         run_free(&run);
     }
 }
-END_TEST
 
-START_TEST(test_suspicious)
+TEST(suspicious, .seconds = 30)
 {
     static const char mixed[] =
         "the house\tla maison\nthe book\tle livre\n\tle\na house\tune maison\n"
@@ -134,9 +130,8 @@ START_TEST(test_suspicious)
     ck_assert_uint_eq(count, 6); // all but the one with an empty side
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(usage, .seconds = 30)
 {
     static const char *const wrong[][4] = {
         {"--aligner", "x", "--train", "y"},       {"--aligner", "x", "--save", "y"},
@@ -154,17 +149,4 @@ START_TEST(test_usage)
     run_expect_failure(&missing, 1, "/nonexistent");
     Run folder = RUN(pairs, "align", "--save", "/nonexistent/x", "-");
     run_expect_failure(&folder, 1, "/nonexistent");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("align_aligner_file");
-    suite_add_slow(suite, "saved aligner", test_saved_aligner, 30);
-    suite_add_slow(suite, "inputs stay", test_inputs_stay, 30);
-    suite_add_slow(suite, "prior", test_prior, 30);
-    suite_add_slow(suite, "formats", test_formats, 30);
-    suite_add_slow(suite, "suspicious", test_suspicious, 30);
-    suite_add_slow(suite, "usage", test_usage, 30);
-    return suite_run(suite);
 }

@@ -66,7 +66,7 @@ static Status write_example(Bytes *out, const Explanation *explanation)
     return write_page(out, explanation, &attention_additive, 0);
 }
 
-START_TEST(test_page)
+TEST(page)
 {
     Bytes out = {0};
     ck_assert_int_eq(write_example(&out, &example), STATUS_OK);
@@ -84,10 +84,9 @@ START_TEST(test_page)
                      "c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n");
     bytes_free(&out);
 }
-END_TEST
 
 // Numbers that are none are printed, and have no bar; the whole weight has the whole bar.
-START_TEST(test_extreme_weights)
+TEST(extreme_weights)
 {
     float extremes[] = {NAN, 0, 1, 1e-9F};
     Explanation explanation = example;
@@ -100,10 +99,9 @@ START_TEST(test_extreme_weights)
     ck_assert_ptr_nonnull(strstr(out.data, "0.7162  0.0000\n"));
     bytes_free(&out);
 }
-END_TEST
 
 // A table for each head, or for the one that is asked for.
-START_TEST(test_heads)
+TEST(heads)
 {
     float two_energies[] = {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F};
     float two_weights[] = {1, 0, 0, 0, 0, 0, 0, 1};
@@ -124,9 +122,8 @@ START_TEST(test_heads)
     ck_assert_ptr_nonnull(strstr(out.data, "head 2,"));
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_no_attention)
+TEST(no_attention)
 {
     float even[] = {0.25F, 0.25F, 0.25F, 0.25F};
     Explanation explanation = example;
@@ -149,7 +146,6 @@ START_TEST(test_no_attention)
                      "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n");
     bytes_free(&out);
 }
-END_TEST
 
 // The step as JSON; to be freed.
 static json_t *example_json(const Explanation *explanation, const AttentionScorer *scorer,
@@ -175,7 +171,7 @@ static void expect_numbers(const json_t *list, const float *values, size_t count
     }
 }
 
-START_TEST(test_json)
+TEST(json)
 {
     Explanation explanation = example;
     float odd[] = {1.0F / 3, 1e-30F, -1.17549435e-38F, 3.40282347e38F, 0.1F};
@@ -217,28 +213,22 @@ START_TEST(test_json)
     ck_assert(json_is_null(json_object_get(head, "energies")));
     json_decref(json);
 }
-END_TEST
 
 static void fail_each_allocation(WriteStep *write)
 {
-    for (size_t n = 1;; n++) {
+    while (failing_malloc_next()) {
         Bytes out = {0};
-        failing_malloc_at(n);
-        Status status = write_step(write, &out, &example, &attention_additive, 0);
-        bool failed = failing_malloc_stop();
+        failing_malloc_expect(write_step(write, &out, &example, &attention_additive, 0));
         bytes_free(&out);
-        if (!failed) break;
-        ck_assert_int_eq(status, STATUS_MEMORY);
     }
 }
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     json_watch();
     fail_each_allocation(align_explain_write);
     fail_each_allocation(align_explain_write_json);
 }
-END_TEST
 
 /* The weights of the table of a page, S of them, against the first row of "weights" of --format soft. */
 static void expect_same_weights(const char *page, const char *soft)
@@ -260,7 +250,7 @@ static void expect_same_weights(const char *page, const char *soft)
     ck_assert_int_eq(strncmp(strchr(line, '\n'), "\n\n", 2), 0); // the table ends with it
 }
 
-START_TEST(test_verb)
+TEST(verb)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus.tsv");
@@ -294,18 +284,4 @@ START_TEST(test_verb)
     run_free(&soft);
     run_free(&short_pair);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("align --explain");
-    suite_add(suite, "page", test_page);
-    suite_add(suite, "extreme weights", test_extreme_weights);
-    suite_add(suite, "heads", test_heads);
-    suite_add(suite, "no attention", test_no_attention);
-    suite_add(suite, "JSON", test_json);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    suite_add(suite, "verb", test_verb);
-    return suite_run(suite);
 }

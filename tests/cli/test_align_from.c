@@ -35,8 +35,10 @@ static void expect_output(Run *run, const char *expected)
     run_free(run);
 }
 
+TESTS_SHARE(set_up, tear_down, .seconds = 60)
+
 // A model that has learned nothing but carries the aligner links what the aligner knows.
-START_TEST(test_links)
+TEST(links)
 {
     Run by_default = RUN(pair, "align", "--model", guided, "-");
     expect_output(&by_default, right);
@@ -55,9 +57,8 @@ START_TEST(test_links)
     Run sure = RUN(pair, "align", "--model", guided, "--threshold", "1", "-");
     expect_output(&sure, "\n");
 }
-END_TEST
 
-START_TEST(test_without_an_aligner)
+TEST(without_an_aligner)
 {
     Run links = RUN(pair, "align", "--model", plain.model, "-");
     Run attention = RUN(pair, "align", "--model", plain.model, "--from", "attention", "-");
@@ -73,10 +74,9 @@ START_TEST(test_without_an_aligner)
     Run learned = RUN(pair, "align", "--from", "table", "-");
     run_expect_failure(&learned, 2, "--from needs a model");
 }
-END_TEST
 
 // Attention is drawn unless --from asks for more; links are always the best there are.
-START_TEST(test_matrices)
+TEST(matrices)
 {
     static const char *const from[] = {NULL, "attention", "both", "table"};
     for (size_t n = 0; n < 4; n++) {
@@ -102,10 +102,9 @@ START_TEST(test_matrices)
         run_free(&run);
     }
 }
-END_TEST
 
 // Pictures say what they show.
-START_TEST(test_pictures_say_what_they_show)
+TEST(pictures_say_what_they_show)
 {
     Run attention = RUN(pair, "align", "--model", guided, "--format", "svg", "-");
     run_expect_done(&attention);
@@ -126,26 +125,12 @@ START_TEST(test_pictures_say_what_they_show)
     ck_assert_ptr_null(strstr(differ.out.data, "\"shows\""));
     run_free(&differ);
 }
-END_TEST
 
 // The int8 model carries it as well.
-START_TEST(test_quantised)
+TEST(quantised)
 {
     const char *small = scratch_path(&scratch, "small.safetensors");
     run_done(RUN("", "quantize", guided, "-o", small));
     Run links = RUN(pair, "align", "--model", small, "-");
     expect_output(&links, right);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("align: from");
-    TCase *cases = suite_share(suite, set_up, tear_down, 60);
-    tcase_add_test(cases, test_links);
-    tcase_add_test(cases, test_without_an_aligner);
-    tcase_add_test(cases, test_matrices);
-    tcase_add_test(cases, test_pictures_say_what_they_show);
-    tcase_add_test(cases, test_quantised);
-    return suite_run(suite);
 }

@@ -22,8 +22,35 @@ static size_t count_links(const char *links)
     return count;
 }
 
+/* The corpus with its columns exchanged, and what is learned from it. */
+static void train_once(void)
+{
+    trained = trained_model_make();
+    Bytes corpus = scratch_read(trained.corpus), turned = {0};
+    for (const char *line = corpus.data; *line; line = strchr(line, '\n') + 1) {
+        const char *tab = strchr(line, '\t'), *end = strchr(line, '\n');
+        ck_assert_int_eq(bytes_append_format(&turned, NULL, "%.*s\t%.*s\n", (int)(end - tab - 1),
+                                             tab + 1, (int)(tab - line), line),
+                         STATUS_OK);
+    }
+    const char *path = scratch_path(&trained.scratch, "turned.tsv");
+    scratch_write(path, turned.data, turned.length);
+    strcpy(reverse, scratch_path(&trained.scratch, "reverse.safetensors"));
+    run_done(
+        RUN("", "train", "--train", path, "--model", reverse, TRAINED_FLAGS, "--max-epochs", "25"));
+    bytes_free(&corpus);
+    bytes_free(&turned);
+}
+
+static void remove_models(void)
+{
+    trained_model_remove(&trained);
+}
+
+TESTS_SHARE(train_once, remove_models, .seconds = 60)
+
 // What the program links itself is without error, and half of it has half the recall.
-START_TEST(test_own_links)
+TEST(own_links)
 {
     Scratch scratch = scratch_make();
     Run links = ALIGN(pairs, "--threshold", "0.1", "-");
@@ -58,11 +85,10 @@ START_TEST(test_own_links)
     run_free(&none);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Units of the gold: words, or where a mostly Han side is not segmented, characters; and as they
 // are told.
-START_TEST(test_units)
+TEST(units)
 {
     static const struct {
         const char *pairs, *gold, *choice, *units;
@@ -87,9 +113,8 @@ START_TEST(test_units)
         scratch_remove(&scratch);
     }
 }
-END_TEST
 
-START_TEST(test_shift_and_threshold)
+TEST(shift_and_threshold)
 {
     static const char *const shifts[] = {"-1", "0", "1"};
     Run one = ALIGN(pairs, "--threshold", "1", "-");
@@ -114,10 +139,9 @@ START_TEST(test_shift_and_threshold)
     run_free(&plain);
     run_free(&all);
 }
-END_TEST
 
 // Both directions: the intersection is in the other two, and they in the union.
-START_TEST(test_reverse)
+TEST(reverse)
 {
     static const char *const ways[] = {"intersection", "grow-diag-final-and", "union"};
     Scratch scratch = scratch_make();
@@ -142,9 +166,8 @@ START_TEST(test_reverse)
     run_free(&written);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses_gold)
+TEST(refuses_gold)
 {
     static const struct {
         const char *gold, *message;
@@ -165,9 +188,8 @@ START_TEST(test_refuses_gold)
     Run missing = ALIGN(pairs, "--gold", "/nonexistent/gold", "-");
     run_expect_failure(&missing, 1, "/nonexistent/gold: cannot be opened");
 }
-END_TEST
 
-START_TEST(test_refuses_models)
+TEST(refuses_models)
 {
     Run same = ALIGN(pairs, "--reverse", trained.model, "-");
     run_expect_failure(&same, 1, "needs a model for the opposite direction");
@@ -176,9 +198,8 @@ START_TEST(test_refuses_models)
     Run none = ALIGN(pairs, "--reverse", trained.corpus, "-");
     run_expect_failure(&none, 1, "corpus.tsv");
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(usage)
 {
     Run shift = ALIGN("", "--shift", "2", "-");
     run_expect_failure(&shift, 2, "--shift is \"2\"; it must be -1, 0 or 1");
@@ -196,44 +217,4 @@ START_TEST(test_usage)
     run_expect_failure(&picture, 2, "--gold prints links only; leave out --format");
     Run explained = ALIGN("", "--reverse", "x", "--explain", "0", "-");
     run_expect_failure(&explained, 2, "--reverse prints links only; leave out --explain");
-}
-END_TEST
-
-/* The corpus with its columns exchanged, and what is learned from it. */
-static void train_once(void)
-{
-    trained = trained_model_make();
-    Bytes corpus = scratch_read(trained.corpus), turned = {0};
-    for (const char *line = corpus.data; *line; line = strchr(line, '\n') + 1) {
-        const char *tab = strchr(line, '\t'), *end = strchr(line, '\n');
-        ck_assert_int_eq(bytes_append_format(&turned, NULL, "%.*s\t%.*s\n", (int)(end - tab - 1),
-                                             tab + 1, (int)(tab - line), line),
-                         STATUS_OK);
-    }
-    const char *path = scratch_path(&trained.scratch, "turned.tsv");
-    scratch_write(path, turned.data, turned.length);
-    strcpy(reverse, scratch_path(&trained.scratch, "reverse.safetensors"));
-    run_done(
-        RUN("", "train", "--train", path, "--model", reverse, TRAINED_FLAGS, "--max-epochs", "25"));
-    bytes_free(&corpus);
-    bytes_free(&turned);
-}
-
-static void remove_models(void)
-{
-    trained_model_remove(&trained);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("align links");
-    TCase *cases = suite_share(suite, train_once, remove_models, 60);
-    tcase_add_test(cases, test_own_links);
-    tcase_add_test(cases, test_units);
-    tcase_add_test(cases, test_shift_and_threshold);
-    tcase_add_test(cases, test_reverse);
-    tcase_add_test(cases, test_refuses_gold);
-    tcase_add_test(cases, test_refuses_models);
-    tcase_add_test(cases, test_usage);
-    return suite_run(suite);
 }

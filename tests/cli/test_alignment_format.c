@@ -55,7 +55,9 @@ static void expect_svg(const Run *run, size_t pictures)
     xmlFreeDoc(document);
 }
 
-START_TEST(test_svg)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(svg)
 {
     Run run = align(pairs, "svg");
     run_expect_done(&run);
@@ -76,9 +78,8 @@ START_TEST(test_svg)
     expect_svg(&run, 0);
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_html)
+TEST(html)
 {
     Run run = align(pairs, "html");
     run_expect_done(&run);
@@ -114,10 +115,9 @@ START_TEST(test_html)
     json_decref(data);
     run_free(&run);
 }
-END_TEST
 
 // A line for each line, an empty one too, and the same numbers that align gives for the same pair.
-START_TEST(test_soft)
+TEST(soft)
 {
     Run run = translate("the red cat\n\n", "--alignment=soft");
     run_expect_done(&run);
@@ -144,9 +144,8 @@ START_TEST(test_soft)
     run_free(&text);
     run_free(&given);
 }
-END_TEST
 
-START_TEST(test_heatmap)
+TEST(heatmap)
 {
     Run run = translate("the red cat\n\nthe dog\n", "--alignment=heatmap");
     run_expect_done(&run);
@@ -156,10 +155,9 @@ START_TEST(test_heatmap)
     ck_assert_ptr_null(strstr(run.out.data, "|||"));
     run_free(&run);
 }
-END_TEST
 
 // Links behind the text, whether pharaoh is said or not.
-START_TEST(test_pharaoh)
+TEST(pharaoh)
 {
     Run bare = translate("the red cat\n", "--alignment");
     Run named = translate("the red cat\n", "--alignment=pharaoh");
@@ -169,10 +167,9 @@ START_TEST(test_pharaoh)
     run_free(&bare);
     run_free(&named);
 }
-END_TEST
 
 // A model with heads gives the page their mean and each of them, or the one that is asked for.
-START_TEST(test_heads)
+TEST(heads)
 {
     const char *path = scratch_path(&trained.scratch, "heads");
     Run run = RUN("", "train", "--train", trained.corpus, "--model", path, TRAINED_FLAGS,
@@ -204,9 +201,8 @@ START_TEST(test_heads)
     json_decref(data);
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     static const char *const documents[] = {"svg", "html"};
     Run run = translate("a\n", "--alignment=png");
@@ -234,19 +230,4 @@ START_TEST(test_refuses)
         ck_assert_int_eq(run.status, 0);
         run_free(&run);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("alignment format");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_svg);
-    tcase_add_test(cases, test_html);
-    tcase_add_test(cases, test_soft);
-    tcase_add_test(cases, test_heatmap);
-    tcase_add_test(cases, test_pharaoh);
-    tcase_add_test(cases, test_heads);
-    tcase_add_test(cases, test_refuses);
-    return suite_run(suite);
 }

@@ -21,8 +21,26 @@ static void open(Model *model, const char *path)
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 
+static void train_all(void)
+{
+    trained = trained_model_make();
+    for (size_t i = 0; i < 2; i++) {
+        char seed[] = {(char)('5' + i), '\0'};
+        snprintf(others[i], sizeof others[i], "%s/other-%zu", trained.scratch.folder, i + 1);
+        run_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
+                     "--seed", seed, "--max-epochs", "2"));
+    }
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+TESTS_SHARE(train_all, remove_model, .seconds = 60)
+
 // Every weight is the mean of its parts, whatever their order.
-START_TEST(test_mean)
+TEST(mean)
 {
     const char *mean = in_folder("mean"), *turned = in_folder("turned");
     Run run = RUN("", "average", others[0], trained.model, others[1], "-o", mean);
@@ -50,10 +68,9 @@ START_TEST(test_mean)
     for (size_t i = 0; i < 3; i++) model_close(&parts[i]);
     for (size_t i = 0; i < 2; i++) model_close(&means[i]);
 }
-END_TEST
 
 // It names its parts without folders, and keeps what all have in common, but no score.
-START_TEST(test_description)
+TEST(description)
 {
     const char *mean = in_folder("described");
     run_done(RUN("", "average", others[0], others[1], "-o", mean));
@@ -71,9 +88,8 @@ START_TEST(test_description)
     run_free(&info);
     run_done(RUN("", "evaluate", "--model", mean, trained.corpus));
 }
-END_TEST
 
-START_TEST(test_quantised_parts)
+TEST(quantised_parts)
 {
     const char *small = in_folder("small"), *mean = in_folder("of-small");
     run_done(RUN("", "quantize", trained.model, "-o", small));
@@ -85,7 +101,6 @@ START_TEST(test_quantised_parts)
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
     run_free(&info);
 }
-END_TEST
 
 // Trains for a moment with one more option.
 static const char *train(const char *name, const char *corpus, const char *flag, const char *value)
@@ -97,7 +112,7 @@ static const char *train(const char *name, const char *corpus, const char *flag,
 }
 
 // The mean has the aligner of the first model, and none if that has none.
-START_TEST(test_keeps_the_aligner)
+TEST(keeps_the_aligner)
 {
     const char *guided = train("guided", trained.corpus, "--guide", "auto");
     const char *first = in_folder("guided-first"), *last = in_folder("guided-last");
@@ -114,9 +129,8 @@ START_TEST(test_keeps_the_aligner)
     Run none = RUN("", "align", "--model", last, "--from", "table", trained.corpus);
     run_expect_failure(&none, 1, "guided-last: carries no aligner");
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     const char *out = in_folder("out"), *part = trained.model;
     Run run = RUN("", "average", part, others[0], "-o", others[0], "--overwrite");
@@ -144,33 +158,4 @@ START_TEST(test_refuses)
     run =
         RUN("", "average", part, train("foreign", corpus, "--seed", "2"), "-o", out, "--overwrite");
     run_expect_failure(&run, 2, "foreign: its source vocabulary is not that of ");
-}
-END_TEST
-
-static void train_all(void)
-{
-    trained = trained_model_make();
-    for (size_t i = 0; i < 2; i++) {
-        char seed[] = {(char)('5' + i), '\0'};
-        snprintf(others[i], sizeof others[i], "%s/other-%zu", trained.scratch.folder, i + 1);
-        run_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
-                     "--seed", seed, "--max-epochs", "2"));
-    }
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("average");
-    TCase *cases = suite_share(suite, train_all, remove_model, 60);
-    tcase_add_test(cases, test_mean);
-    tcase_add_test(cases, test_description);
-    tcase_add_test(cases, test_quantised_parts);
-    tcase_add_test(cases, test_keeps_the_aligner);
-    tcase_add_test(cases, test_refuses);
-    return suite_run(suite);
 }

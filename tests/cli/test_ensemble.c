@@ -20,8 +20,15 @@ static void set_up(void)
     tiny_model_write(b, 2);
 }
 
+static void tear_down(void)
+{
+    scratch_remove(&scratch);
+}
+
+TESTS_SHARE(set_up, tear_down, .seconds = 60)
+
 // Twice the same model is that model; two different ones are neither.
-START_TEST(test_translate)
+TEST(translate)
 {
     static const char input[] = "some words\nothers to say\n";
     Run alone = RUN(input, "translate", "--model", a);
@@ -36,9 +43,8 @@ START_TEST(test_translate)
     run_free(&twice);
     run_free(&both);
 }
-END_TEST
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     TrainedModel other = trained_model_make(); // another vocabulary
     Run run = RUN("x\n", "translate", "--model", a, "--model", other.model);
@@ -51,28 +57,11 @@ START_TEST(test_refusals)
     run_free(&run);
     trained_model_remove(&other);
 }
-END_TEST
 
-START_TEST(test_evaluate)
+TEST(evaluate)
 {
     Run run = RUN("some words\tsome words\n", "evaluate", "--model", a, "--model", b, "-");
     ck_assert_int_eq(run.status, 0);
     ck_assert_ptr_nonnull(strstr(bytes_text(&run.out), "BLEU"));
     run_free(&run);
-}
-END_TEST
-
-static void tear_down(void)
-{
-    scratch_remove(&scratch);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("ensemble");
-    TCase *cases = suite_share(suite, set_up, tear_down, 60);
-    tcase_add_test(cases, test_translate);
-    tcase_add_test(cases, test_refusals);
-    tcase_add_test(cases, test_evaluate);
-    return suite_run(suite);
 }

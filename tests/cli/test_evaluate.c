@@ -59,7 +59,7 @@ static void files_make(Files *files)
     files->empty = scratch_text(scratch, "empty", "");
 }
 
-START_TEST(test_exact_matches)
+TEST(exact_matches)
 {
     Files files;
     files_make(&files);
@@ -76,9 +76,8 @@ START_TEST(test_exact_matches)
     run_free(&run);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_confidence)
+TEST(confidence)
 {
     Files files;
     files_make(&files);
@@ -103,9 +102,8 @@ START_TEST(test_confidence)
     run_free(&run);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_against)
+TEST(against)
 {
     Files files;
     files_make(&files);
@@ -133,9 +131,8 @@ START_TEST(test_against)
     run_expect_failure(&run, 1, "/nonexistent");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_against_of_other_length)
+TEST(against_of_other_length)
 {
     Files files;
     files_make(&files);
@@ -148,9 +145,8 @@ START_TEST(test_against_of_other_length)
     run_expect_failure(&run, 1, "empty has 0; each hypothesis");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_by_length)
+TEST(by_length)
 {
     Files files;
     files_make(&files);
@@ -183,9 +179,8 @@ START_TEST(test_by_length)
     run_free(&run);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_source_where_it_cannot_be)
+TEST(source_where_it_cannot_be)
 {
     Files files;
     files_make(&files);
@@ -200,9 +195,8 @@ START_TEST(test_source_where_it_cannot_be)
     run_expect_failure(&run, 2, "standard input (-) is given twice");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_files_that_do_not_match)
+TEST(files_that_do_not_match)
 {
     Files files;
     files_make(&files);
@@ -213,9 +207,8 @@ START_TEST(test_files_that_do_not_match)
     run_expect_failure(&run, 1, "empty is empty; it must have one translation per line");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(json)
 {
     Files files;
     files_make(&files);
@@ -244,9 +237,8 @@ START_TEST(test_json)
     json_decref(json);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_json_of_everything)
+TEST(json_of_everything)
 {
     Files files;
     files_make(&files);
@@ -288,9 +280,8 @@ START_TEST(test_json_of_everything)
     json_decref(json);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_model)
+TEST(model, .seconds = 30)
 {
     Scratch scratch = scratch_make();
     const char *pairs = scratch_path(&scratch, "pairs.tsv");
@@ -326,9 +317,8 @@ START_TEST(test_model)
     bytes_free(&text);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_help)
+TEST(help)
 {
     static const char *const options[] = {"--confidence ", "--against FILE ", "--by-length ",
                                           "--source FILE ", "--json "};
@@ -337,10 +327,9 @@ START_TEST(test_help)
         expect_contains(printed(&run), options[i]);
     run_free(&run);
 }
-END_TEST
 
 // Results that cannot be written are an error in either form.
-START_TEST(test_full_disk)
+TEST(full_disk)
 {
     Files files;
     files_make(&files);
@@ -351,23 +340,4 @@ START_TEST(test_full_disk)
                    files.reference, "--by-length", "--confidence");
     run_expect_failure(&run, 1, "standard output: No space left on device");
     scratch_remove(&files.scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("evaluate");
-    suite_add(suite, "exact matches", test_exact_matches);
-    suite_add(suite, "--confidence", test_confidence);
-    suite_add(suite, "--against", test_against);
-    suite_add(suite, "--against of other length", test_against_of_other_length);
-    suite_add(suite, "--by-length", test_by_length);
-    suite_add(suite, "--source where it cannot be", test_source_where_it_cannot_be);
-    suite_add(suite, "files that do not match", test_files_that_do_not_match);
-    suite_add(suite, "--json", test_json);
-    suite_add(suite, "--json of everything", test_json_of_everything);
-    suite_add_slow(suite, "model", test_model, 30);
-    suite_add(suite, "help", test_help);
-    suite_add(suite, "full disk", test_full_disk);
-    return suite_run(suite);
 }

@@ -26,8 +26,10 @@ static void expect_content(const char *path, const char *expected)
     bytes_free(&text);
 }
 
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
 // The lines are those of translate, for the sentences that are scored; the scores are as without.
-START_TEST(test_translations)
+TEST(translations)
 {
     set_up();
     Run plain = RUN("", "evaluate", "--model", trained.model, pairs);
@@ -57,9 +59,8 @@ START_TEST(test_translations)
     ck_assert_ptr_nonnull(strstr(run.out.data, "\nexact 100.00 % (2 of 2 equal"));
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_refused)
+TEST(refused)
 {
     set_up();
     scratch_write(output, "mine\n", 5);
@@ -81,10 +82,9 @@ START_TEST(test_refused)
     expect_content(pairs, three);
     expect_content(output, "mine\n");
 }
-END_TEST
 
 // What was there stays, and nothing is left beside it.
-START_TEST(test_failures)
+TEST(failures)
 {
     set_up();
     scratch_write(output, "mine\n", 5);
@@ -96,15 +96,4 @@ START_TEST(test_failures)
     run_expect_failure(&run, 1, "/nonexistent");
     ck_assert_uint_eq(scratch_count(&trained.scratch), count);
     expect_content(output, "mine\n");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("evaluate --output");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_translations);
-    tcase_add_test(cases, test_refused);
-    tcase_add_test(cases, test_failures);
-    return suite_run(suite);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // What only a model can follow must not be ignored in silence. No file is opened before.
-START_TEST(test_flags_of_the_other_form)
+TEST(flags_of_the_other_form)
 {
     static const char *const flags[] = {"--group-source", "--beam=3", "--length-normalization=0.5",
                                         "--batch=2", "--threads=1"};
@@ -19,9 +19,8 @@ START_TEST(test_flags_of_the_other_form)
         run_expect_failure(&run, 2, message);
     }
 }
-END_TEST
 
-START_TEST(test_half_a_form)
+TEST(half_a_form)
 {
     static const char *const words[][5] = {
         {"--hypothesis", "h"},
@@ -40,13 +39,4 @@ START_TEST(test_half_a_form)
     }
     Run nothing = RUN("", "evaluate");
     run_expect_failure(&nothing, 2, "give either --model FILE and PAIRS, or --hypothesis FILE");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("evaluate: usage");
-    suite_add(suite, "flags of the other form", test_flags_of_the_other_form);
-    suite_add(suite, "half a form", test_half_a_form);
-    return suite_run(suite);
 }

@@ -14,7 +14,9 @@ static const char pairs[] =
     "the red cat\tle chat rouge\n\tle\nthe\t\n\t\nthe big dog .\tle chien grand .\tmore\n";
 enum { PAIRS = 5 };
 
-START_TEST(test_pharaoh)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(pharaoh)
 {
     Run run = RUN(pairs, "align", "--model", trained.model, "-");
     run_expect_done(&run);
@@ -35,9 +37,8 @@ START_TEST(test_pharaoh)
     ck_assert_str_eq(run.error.data, "");
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_soft)
+TEST(soft)
 {
     Run run = RUN(pairs, "align", "--model", trained.model, "--format", "soft", "-");
     run_expect_done(&run);
@@ -61,11 +62,10 @@ START_TEST(test_soft)
     ck_assert_str_eq(line, "");
     run_free(&run);
 }
-END_TEST
 
 /* Rows of a picture are of equal width in columns, whatever the script: with two columns for each
  * cell and for a Han character, so are their bars. */
-START_TEST(test_heatmap)
+TEST(heatmap)
 {
     Run run =
         RUN("the red cat\tle chat rouge\n\xe6\x88\x91 \xe7\x8c\xab\t\xe6\x88\x91\xe7\x9c\x8b le\n",
@@ -78,9 +78,8 @@ START_TEST(test_heatmap)
     ck_assert_ptr_null(strchr(run.out.data, '\033')); // colours are for a terminal
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_units)
+TEST(units)
 {
     Run run = RUN("ab\tc d\n", "align", "--model", trained.model, "--source-units", "characters",
                   "--target-units", "words", "-");
@@ -89,9 +88,8 @@ START_TEST(test_units)
     ck_assert_ptr_null(strstr(run.out.data, "-2"));
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_scores)
+TEST(scores)
 {
     Run run = RUN(pairs, "score", "--model", trained.model, "-");
     run_expect_done(&run);
@@ -106,10 +104,9 @@ START_TEST(test_scores)
     ck_assert_str_eq(run.error.data, "");
     run_free(&run);
 }
-END_TEST
 
 // The score of a translation is what translate found, and greater than that of nonsense.
-START_TEST(test_scores_what_it_translates)
+TEST(scores_what_it_translates)
 {
     Bytes given = {0};
     Run json =
@@ -134,10 +131,9 @@ START_TEST(test_scores_what_it_translates)
     run_free(&json);
     run_free(&score);
 }
-END_TEST
 
 // Both verbs refuse alike; what stands before a bad line is answered.
-START_TEST(test_refuses)
+TEST(refuses)
 {
     static const char *const verbs[] = {"align", "score"};
     Scratch scratch = scratch_make();
@@ -178,19 +174,4 @@ START_TEST(test_refuses)
     Run format = RUN("", "align", "--model", trained.model, "--format", "png", "-");
     run_expect_failure(&format, 2, "--format is \"png\"; it must be pharaoh, soft");
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("given pairs");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_pharaoh);
-    tcase_add_test(cases, test_soft);
-    tcase_add_test(cases, test_heatmap);
-    tcase_add_test(cases, test_units);
-    tcase_add_test(cases, test_scores);
-    tcase_add_test(cases, test_scores_what_it_translates);
-    tcase_add_test(cases, test_refuses);
-    return suite_run(suite);
 }

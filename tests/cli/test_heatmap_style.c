@@ -52,7 +52,7 @@ static void expect(const char *term, const char *more, const char *no_color, Hea
     close(nowhere);
 }
 
-START_TEST(test_styles)
+TEST(styles)
 {
     int other = posix_openpt(O_RDWR | O_NOCTTY);
     ck_assert(other >= 0 && grantpt(other) == 0 && unlockpt(other) == 0);
@@ -72,12 +72,4 @@ START_TEST(test_styles)
 
     close(terminal);
     close(other);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("heatmap style");
-    suite_add(suite, "styles", test_styles);
-    return suite_run(suite);
 }

@@ -21,7 +21,7 @@ static const char *write_model(const char *name, double scale, const char *train
     return path;
 }
 
-START_TEST(test_info)
+TEST(info)
 {
     scratch = scratch_make();
     const char *path = write_model("model", 1,
@@ -36,10 +36,9 @@ START_TEST(test_info)
     run_free(&run);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Finite weights whose products are not.
-START_TEST(test_huge_weights)
+TEST(huge_weights)
 {
     scratch = scratch_make();
     const char *path = write_model("model", 1e38, "{}");
@@ -56,10 +55,9 @@ START_TEST(test_huge_weights)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
 // The page's JSON is UTF-8 though the name is not.
-START_TEST(test_page_of_a_name_that_is_not_utf8)
+TEST(page_of_a_name_that_is_not_utf_8)
 {
     scratch = scratch_make();
     const char *path = write_model("caf\xe9 <\x1b.safetensors", 1, "{}");
@@ -70,10 +68,9 @@ START_TEST(test_page_of_a_name_that_is_not_utf8)
     run_free(&run);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Another program writes over the model, or cuts it, while it is in use.
-START_TEST(test_model_changed_in_place)
+TEST(model_changed_in_place)
 {
     scratch = scratch_make();
     const char *path = write_model("model", 1, "{}");
@@ -89,15 +86,4 @@ START_TEST(test_model_changed_in_place)
     bytes_free(&before);
     bytes_free(&after);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("hostile");
-    suite_add(suite, "info", test_info);
-    suite_add(suite, "huge weights", test_huge_weights);
-    suite_add(suite, "page of a name that is not UTF-8", test_page_of_a_name_that_is_not_utf8);
-    suite_add(suite, "model changed in place", test_model_changed_in_place);
-    return suite_run(suite);
 }

@@ -24,9 +24,11 @@ static json_t *next_object(const char **text)
     return json;
 }
 
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
 // The tokens spell the target and </s>, and their log-probabilities add up to what is printed
 // without.
-START_TEST(test_score)
+TEST(score)
 {
     static const char *const spelled[] = {"▁le▁chat▁rouge▁voit▁le▁chien▁vieille▁.</s>", "</s>",
                                           "▁le▁arbre▁grand</s>"};
@@ -58,10 +60,9 @@ START_TEST(test_score)
     run_free(&plain);
     run_free(&run);
 }
-END_TEST
 
 // The weights are the softmax of the energies, and those of --format soft, but for its rounding.
-START_TEST(test_explain)
+TEST(explain)
 {
     const char *pair = "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n";
     Run run = RUN(pair, "align", "--model", trained.model, "--explain", "2", "--json", "-");
@@ -91,9 +92,8 @@ START_TEST(test_explain)
     run_free(&run);
     run_free(&soft);
 }
-END_TEST
 
-START_TEST(test_info)
+TEST(info)
 {
     Run run = RUN("", "info", "--json", trained.model);
     run_expect_done(&run);
@@ -137,15 +137,4 @@ START_TEST(test_info)
     ck_assert_uint_eq(json_object_size(json), 1);
     json_decref(json);
     run_free(&run);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("JSON output");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_score);
-    tcase_add_test(cases, test_explain);
-    tcase_add_test(cases, test_info);
-    return suite_run(suite);
 }

@@ -73,71 +73,6 @@ static void expect_silence(Run run)
     run_free(&run);
 }
 
-START_TEST(test_told_from_the_text)
-{
-    expect_said(TRAIN(path("m"), path("en-fr.tsv")), "from English to French, by their words\n");
-    expect_said(RUN("", "info", path("m")),
-                "languages     English → French (en → fr), told from the text\n");
-}
-END_TEST
-
-START_TEST(test_of_the_files)
-{
-    expect_said(TRAIN(path("m"), path("named.csv")), "from English to French, as the files say\n");
-    expect_said(RUN("", "info", path("m")),
-                "languages     English → French (en → fr), named in the corpus\n");
-    expect_said(TRAIN(path("m"), path("numbered.csv"), "--check"),
-                "from English to French, by their words\n"); // id is not Indonesian
-}
-END_TEST
-
-START_TEST(test_given)
-{
-    expect_said(TRAIN(path("m"), path("en-fr.tsv"), "--source-language", "en-GB",
-                      "--target-language", "eo"),
-                "from English to eo, as given\n");
-    expect_said(RUN("", "info", path("m")), "languages     English → eo (en-GB → eo), given\n");
-    expect_said(TRAIN(path("m"), path("en-fr.tsv"), "--source-language", "fr", "--target-language",
-                      "en", "--check"),
-                "warning: the source looks English, not French: are the columns right?\n");
-}
-END_TEST
-
-START_TEST(test_text_of_another_language)
-{
-    Bytes text[2] = {{0}, {0}};
-    for (size_t i = 0; i < SENTENCES; i++) {
-        ck_assert_int_eq(bytes_append_format(&text[0], NULL, "%s\n", english[i]), STATUS_OK);
-        ck_assert_int_eq(bytes_append_format(&text[1], NULL, "%s\n", french[i]), STATUS_OK);
-    }
-    Run run = RUN(text[1].data, "translate", path("en-fr.safetensors"));
-    run_expect_done(&run);
-    ck_assert_str_eq(run.error.data, "regard translate: warning: the text looks French, but the "
-                                     "model translates from English to French\n");
-    run_free(&run);
-    expect_silence(RUN(text[0].data, "translate", path("en-fr.safetensors")));
-    expect_silence(RUN("C'est la vie !\nNon.\n", "translate", path("en-fr.safetensors")));
-    bytes_free(&text[0]);
-    bytes_free(&text[1]);
-}
-END_TEST
-
-// Which way models translate is judged by what they think of pairs, too, and these think little.
-START_TEST(test_reverse)
-{
-    static const char warning[] = "en-fr.safetensors translates from English to French; --reverse "
-                                  "is for a model from French to English\n";
-    Run same = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("en-fr.safetensors"),
-                   path("en-fr.tsv"));
-    ck_assert_ptr_nonnull(strstr(same.error.data, warning));
-    run_free(&same);
-    Run right = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("fr-en.safetensors"),
-                    path("en-fr.tsv"));
-    ck_assert_ptr_null(strstr(right.error.data, "warning"));
-    run_free(&right);
-}
-END_TEST
-
 static void make_all(void)
 {
     scratch = scratch_make();
@@ -154,14 +89,64 @@ static void remove_all(void)
     scratch_remove(&scratch);
 }
 
-int main(void)
+TESTS_SHARE(make_all, remove_all, .seconds = 60)
+
+TEST(told_from_the_text)
 {
-    Suite *suite = suite_create("languages");
-    TCase *cases = suite_share(suite, make_all, remove_all, 60);
-    tcase_add_test(cases, test_told_from_the_text);
-    tcase_add_test(cases, test_of_the_files);
-    tcase_add_test(cases, test_given);
-    tcase_add_test(cases, test_text_of_another_language);
-    tcase_add_test(cases, test_reverse);
-    return suite_run(suite);
+    expect_said(TRAIN(path("m"), path("en-fr.tsv")), "from English to French, by their words\n");
+    expect_said(RUN("", "info", path("m")),
+                "languages     English → French (en → fr), told from the text\n");
+}
+
+TEST(of_the_files)
+{
+    expect_said(TRAIN(path("m"), path("named.csv")), "from English to French, as the files say\n");
+    expect_said(RUN("", "info", path("m")),
+                "languages     English → French (en → fr), named in the corpus\n");
+    expect_said(TRAIN(path("m"), path("numbered.csv"), "--check"),
+                "from English to French, by their words\n"); // id is not Indonesian
+}
+
+TEST(given)
+{
+    expect_said(TRAIN(path("m"), path("en-fr.tsv"), "--source-language", "en-GB",
+                      "--target-language", "eo"),
+                "from English to eo, as given\n");
+    expect_said(RUN("", "info", path("m")), "languages     English → eo (en-GB → eo), given\n");
+    expect_said(TRAIN(path("m"), path("en-fr.tsv"), "--source-language", "fr", "--target-language",
+                      "en", "--check"),
+                "warning: the source looks English, not French: are the columns right?\n");
+}
+
+TEST(text_of_another_language)
+{
+    Bytes text[2] = {{0}, {0}};
+    for (size_t i = 0; i < SENTENCES; i++) {
+        ck_assert_int_eq(bytes_append_format(&text[0], NULL, "%s\n", english[i]), STATUS_OK);
+        ck_assert_int_eq(bytes_append_format(&text[1], NULL, "%s\n", french[i]), STATUS_OK);
+    }
+    Run run = RUN(text[1].data, "translate", path("en-fr.safetensors"));
+    run_expect_done(&run);
+    ck_assert_str_eq(run.error.data, "regard translate: warning: the text looks French, but the "
+                                     "model translates from English to French\n");
+    run_free(&run);
+    expect_silence(RUN(text[0].data, "translate", path("en-fr.safetensors")));
+    expect_silence(RUN("C'est la vie !\nNon.\n", "translate", path("en-fr.safetensors")));
+    bytes_free(&text[0]);
+    bytes_free(&text[1]);
+}
+
+// Which way models translate is judged by what they think of pairs, too, and these think little.
+TEST(reverse)
+{
+    static const char warning[] = "en-fr.safetensors translates from English to French; --reverse "
+                                  "is for a model from French to English\n";
+    Run same = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("en-fr.safetensors"),
+                   path("en-fr.tsv"));
+    ck_assert_ptr_nonnull(strstr(same.error.data, warning));
+    run_free(&same);
+    Run right = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("fr-en.safetensors"),
+                    path("en-fr.tsv"));
+    ck_assert_ptr_null(strstr(right.error.data, "warning"));
+    run_free(&right);
 }

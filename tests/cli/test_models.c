@@ -34,7 +34,7 @@ static void tear_down(void)
     scratch_remove(&scratch);
 }
 
-START_TEST(test_list)
+TEST(list)
 {
     set_up();
     Run run = RUN("", "models");
@@ -46,9 +46,8 @@ START_TEST(test_list)
     run_free(&run);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(json)
 {
     set_up();
     Run run = RUN("", "models", "--json");
@@ -65,7 +64,6 @@ START_TEST(test_json)
     run_free(&run);
     tear_down();
 }
-END_TEST
 
 static Bytes said(const char *const *words)
 {
@@ -78,7 +76,7 @@ static Bytes said(const char *const *words)
 #define SAID(...) said((const char *const[]){__VA_ARGS__, NULL})
 
 // The name gives what the file gives, with --model and without, and as an operand.
-START_TEST(test_every_verb)
+TEST(every_verb)
 {
     set_up();
     const char *pairs = scratch_path(&scratch, "pairs.tsv");
@@ -105,9 +103,8 @@ START_TEST(test_every_verb)
     bytes_free(&quantised);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_unknown_name)
+TEST(unknown_name)
 {
     set_up();
     Run run = RUN("", "translate", "--model", "en-x");
@@ -126,9 +123,8 @@ START_TEST(test_unknown_name)
     run_expect_failure(&run, 1, "./en-xx: cannot be opened");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_no_models)
+TEST(no_models)
 {
     set_up();
     setenv("REGARD_MODELS", "", 1);
@@ -139,16 +135,4 @@ START_TEST(test_no_models)
         strstr(run.error.data, "there are no models in /nowhere/data/regard/models, "));
     run_free(&run);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("models");
-    suite_add(suite, "list", test_list);
-    suite_add(suite, "json", test_json);
-    suite_add(suite, "every verb", test_every_verb);
-    suite_add(suite, "unknown name", test_unknown_name);
-    suite_add(suite, "no models", test_no_models);
-    return suite_run(suite);
 }

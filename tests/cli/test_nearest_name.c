@@ -11,7 +11,7 @@ static const char *nearest(const char *word)
     return name ? name : "none";
 }
 
-START_TEST(test_finds_slips)
+TEST(finds_slips)
 {
     ck_assert_str_eq(nearest("trian"), "train");        // swapped
     ck_assert_str_eq(nearest("tain"), "train");         // left out
@@ -22,9 +22,8 @@ START_TEST(test_finds_slips)
     ck_assert_str_eq(nearest("tok"), "tokenize");       // begun
     ck_assert_str_eq(nearest("train"), "train");
 }
-END_TEST
 
-START_TEST(test_suggests_nothing_far_away)
+TEST(suggests_nothing_far_away)
 {
     ck_assert_str_eq(nearest("evaluate"), "none");
     ck_assert_str_eq(nearest("x"), "none");
@@ -35,13 +34,4 @@ START_TEST(test_suggests_nothing_far_away)
     const char *const long_names[] = {endless};
     ck_assert_ptr_null(nearest_name("train", long_names, 1));
     ck_assert_ptr_null(nearest_name("train", NULL, 0));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("nearest name");
-    suite_add(suite, "finds slips", test_finds_slips);
-    suite_add(suite, "suggests nothing far away", test_suggests_nothing_far_away);
-    return suite_run(suite);
 }

@@ -18,7 +18,7 @@ static void expect_written(const char *name, const Values *values, const char *e
 }
 
 // Every kind of value is written as it is typed, copied and compared; no digit is lost.
-START_TEST(test_values)
+TEST(values)
 {
     char model[] = "m.x", train[] = "b";
     const Values a = {.hidden = 7,
@@ -55,9 +55,8 @@ START_TEST(test_values)
     expect_written("colour", &a, "blue");
     expect_written("resume", &a, "");
 }
-END_TEST
 
-START_TEST(test_contradiction)
+TEST(contradiction)
 {
     static const Syntax syntax = {.verb = "own", SYNTAX_OPTIONS(options, defaults)};
     Values given = defaults, stored = defaults;
@@ -70,13 +69,4 @@ START_TEST(test_contradiction)
     const Option *resume = &options[sizeof options / sizeof *options - 1];
     (void)option_contradiction(&syntax, resume, &given, &stored, "then", &error);
     ck_assert_str_eq(error.text, "--resume is given, and was not given then");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("option values");
-    suite_add(suite, "values", test_values);
-    suite_add(suite, "contradiction", test_contradiction);
-    return suite_run(suite);
 }

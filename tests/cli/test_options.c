@@ -44,7 +44,7 @@ static void expect_refused(const char *message, const char *const *words)
     ck_assert_msg(strstr(error.text, message), "should contain \"%s\": %s", message, error.text);
 }
 
-START_TEST(test_defaults)
+TEST(defaults)
 {
     PARSED(values, arguments, "--model", "m");
     ck_assert_uint_eq(values.hidden, 256);
@@ -55,9 +55,8 @@ START_TEST(test_defaults)
     ck_assert(options_given(&arguments, "model") && !options_given(&arguments, "hidden"));
     ck_assert_ptr_eq(arguments.values, &values);
 }
-END_TEST
 
-START_TEST(test_both_forms_in_any_order)
+TEST(both_forms_in_any_order)
 {
     PARSED(values, arguments, "a", "--hidden", "16384", "--train=x=y", "--layers=007", "-",
            "--dropout=2.5e-1", "--train", "z", "--resume", "--model=--m", "--colour",
@@ -76,10 +75,9 @@ START_TEST(test_both_forms_in_any_order)
     ck_assert_str_eq(arguments.operands.items[0], "a");
     ck_assert_str_eq(arguments.operands.items[1], "-");
 }
-END_TEST
 
 // An option whose value may be left out takes it from the same word only.
-START_TEST(test_optional_value)
+TEST(optional_value)
 {
     PARSED(values, arguments, "--colour", "a", "--model", "m");
     ck_assert_int_eq(values.colour, COLOUR_BLUE);
@@ -89,27 +87,24 @@ START_TEST(test_optional_value)
     ck_assert_int_eq(with.colour, COLOUR_RED);
     ck_assert_uint_eq(others.operands.count, 0);
 }
-END_TEST
 
-START_TEST(test_two_dashes_end_the_options)
+TEST(two_dashes_end_the_options)
 {
     PARSED(values, arguments, "--model", "m", "--", "--resume", "--help");
     ck_assert(!values.resume && !arguments.help);
     ck_assert_str_eq(arguments.operands.items[0], "--resume");
     ck_assert_str_eq(arguments.operands.items[1], "--help");
 }
-END_TEST
 
-START_TEST(test_help_comes_before_all_else)
+TEST(help_comes_before_all_else)
 {
     PARSED(values, arguments, "--hidden", "abc", "--nonsense", "--help");
     ck_assert(arguments.help);
     PARSED(others, short_name, "-h");
     ck_assert(short_name.help);
 }
-END_TEST
 
-START_TEST(test_sizes)
+TEST(sizes)
 {
     static const char *const bad[] = {
         "-1",  "0",  "abc", "",    "16385", "1000000000", "12x",
@@ -126,9 +121,8 @@ START_TEST(test_sizes)
     PARSED(values, arguments, "--model=m", "--layers=18446744073709551614");
     ck_assert_uint_eq(values.layers, SIZE_MAX - 1);
 }
-END_TEST
 
-START_TEST(test_reals)
+TEST(reals)
 {
     static const char *const bad[] = {"-0.1", "1", "abc",   "",  "nan", "inf",  "0x0.1", "1e999",
                                       "0,1",  ".", "0.1.2", "e", "-",   "0.5 ", "0.5x"};
@@ -141,9 +135,8 @@ START_TEST(test_reals)
     PARSED(values, arguments, "--model=m", "--dropout", ".9");
     ck_assert_double_eq(values.dropout, 0.9);
 }
-END_TEST
 
-START_TEST(test_refuses_wrong_usage)
+TEST(refuses_wrong_usage)
 {
     expect_refused("--model FILE is missing; see regard train --help", WORDS("--resume"));
     expect_refused("--model needs a value; write --model FILE", WORDS("--model"));
@@ -164,9 +157,8 @@ START_TEST(test_refuses_wrong_usage)
     expect_refused("standard input (-) is given twice",
                    WORDS("--model=x", "--train=-", "--train=a", "--train=-"));
 }
-END_TEST
 
-START_TEST(test_unknown_names)
+TEST(unknown_names)
 {
     expect_refused("unknown option --hiden; did you mean --hidden?", WORDS("--hiden=3"));
     expect_refused("unknown option --hid; did you mean --hidden?", WORDS("--hid"));
@@ -181,9 +173,8 @@ START_TEST(test_unknown_names)
     memset(word + 2, 'x', sizeof word - 3);
     expect_refused("xxx; see regard train --help", WORDS(word));
 }
-END_TEST
 
-START_TEST(test_counts)
+TEST(counts)
 {
     Syntax strict = syntax;
     Values values;
@@ -207,10 +198,9 @@ START_TEST(test_counts)
     }
     expect_refused("--train can be given at most 64 times", words);
 }
-END_TEST
 
 // An operand whose ending says what it is.
-START_TEST(test_endings)
+TEST(endings)
 {
     Option named[sizeof options / sizeof *options];
     Syntax of = syntax;
@@ -235,9 +225,8 @@ START_TEST(test_endings)
     ck_assert_str_eq(error.text, "--model FILE is missing, and no operand ends in .model; see "
                                  "regard train --help");
 }
-END_TEST
 
-START_TEST(test_letters)
+TEST(letters)
 {
     PARSED(values, arguments, "-m", "x", "a");
     ck_assert_str_eq(values.model, "x");
@@ -247,9 +236,8 @@ START_TEST(test_letters)
     expect_refused("unknown option -mx; names have two dashes", WORDS("-mx"));
     expect_refused("unknown option -m=x; names have two dashes", WORDS("-m=x"));
 }
-END_TEST
 
-START_TEST(test_help_text)
+TEST(help_text)
 {
     Bytes help = {0};
     Writer out = writer_start(&help, NULL);
@@ -281,9 +269,8 @@ START_TEST(test_help_text)
                    "  --help            show this help\n");
     bytes_free(&help);
 }
-END_TEST
 
-START_TEST(test_required_unless)
+TEST(required_unless)
 {
     static const Option table[] = {
         OPTION_TEXT(Values, model, "model", "FILE", "where", .required = true, .unless = "resume"),
@@ -302,25 +289,4 @@ START_TEST(test_required_unless)
     ck_assert_int_eq(writer_end(&out), STATUS_OK);
     ck_assert_ptr_nonnull(strstr(help.data, "where [required unless --resume]"));
     bytes_free(&help);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("options");
-    suite_add(suite, "defaults", test_defaults);
-    suite_add(suite, "both forms in any order", test_both_forms_in_any_order);
-    suite_add(suite, "optional value", test_optional_value);
-    suite_add(suite, "two dashes end the options", test_two_dashes_end_the_options);
-    suite_add(suite, "help comes before all else", test_help_comes_before_all_else);
-    suite_add(suite, "sizes", test_sizes);
-    suite_add(suite, "reals", test_reals);
-    suite_add(suite, "endings", test_endings);
-    suite_add(suite, "refuses wrong usage", test_refuses_wrong_usage);
-    suite_add(suite, "unknown names", test_unknown_names);
-    suite_add(suite, "counts", test_counts);
-    suite_add(suite, "letters", test_letters);
-    suite_add(suite, "help text", test_help_text);
-    suite_add(suite, "required unless", test_required_unless);
-    return suite_run(suite);
 }

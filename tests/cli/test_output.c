@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-START_TEST(test_gathers_until_flushed)
+TEST(gathers_until_flushed)
 {
     int ends[2];
     char text[64] = {0};
@@ -26,10 +26,9 @@ START_TEST(test_gathers_until_flushed)
     ck_assert_int_eq(read(ends[0], text, sizeof text), 0); // the end
     close(ends[0]);
 }
-END_TEST
 
 // What goes to a terminal does not steer it; lines stay lines.
-START_TEST(test_guards_a_terminal)
+TEST(guards_a_terminal)
 {
     int ends[2];
     char text[64] = {0};
@@ -47,9 +46,8 @@ START_TEST(test_guards_a_terminal)
     ck_assert_str_eq(text, "é?[2J\ta?b\n??31m ???清?\n\x1b[0m");
     close(ends[0]);
 }
-END_TEST
 
-START_TEST(test_writes_much)
+TEST(writes_much)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "much");
@@ -64,9 +62,8 @@ START_TEST(test_writes_much)
     bytes_free(&much);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_failures)
+TEST(failures)
 {
     int ends[2];
     Error error = {0};
@@ -85,9 +82,8 @@ START_TEST(test_failures)
     ck_assert(!full.reader_gone);
     ck_assert_ptr_nonnull(strstr(error.text, "standard output: No space left on device"));
 }
-END_TEST
 
-START_TEST(test_reports_are_one_line)
+TEST(reports_are_one_line)
 {
     int ends[2], kept = dup(STDERR_FILENO);
     char text[256] = {0};
@@ -103,16 +99,4 @@ START_TEST(test_reports_are_one_line)
                            "regard train: a.tsv: is a directory\n"
                            "regard translate: warning: line 7: \"a?b\"\n");
     close(ends[0]), close(ends[1]), close(kept);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("output");
-    suite_add(suite, "gathers until flushed", test_gathers_until_flushed);
-    suite_add(suite, "guards a terminal", test_guards_a_terminal);
-    suite_add(suite, "writes much", test_writes_much);
-    suite_add(suite, "failures", test_failures);
-    suite_add(suite, "reports are one line", test_reports_are_one_line);
-    return suite_run(suite);
 }

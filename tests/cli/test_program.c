@@ -12,7 +12,7 @@
     Run printed = RUN(input, __VA_ARGS__);                                                         \
     ck_assert_msg(printed.status == 0 && printed.error.length == 0, "%s", printed.error.data)
 
-START_TEST(test_help)
+TEST(help)
 {
     PRINTED(none, "", NULL);
     PRINTED(overview, "", "--help");
@@ -33,17 +33,15 @@ START_TEST(test_help)
     Run *runs[] = {&none, &overview, &help, &help_help, &of_verb, &help_verb, &among_others};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run_free(runs[i]);
 }
-END_TEST
 
-START_TEST(test_version)
+TEST(version)
 {
     PRINTED(version, "", "--version");
     ck_assert_str_eq(version.out.data, "regard " REGARD_VERSION "\n");
     run_free(&version);
 }
-END_TEST
 
-START_TEST(test_wrong_usage)
+TEST(wrong_usage)
 {
     Run verb = RUN("", "evalute"), nothing = RUN("", "quux"), empty = RUN("", "");
     run_expect_failure(&verb, 2, "there is no verb \"evalute\"; did you mean evaluate?");
@@ -66,9 +64,8 @@ START_TEST(test_wrong_usage)
     Run choice = RUN("", "evaluate", "--tokenize", "intl");
     run_expect_failure(&choice, 2, "--tokenize is \"intl\"; it must be 13a, zh or none");
 }
-END_TEST
 
-START_TEST(test_evaluates)
+TEST(evaluates)
 {
     Scratch scratch = scratch_make();
     const char *hypothesis = scratch_path(&scratch, "hypothesis");
@@ -107,10 +104,9 @@ START_TEST(test_evaluates)
     run_free(&twice);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Bytes behind a NUL count as much as those before it.
-START_TEST(test_evaluates_lines_with_nuls)
+TEST(evaluates_lines_with_nuls)
 {
     Scratch scratch = scratch_make();
     const char *same = scratch_path(&scratch, "same"), *other = scratch_path(&scratch, "other");
@@ -124,9 +120,8 @@ START_TEST(test_evaluates_lines_with_nuls)
     run_free(&unequal);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses_files_that_do_not_match)
+TEST(refuses_files_that_do_not_match)
 {
     Scratch scratch = scratch_make();
     const char *three = scratch_path(&scratch, "three"), *five = scratch_path(&scratch, "five");
@@ -150,10 +145,9 @@ START_TEST(test_refuses_files_that_do_not_match)
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A reader that has seen enough is no failure; results that cannot be written are.
-START_TEST(test_standard_output_fails)
+TEST(standard_output_fails)
 {
     Run gone = RUN_INTO(RUN_CLOSED_BY_READER, "", "--help");
     ck_assert_int_eq(gone.status, 0);
@@ -168,18 +162,4 @@ START_TEST(test_standard_output_fails)
     run_expect_failure(&full, 1, "standard output: No space left on device");
     Run closed = RUN_INTO(RUN_CLOSED, "", "--help");
     run_expect_failure(&closed, 1, "standard output: Bad file descriptor");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("program");
-    suite_add(suite, "help", test_help);
-    suite_add(suite, "version", test_version);
-    suite_add(suite, "wrong usage", test_wrong_usage);
-    suite_add(suite, "evaluates", test_evaluates);
-    suite_add(suite, "evaluates lines with NULs", test_evaluates_lines_with_nuls);
-    suite_add(suite, "refuses files that do not match", test_refuses_files_that_do_not_match);
-    suite_add(suite, "standard output fails", test_standard_output_fails);
-    return suite_run(suite);
 }

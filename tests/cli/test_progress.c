@@ -38,7 +38,7 @@ static FILE *open_terminal(int *master, unsigned short columns)
     return stream;
 }
 
-START_TEST(test_rewrites_a_line_on_a_terminal)
+TEST(rewrites_a_line_on_a_terminal)
 {
     int master;
     unsetenv("COLUMNS");
@@ -64,9 +64,8 @@ START_TEST(test_rewrites_a_line_on_a_terminal)
     fclose(stream);
     close(master);
 }
-END_TEST
 
-START_TEST(test_writes_plain_lines_elsewhere)
+TEST(writes_plain_lines_elsewhere)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
@@ -88,9 +87,8 @@ START_TEST(test_writes_plain_lines_elsewhere)
     fclose(stream);
     close(ends[0]);
 }
-END_TEST
 
-START_TEST(test_lines_are_harmless)
+TEST(lines_are_harmless)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
@@ -102,9 +100,8 @@ START_TEST(test_lines_are_harmless)
     fclose(stream);
     close(ends[0]);
 }
-END_TEST
 
-START_TEST(test_terminal_width)
+TEST(terminal_width)
 {
     int master;
     FILE *stream = open_terminal(&master, 33);
@@ -120,15 +117,4 @@ START_TEST(test_terminal_width)
     }
     fclose(stream);
     close(master);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("progress");
-    suite_add(suite, "rewrites a line on a terminal", test_rewrites_a_line_on_a_terminal);
-    suite_add(suite, "writes plain lines elsewhere", test_writes_plain_lines_elsewhere);
-    suite_add(suite, "lines are harmless", test_lines_are_harmless);
-    suite_add(suite, "terminal width", test_terminal_width);
-    return suite_run(suite);
 }

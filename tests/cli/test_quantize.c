@@ -19,7 +19,9 @@ static void quantize(const char *path, const char *type)
     run_free(&run);
 }
 
-START_TEST(test_every_verb_reads_it)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(every_verb_reads_it)
 {
     static const char *const types[] = {"int8", "bf16"};
     static const char *const names[] = {"weights in int8, a scale for each row\n",
@@ -46,10 +48,9 @@ START_TEST(test_every_verb_reads_it)
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32\n"));
     run_free(&info);
 }
-END_TEST
 
 // The aligner of a guided model is kept, or no more of it than is wanted; links can be read from both.
-START_TEST(test_aligner)
+TEST(aligner)
 {
     const char *guided = in_folder("guided"), *all = in_folder("all"), *less = in_folder("less");
     run_done(RUN("", "train", "--train", "data/en-fr/valid.tsv", "--model", guided, TRAINED_FLAGS,
@@ -63,7 +64,6 @@ START_TEST(test_aligner)
         run_done(RUN("", "align", "--model", i ? less : all, "--from", "table", trained.corpus));
     }
 }
-END_TEST
 
 // The figure behind "BLEU ".
 static double bleu(const char *model)
@@ -76,7 +76,7 @@ static double bleu(const char *model)
     return figure;
 }
 
-START_TEST(test_translates_nearly_as_well)
+TEST(translates_nearly_as_well)
 {
     const char *path = in_folder("small");
     Run run = RUN("", "quantize", "--output", path, trained.model); // int8 is the default
@@ -87,11 +87,10 @@ START_TEST(test_translates_nearly_as_well)
     ck_assert_double_ge(before, 10);
     ck_assert_double_ge(bleu(path), before - 5); // a model of 16 units has little to spare
 }
-END_TEST
 
 /* In int8 the model itself is rounded as its file would be: the same numbers come out, of search,
  * over all tokens or a shortlist, and of forced decoding. */
-START_TEST(test_same_as_the_precision)
+TEST(same_as_the_precision)
 {
     const char *path = in_folder("rounded"), *models[] = {trained.model, path};
     quantize(path, "int8");
@@ -113,9 +112,8 @@ START_TEST(test_same_as_the_precision)
         run_free(&runs[1][j]);
     }
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     const char *path = in_folder("again");
     quantize(path, "bf16");
@@ -140,27 +138,12 @@ START_TEST(test_refuses)
     Run folder = RUN("", "quantize", trained.model, "-o", in_folder("no/such/folder"));
     run_expect_failure(&folder, 1, "no/such/folder");
 }
-END_TEST
 
 // A quantised model in a checkpoint's place is not trained further.
-START_TEST(test_training_does_not_go_on_from_it)
+TEST(training_does_not_go_on_from_it)
 {
     quantize(in_folder("q.safetensors.checkpoint"), "int8");
     Run run = RUN("", "train", "--train", trained.corpus, "--model", in_folder("q.safetensors"),
                   "--resume", TRAINED_FLAGS);
     run_expect_failure(&run, 1, "is a model, not a checkpoint, and cannot be trained further");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("quantize");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_every_verb_reads_it);
-    tcase_add_test(cases, test_aligner);
-    tcase_add_test(cases, test_translates_nearly_as_well);
-    tcase_add_test(cases, test_same_as_the_precision);
-    tcase_add_test(cases, test_refuses);
-    tcase_add_test(cases, test_training_does_not_go_on_from_it);
-    return suite_run(suite);
 }

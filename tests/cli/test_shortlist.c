@@ -9,8 +9,10 @@ static const char *in_folder(const char *name)
     return scratch_path(&trained.scratch, name);
 }
 
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
 /* 320 tokens are those that are always in and what the corpus has: nothing is lost. */
-START_TEST(test_translates_with_it)
+TEST(translates_with_it)
 {
     static const char sentences[] =
         "the red cat sees the old dog .\nthe new boat takes the car .\n";
@@ -31,9 +33,8 @@ START_TEST(test_translates_with_it)
         run_done(RUN("", "evaluate", "--model", models[i], "--shortlist", trained.corpus));
     }
 }
-END_TEST
 
-START_TEST(test_a_model_without)
+TEST(a_model_without)
 {
     const char *model = in_folder("none.safetensors");
     run_done(RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
@@ -44,14 +45,4 @@ START_TEST(test_a_model_without)
     run_expect_failure(&evaluate, 1, "none.safetensors: has no shortlist");
     Run files = RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "--shortlist");
     run_expect_failure(&files, 2, "--shortlist is for --model FILE and PAIRS");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("shortlist");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_translates_with_it);
-    tcase_add_test(cases, test_a_model_without);
-    return suite_run(suite);
 }

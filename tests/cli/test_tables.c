@@ -43,7 +43,7 @@ static void expect_same(Run run, Run same)
     run_free(&same);
 }
 
-START_TEST(test_every_verb)
+TEST(every_verb, .seconds = 30)
 {
     Files files;
     make_files(&files);
@@ -63,9 +63,8 @@ START_TEST(test_every_verb)
                 RUN("", "evaluate", "--model", model, files.plain));
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(usage)
 {
     Files files;
     make_files(&files);
@@ -76,13 +75,4 @@ START_TEST(test_usage)
     run = RUN("", "evaluate", "--hypothesis", "a", "--reference", "b", "--columns", "2,3");
     run_expect_failure(&run, 2, "--columns is for --model FILE and PAIRS");
     scratch_remove(&files.scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tables");
-    suite_add_slow(suite, "every verb", test_every_verb, 30);
-    suite_add(suite, "usage", test_usage);
-    return suite_run(suite);
 }

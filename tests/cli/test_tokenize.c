@@ -62,7 +62,9 @@ static Run filter(const Bytes *input, const char *a, const char *b, const char *
     return run;
 }
 
-START_TEST(test_there_and_back)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(there_and_back)
 {
     static const char *const flags[][2] = {
         {"--ids", NULL}, {NULL, NULL}, {"--target", NULL}, {"--ids", "--target"}};
@@ -79,9 +81,8 @@ START_TEST(test_there_and_back)
     bytes_free(&text);
     bytes_free(&expected);
 }
-END_TEST
 
-START_TEST(test_conversation)
+TEST(conversation)
 {
     Running running = run_start((const char *const[]){"tokenize", "--model", trained.model, NULL});
     for (int i = 0; i < 3; i++) {
@@ -93,9 +94,8 @@ START_TEST(test_conversation)
     Run run = run_finish(&running);
     run_done(run);
 }
-END_TEST
 
-START_TEST(test_decode_refuses)
+TEST(decode_refuses)
 {
     static const char *const ids[] = {"1000000", "-1", "abc", "0x4", "99999999999999999999"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
@@ -107,9 +107,8 @@ START_TEST(test_decode_refuses)
     Run model = RUN("", "tokenize");
     run_expect_failure(&model, 2, "--model FILE is missing");
 }
-END_TEST
 
-START_TEST(test_info)
+TEST(info)
 {
     Run program = RUN("", "info"), model = RUN("", "info", trained.model);
     run_expect_done(&program);
@@ -128,16 +127,4 @@ START_TEST(test_info)
     run_free(&tensors);
     Run two = RUN("", "info", trained.model, trained.model);
     run_expect_failure(&two, 2, ": MODEL can be given only once");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tokenize");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_there_and_back);
-    tcase_add_test(cases, test_conversation);
-    tcase_add_test(cases, test_decode_refuses);
-    tcase_add_test(cases, test_info);
-    return suite_run(suite);
 }

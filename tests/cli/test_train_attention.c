@@ -38,7 +38,9 @@ static void expect_said(Run run, const char *part)
     run_free(&run);
 }
 
-START_TEST(test_every_scorer)
+TESTS_SHARE(set_up, tear_down, .seconds = 120)
+
+TEST(every_scorer)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         const char *name = attention_scorer_names[i];
@@ -53,9 +55,8 @@ START_TEST(test_every_scorer)
                     attention_scorer_named(name)->context_formula);
     }
 }
-END_TEST
 
-START_TEST(test_heads)
+TEST(heads)
 {
     Run run = RUN("", TRAIN("multi-head", model, "--heads", "2", "--overwrite"));
     run_done(run);
@@ -76,9 +77,8 @@ START_TEST(test_heads)
     run = RUN(pair, "align", "--model", model, "--head", "0", "-");
     run_expect_failure(&run, 2, "--head");
 }
-END_TEST
 
-START_TEST(test_which_dot)
+TEST(which_dot)
 {
     Run run = RUN("", TRAIN("dot", model, "--overwrite"));
     run_expect_done(&run);
@@ -95,9 +95,8 @@ START_TEST(test_which_dot)
         strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     Run run = RUN("", TRAIN("bilinear", model, "--seed", "1"));
     run_expect_failure(&run, 2, "additive, dot, general, scaled-dot, cosine, multi-head or none");
@@ -113,16 +112,4 @@ START_TEST(test_refusals)
     run_done(run);
     run = RUN("", TRAIN("dot", model, "--resume"));
     run_expect_failure(&run, 2, "--attention is dot, and was cosine when the run began");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train --attention");
-    TCase *tests = suite_share(suite, set_up, tear_down, 120);
-    tcase_add_test(tests, test_every_scorer);
-    tcase_add_test(tests, test_heads);
-    tcase_add_test(tests, test_which_dot);
-    tcase_add_test(tests, test_refusals);
-    return suite_run(suite);
 }

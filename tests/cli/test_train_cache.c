@@ -76,7 +76,7 @@ static void expect_same_models(const char *what)
         __VA_ARGS__, NULL                                                                          \
     }
 
-START_TEST(test_same_models)
+TEST(same_models)
 {
     set_up();
     char mix[256];
@@ -96,9 +96,8 @@ START_TEST(test_same_models)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(test_standard_input)
+TEST(standard_input)
 {
     set_up();
     Bytes pairs = scratch_read(corpus);
@@ -110,10 +109,9 @@ START_TEST(test_standard_input)
     bytes_free(&pairs);
     tear_down();
 }
-END_TEST
 
 // A resumed run keeps the corpus where it was kept, or where it is told to.
-START_TEST(test_resumed)
+TEST(resumed)
 {
     set_up();
 #define FOR(epochs)                                                                                \
@@ -132,9 +130,8 @@ START_TEST(test_resumed)
     expect_same_models("resumed");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_no_folder)
+TEST(no_folder)
 {
     set_up();
     Run run = RUN("", "train", "--train", corpus, "--model", model, "--cache", "/nonexistent");
@@ -142,15 +139,4 @@ START_TEST(test_no_folder)
                        "/nonexistent: the corpus cannot be kept there: No such file or directory; "
                        "name another folder with --cache");
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train_cache");
-    suite_add_slow(suite, "same models", test_same_models, 20);
-    suite_add_slow(suite, "standard input", test_standard_input, 20);
-    suite_add_slow(suite, "resumed", test_resumed, 20);
-    suite_add(suite, "no folder", test_no_folder);
-    return suite_run(suite);
 }

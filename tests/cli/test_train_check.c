@@ -96,7 +96,7 @@ static void write_mostly_simplified(FILE *out, size_t line, const char *source, 
     write_chinese(out, line % 5 ? 1 : line, source, target);
 }
 
-START_TEST(test_good)
+TEST(good)
 {
     Scratch scratch = scratch_make();
     const char *path = changed(&scratch, "good.tsv", write_good);
@@ -107,9 +107,8 @@ START_TEST(test_good)
     ck_assert_uint_eq(scratch_count(&scratch), 1); // no model
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_warnings)
+TEST(warnings, .seconds = 40)
 {
     Scratch scratch = scratch_make();
     const char *numbered = changed(&scratch, "numbered.tsv", write_numbered);
@@ -127,7 +126,6 @@ START_TEST(test_warnings)
                 0, "warning: source and target are equal in ", NULL);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static void expect_no_warning(Run run)
 {
@@ -135,7 +133,7 @@ static void expect_no_warning(Run run)
     expect_said(run, 0, NULL);
 }
 
-START_TEST(test_two_scripts)
+TEST(two_scripts)
 {
     Scratch scratch = scratch_make();
     const char *both = changed(&scratch, "both.tsv", write_chinese);
@@ -147,10 +145,9 @@ START_TEST(test_two_scripts)
     expect_no_warning(RUN("", "train", "--check", "--train", mostly));
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Two files, one of which has lost a line and got another at its end, and a header.
-START_TEST(test_shifted_files)
+TEST(shifted_files)
 {
     Scratch scratch = scratch_make();
     const char *pairs = changed(&scratch, "good.tsv", write_good);
@@ -179,9 +176,8 @@ START_TEST(test_shifted_files)
     bytes_free(&sides[1]);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_bad_lines)
+TEST(bad_lines, .seconds = 40)
 {
     Scratch scratch = scratch_make();
     const char *path = changed(&scratch, "bad.tsv", write_bad);
@@ -197,10 +193,9 @@ START_TEST(test_bad_lines)
                 "--check and --resume conflict", NULL);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // More bad lines than are listed.
-START_TEST(test_many_bad_lines)
+TEST(many_bad_lines)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "bad.tsv");
@@ -216,7 +211,6 @@ START_TEST(test_many_bad_lines)
     bytes_free(&text);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static const char memory[] =
     "<tmx version=\"1.4\"><header srclang=\"fr\"/><body>\n"
@@ -228,7 +222,7 @@ static const char memory[] =
     "</body></tmx>\n";
 
 // Of three languages two, in the direction that is asked for.
-START_TEST(test_languages)
+TEST(languages)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "memory.tmx");
@@ -246,18 +240,4 @@ START_TEST(test_languages)
     expect_said(RUN("", "align", "--source-language", "en", "--target-language", "fr", "a.tsv"), 2,
                 "--source-language is for TMX files; a.tsv is none", NULL);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train --check");
-    suite_add_slow(suite, "good", test_good, 20);
-    suite_add_slow(suite, "warnings", test_warnings, 40);
-    suite_add_slow(suite, "two scripts", test_two_scripts, 20);
-    suite_add_slow(suite, "shifted files", test_shifted_files, 20);
-    suite_add_slow(suite, "bad lines", test_bad_lines, 40);
-    suite_add_slow(suite, "many bad lines", test_many_bad_lines, 20);
-    suite_add(suite, "languages", test_languages);
-    return suite_run(suite);
 }

@@ -46,7 +46,7 @@ static void expect_said(Run *run, const char *wanted, const char *unwanted)
     run_free(run);
 }
 
-START_TEST(test_several_files)
+TEST(several_files)
 {
     Files files;
     make_files(&files);
@@ -55,10 +55,9 @@ START_TEST(test_several_files)
     expect_said(&run, "5 pairs for training, 1 for validation", "warning");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 // The order of the files given is the order of the pairs, wherever they come from.
-START_TEST(test_standard_input_and_gzip)
+TEST(standard_input_and_gzip)
 {
     Files files;
     make_files(&files);
@@ -83,9 +82,8 @@ START_TEST(test_standard_input_and_gzip)
     bytes_free(&same);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_standard_input_twice)
+TEST(standard_input_twice)
 {
     Files files;
     make_files(&files);
@@ -97,9 +95,8 @@ START_TEST(test_standard_input_twice)
     run_expect_failure(&empty, 1, "standard input: is empty");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_summary)
+TEST(summary)
 {
     Files files;
     make_files(&files);
@@ -137,9 +134,8 @@ START_TEST(test_summary)
                 "--deduplicate leaves");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_validation_that_is_learned_from)
+TEST(validation_that_is_learned_from)
 {
     Files files;
     make_files(&files);
@@ -165,10 +161,9 @@ START_TEST(test_validation_that_is_learned_from)
     expect_said(&aside, "1 for validation (set aside from the corpus)", "warning");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 // A resumed run leaves out what the first one did, and cannot be told otherwise.
-START_TEST(test_resumes_deduplicated)
+TEST(resumes_deduplicated)
 {
     Files files;
     make_files(&files);
@@ -188,17 +183,4 @@ START_TEST(test_resumes_deduplicated)
     run_expect_failure(&contradicting, 2,
                        "--deduplicate is given, and was not given when the run began");
     scratch_remove(&files.scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train_corpus");
-    suite_add(suite, "several files", test_several_files);
-    suite_add(suite, "standard input and gzip", test_standard_input_and_gzip);
-    suite_add(suite, "standard input twice", test_standard_input_twice);
-    suite_add(suite, "summary", test_summary);
-    suite_add(suite, "validation that is learned from", test_validation_that_is_learned_from);
-    suite_add(suite, "resumes deduplicated", test_resumes_deduplicated);
-    return suite_run(suite);
 }

@@ -42,7 +42,7 @@ static void expect_same(const char *path, const Bytes *before)
     bytes_free(&now);
 }
 
-START_TEST(test_nothing_is_replaced_unasked)
+TEST(nothing_is_replaced_unasked)
 {
     set_up();
     const char *log = scratch_path(&scratch, "log");
@@ -66,10 +66,9 @@ START_TEST(test_nothing_is_replaced_unasked)
     for (size_t i = 0; i < 3; i++) bytes_free(&before[i]);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Not even --overwrite costs a corpus, or makes a log and a checkpoint one file.
-START_TEST(test_inputs_are_not_outputs)
+TEST(inputs_are_not_outputs)
 {
     set_up();
     char pair[512];
@@ -101,10 +100,9 @@ START_TEST(test_inputs_are_not_outputs)
     bytes_free(&before);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // While one run has the name, another is refused, also to resume.
-START_TEST(test_one_run_at_a_time)
+TEST(one_run_at_a_time)
 {
     set_up();
     signal(SIGHUP, SIG_DFL); // these tests may run under nohup
@@ -128,9 +126,8 @@ START_TEST(test_one_run_at_a_time)
     ck_assert_uint_eq(scratch_count(&scratch), 3);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_foreign_model)
+TEST(foreign_model)
 {
     set_up();
     const char *other = scratch_path(&scratch, "other");
@@ -156,9 +153,8 @@ START_TEST(test_foreign_model)
     bytes_free(&foreign);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_lost_model)
+TEST(lost_model)
 {
     set_up();
     run_done(RUN("", TRAIN, "--max-epochs", "2"));
@@ -170,10 +166,9 @@ START_TEST(test_lost_model)
     run_done(RUN("the red cat .\n", "translate", "--model", model));
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A fresh run that is killed before it has saved anything leaves no state of the run before.
-START_TEST(test_old_checkpoint_retires)
+TEST(old_checkpoint_retires)
 {
     set_up();
     run_done(RUN("", TRAIN, "--max-epochs", "1"));
@@ -193,10 +188,9 @@ START_TEST(test_old_checkpoint_retires)
     run_expect_failure(&resumed, 1, "model.checkpoint: no such checkpoint");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Rows of steps that the run repeats go; a torn row goes too.
-START_TEST(test_log_of_a_resumed_run)
+TEST(log_of_a_resumed_run)
 {
     set_up();
     const char *log = scratch_path(&scratch, "log");
@@ -228,10 +222,9 @@ START_TEST(test_log_of_a_resumed_run)
     bytes_free(&after);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Found out before the first epoch, not after it.
-START_TEST(test_checkpoint_that_cannot_be_written)
+TEST(checkpoint_that_cannot_be_written)
 {
     set_up();
     ck_assert_int_eq(mkdir(checkpoint, 0700), 0);
@@ -241,10 +234,9 @@ START_TEST(test_checkpoint_that_cannot_be_written)
     ck_assert_uint_eq(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A model is given away: it names its corpus, but no folder.
-START_TEST(test_no_paths)
+TEST(no_paths)
 {
     set_up();
     run_done(RUN("", TRAIN, "--max-epochs", "1"));
@@ -257,9 +249,8 @@ START_TEST(test_no_paths)
     bytes_free(&file);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_other_kernels)
+TEST(other_kernels)
 {
     set_up();
     setenv("REGARD_ISA", "plain", 1);
@@ -275,10 +266,9 @@ START_TEST(test_other_kernels)
     run_free(&resumed);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // What nohup asks for.
-START_TEST(test_ignored_signal_stays_ignored)
+TEST(ignored_signal_stays_ignored)
 {
     set_up();
     signal(SIGHUP, SIG_IGN);
@@ -295,22 +285,4 @@ START_TEST(test_ignored_signal_stays_ignored)
     ck_assert_ptr_nonnull(strstr(run.error.data, "done: 3 epochs"));
     run_free(&run);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: files");
-    suite_add_slow(suite, "nothing is replaced unasked", test_nothing_is_replaced_unasked, 20);
-    suite_add(suite, "inputs are not outputs", test_inputs_are_not_outputs);
-    suite_add_slow(suite, "one run at a time", test_one_run_at_a_time, 20);
-    suite_add_slow(suite, "foreign model", test_foreign_model, 20);
-    suite_add_slow(suite, "lost model", test_lost_model, 20);
-    suite_add_slow(suite, "old checkpoint retires", test_old_checkpoint_retires, 20);
-    suite_add_slow(suite, "log of a resumed run", test_log_of_a_resumed_run, 20);
-    suite_add(suite, "checkpoint that cannot be written", test_checkpoint_that_cannot_be_written);
-    suite_add_slow(suite, "other kernels", test_other_kernels, 20);
-    suite_add(suite, "no paths", test_no_paths);
-    suite_add_slow(suite, "ignored signal stays ignored", test_ignored_signal_stays_ignored, 20);
-    return suite_run(suite);
 }

@@ -59,7 +59,7 @@ static void read_log(const char *path, double *first, double *last)
     bytes_free(&text);
 }
 
-START_TEST(test_guides)
+TEST(guides, .seconds = 60)
 {
     Files files;
     begin(&files);
@@ -84,11 +84,10 @@ START_TEST(test_guides)
     run_free(&info);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 // The aligner makes the guide: the same links again when the run is resumed, which needs no
 // --guide.
-START_TEST(test_auto)
+TEST(auto, .seconds = 60)
 {
     Files files;
     begin(&files);
@@ -115,10 +114,9 @@ START_TEST(test_auto)
     run_free(&info);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 // A file of that name is a file, if it has a folder.
-START_TEST(test_kinds)
+TEST(kinds)
 {
     Run none = RUN("", "train", "--train", "x", "--guide", "none", "--guide-end-weight", "1");
     run_expect_failure(&none, 2, "--guide-end-weight has no effect without --guide");
@@ -132,10 +130,9 @@ START_TEST(test_kinds)
     run_expect_failure(&file, 1, "./auto: cannot be opened");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 // Unless there is no attention or the corpus is kept in files, the guide is auto.
-START_TEST(test_default)
+TEST(default)
 {
     Files files;
     begin(&files);
@@ -159,10 +156,9 @@ START_TEST(test_default)
     }
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 // Without a guide nothing speaks of one.
-START_TEST(test_without)
+TEST(without)
 {
     Files files;
     begin(&files);
@@ -182,9 +178,8 @@ START_TEST(test_without)
     run_free(&info);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_from_standard_input)
+TEST(from_standard_input)
 {
     Files files;
     begin(&files);
@@ -198,9 +193,8 @@ START_TEST(test_from_standard_input)
     bytes_free(&links);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_resumes_bit_for_bit)
+TEST(resumes_bit_for_bit, .seconds = 60)
 {
     Files files;
     begin(&files);
@@ -215,7 +209,6 @@ START_TEST(test_resumes_bit_for_bit)
     trained_expect_equal(whole, files.model);
     scratch_remove(&files.scratch);
 }
-END_TEST
 
 static void expect_changed(Run *run, const char *message)
 {
@@ -224,7 +217,7 @@ static void expect_changed(Run *run, const char *message)
     run_free(run);
 }
 
-START_TEST(test_resume_refuses)
+TEST(resume_refuses)
 {
     Files files;
     begin(&files);
@@ -242,9 +235,8 @@ START_TEST(test_resume_refuses)
     run_expect_failure(&guided, 2, "and was none when the run began; leave it out");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_files)
+TEST(files)
 {
     static const struct {
         size_t lines, odd;
@@ -274,9 +266,8 @@ START_TEST(test_files)
     run_expect_failure(&empty, 1, "corpus.align:1: the guide has 0 lines but ");
     scratch_remove(&files.scratch);
 }
-END_TEST
 
-START_TEST(test_flags)
+TEST(flags)
 {
     Run few = RUN("", "train", "--train", "x", "--train", "y", "--guide", "z");
     run_expect_failure(&few, 2, "--guide is given for 1 of 2 corpora; give one for each --train");
@@ -290,21 +281,4 @@ START_TEST(test_flags)
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
     Run nowhere = RUN("", "train", "--train", "x", "--guide", "y", "--attention", "none");
     run_expect_failure(&nowhere, 2, "--attention none has no weights");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: guide");
-    suite_add_slow(suite, "guides", test_guides, 60);
-    suite_add_slow(suite, "auto", test_auto, 60);
-    suite_add(suite, "kinds", test_kinds);
-    suite_add(suite, "default", test_default);
-    suite_add(suite, "without", test_without);
-    suite_add(suite, "from standard input", test_from_standard_input);
-    suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);
-    suite_add(suite, "resume refuses", test_resume_refuses);
-    suite_add(suite, "files", test_files);
-    suite_add(suite, "flags", test_flags);
-    return suite_run(suite);
 }

@@ -53,8 +53,20 @@ static void expect_same_scores(const char *a, const char *b)
     ck_assert(*a == *b);
 }
 
+static void train_once(void)
+{
+    old = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&old);
+}
+
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
 // Weights, vocabulary and sizes are the model's; corpus, rate and dropout are new.
-START_TEST(test_begins_with_the_model)
+TEST(begins_with_the_model)
 {
     set_up();
     const char *still = scratch_path(&old.scratch, "still");
@@ -76,9 +88,8 @@ START_TEST(test_begins_with_the_model)
                   "%s", info.out.data);
     run_free(&info);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     static const struct {
         const char *flag, *value, *message;
@@ -111,9 +122,8 @@ START_TEST(test_refuses)
     run_free(&missing);
     ck_assert_int_ne(access(model, F_OK), 0);
 }
-END_TEST
 
-START_TEST(test_quantised_model)
+TEST(quantised_model)
 {
     set_up();
     const char *small = scratch_path(&old.scratch, "small");
@@ -126,10 +136,9 @@ START_TEST(test_quantised_model)
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
     run_free(&info);
 }
-END_TEST
 
 // Resumed at once or later, with the same pairs mixed in, and without the model it began with.
-START_TEST(test_resumed_run_equals_uncut)
+TEST(resumed_run_equals_uncut)
 {
     set_up();
     const char *whole = scratch_path(&old.scratch, "whole"),
@@ -153,10 +162,9 @@ START_TEST(test_resumed_run_equals_uncut)
     snprintf(paths[1], sizeof paths[1], "%s.checkpoint", cut);
     expect_same_files(paths[0], paths[1], true);
 }
-END_TEST
 
 // Runs that begin with different models are different runs, whatever else they have in common.
-START_TEST(test_a_run_knows_its_beginning)
+TEST(a_run_knows_its_beginning)
 {
     set_up();
     const char *first = scratch_path(&old.scratch, "first"),
@@ -175,27 +183,4 @@ START_TEST(test_a_run_knows_its_beginning)
     ck_assert_int_eq(mixed_up.status, 2);
     ck_assert_ptr_nonnull(strstr(mixed_up.error.data, "it was trained otherwise"));
     run_free(&mixed_up);
-}
-END_TEST
-
-static void train_once(void)
-{
-    old = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&old);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("train: init");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_begins_with_the_model);
-    tcase_add_test(cases, test_refuses);
-    tcase_add_test(cases, test_quantised_model);
-    tcase_add_test(cases, test_resumed_run_equals_uncut);
-    tcase_add_test(cases, test_a_run_knows_its_beginning);
-    return suite_run(suite);
 }

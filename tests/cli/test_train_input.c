@@ -16,7 +16,7 @@ static void expect_refused(Scratch *scratch, const char *train, const char *mess
     ck_assert_uint_eq(scratch_count(scratch), files);
 }
 
-START_TEST(test_corpora)
+TEST(corpora)
 {
     static const struct {
         const char *name, *text, *message;
@@ -43,9 +43,8 @@ START_TEST(test_corpora)
     expect_refused(&scratch, scratch.folder, "is a directory; name a file in it");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_two_files)
+TEST(two_files)
 {
     Scratch scratch = scratch_make();
     char spec[512];
@@ -60,9 +59,8 @@ START_TEST(test_two_files)
     run_expect_failure(&half, 2, "is empty");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_small_corpora)
+TEST(small_corpora)
 {
     Scratch scratch = scratch_make();
     const char *one = scratch_text(&scratch, "one", "a b\tc d\n\tx\ny\t\n");
@@ -83,10 +81,9 @@ START_TEST(test_small_corpora)
     run_free(&enough);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Bytes that are not UTF-8 are counted, and the first line named; the corpus is used all the same.
-START_TEST(test_invalid_utf8)
+TEST(invalid_utf_8)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_text(&scratch, "corpus", "a b\tc d\nb \xff\td\nc d\te\xfe\n");
@@ -100,9 +97,8 @@ START_TEST(test_invalid_utf8)
     run_free(&run);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_from_standard_input)
+TEST(from_standard_input)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
@@ -121,9 +117,8 @@ START_TEST(test_from_standard_input)
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_flags)
+TEST(flags)
 {
     Run nothing = RUN("", "train");
     run_expect_failure(&nothing, 2, "--train PAIRS is missing");
@@ -142,10 +137,9 @@ START_TEST(test_flags)
     Run operand = RUN("", "train", "--train", "x", "y.tsv");
     run_expect_failure(&operand, 2, "unexpected \"y.tsv\"");
 }
-END_TEST
 
 // What cannot be written is found before minutes are spent.
-START_TEST(test_unwritable)
+TEST(unwritable)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
@@ -160,18 +154,4 @@ START_TEST(test_unwritable)
     run_expect_failure(&log, 1, "/nonexistent/log: cannot be written");
     ck_assert_uint_eq(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: input");
-    suite_add(suite, "corpora", test_corpora);
-    suite_add(suite, "two files", test_two_files);
-    suite_add(suite, "small corpora", test_small_corpora);
-    suite_add(suite, "invalid UTF-8", test_invalid_utf8);
-    suite_add(suite, "from standard input", test_from_standard_input);
-    suite_add(suite, "flags", test_flags);
-    suite_add(suite, "unwritable", test_unwritable);
-    return suite_run(suite);
 }

@@ -30,7 +30,7 @@ static const char *expect_header(const char *text)
 }
 
 // Every row of the log has loss, tokens, seconds, speed and rate, and no 50 steps pass without one.
-START_TEST(test_log)
+TEST(log)
 {
     static const char *const always[] = {"loss", "target_tokens", "seconds",
                                          "target_tokens_per_second", "learning_rate"};
@@ -66,7 +66,6 @@ START_TEST(test_log)
     bytes_free(&text);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static void expect_said(Run *run, const char *message)
 {
@@ -75,7 +74,7 @@ static void expect_said(Run *run, const char *message)
 }
 
 // Without a header nothing is trained; a row that cannot be written stops the run, which is saved.
-START_TEST(test_full_log)
+TEST(full_log)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
@@ -94,13 +93,4 @@ START_TEST(test_full_log)
     expect_said(&run, "pipe: cannot be written: Broken pipe; stopped at step ");
     expect_loads(model);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: log");
-    suite_add(suite, "log", test_log);
-    suite_add(suite, "full log", test_full_log);
-    return suite_run(suite);
 }

@@ -40,7 +40,7 @@ static void expect_stopped_at_once(int signal_number, const char *resume)
     run_free(&run);
 }
 
-START_TEST(test_new_run)
+TEST(new_run)
 {
     set_up();
     expect_stopped_at_once(SIGINT, NULL);
@@ -48,9 +48,8 @@ START_TEST(test_new_run)
     ck_assert_uint_eq(scratch_count(&scratch), 2); // the corpus and the pipe
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_resumed_run)
+TEST(resumed_run)
 {
     set_up();
     char checkpoint[256];
@@ -68,13 +67,4 @@ START_TEST(test_resumed_run)
     }
     ck_assert_uint_eq(scratch_count(&scratch), 4);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: reading");
-    suite_add(suite, "new run", test_new_run);
-    suite_add(suite, "resumed run", test_resumed_run);
-    return suite_run(suite);
 }

@@ -56,7 +56,7 @@ static void write_table(const char *path, const char *pairs, const char *links)
 }
 
 // Files, how they are read, the guide, the limits and the log are all taken from the checkpoint.
-START_TEST(test_all_is_kept)
+TEST(all_is_kept, .seconds = 30)
 {
     set_up();
     const char *pairs = scratch_path(&scratch, "pairs"), *links = scratch_path(&scratch, "links");
@@ -76,7 +76,6 @@ START_TEST(test_all_is_kept)
     expect_said(ALONE(NULL), "done: 4 epochs"); // the last limit holds
     scratch_remove(&scratch);
 }
-END_TEST
 
 static void begin(void)
 {
@@ -86,7 +85,7 @@ static void begin(void)
                  model, TRAINED_FLAGS, "--max-epochs", "1"));
 }
 
-START_TEST(test_refuses_other_values)
+TEST(refuses_other_values, .seconds = 30)
 {
     static const struct {
         const char *flag, *value, *message;
@@ -112,10 +111,9 @@ START_TEST(test_refuses_other_values)
     run_expect_failure(&nothing, 2, "--train PAIRS is missing");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // The name may change, the pairs may not.
-START_TEST(test_moved_corpus)
+TEST(moved_corpus, .seconds = 30)
 {
     begin();
     const char *moved = scratch_path(&scratch, "moved.csv");
@@ -132,9 +130,8 @@ START_TEST(test_moved_corpus)
     expect_refused(ALONE("--max-epochs", "4"), 2, "moved.csv: is not what it was when ");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_other_threads)
+TEST(other_threads, .seconds = 30)
 {
     begin();
     expect_said(ALONE("--threads", "1", "--max-epochs", "2"),
@@ -144,10 +141,9 @@ START_TEST(test_other_threads)
     expect_said(run, "parameters; 1 thread;");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A run that has ended says how to go on; one that stopped while it improved says so at once.
-START_TEST(test_ended_run)
+TEST(ended_run, .seconds = 30)
 {
     begin();
     expect_said(ALONE(NULL),
@@ -161,10 +157,9 @@ START_TEST(test_ended_run)
     expect_said(ALONE(NULL), "--resume --patience 2\n");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // JSON cannot hold every name of a file.
-START_TEST(test_name_that_is_not_utf8)
+TEST(name_that_is_not_utf_8, .seconds = 30)
 {
     set_up();
     const char *odd = scratch_path(&scratch, "od\xff");
@@ -178,17 +173,4 @@ START_TEST(test_name_that_is_not_utf8)
     expect_refused(ALONE("--train", odd), 2, "give --train, --guide and the other options");
     run_done(ALONE("--train", odd, "--guide", "auto", "--max-epochs", "2"));
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: resume");
-    suite_add_slow(suite, "all is kept", test_all_is_kept, 30);
-    suite_add_slow(suite, "refuses other values", test_refuses_other_values, 30);
-    suite_add_slow(suite, "moved corpus", test_moved_corpus, 30);
-    suite_add_slow(suite, "other threads", test_other_threads, 30);
-    suite_add_slow(suite, "ended run", test_ended_run, 30);
-    suite_add_slow(suite, "name that is not UTF-8", test_name_that_is_not_utf8, 30);
-    return suite_run(suite);
 }

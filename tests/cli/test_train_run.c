@@ -33,7 +33,7 @@ static void wait_for(const Running *running, const char *beginning)
     }
 }
 
-START_TEST(test_same_seed_same_bytes)
+TEST(same_seed_same_bytes)
 {
     Scratch scratch = scratch_make();
     char checkpoints[3][256];
@@ -61,7 +61,6 @@ START_TEST(test_same_seed_same_bytes)
     bytes_free(&two);
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* Rates so high that BLEU goes up and down and its best is not the last: had a cut run
  * saved what it was then, it would have ended with another model than the uncut one. */
@@ -95,7 +94,7 @@ static bool cut(const char *corpus, const char *model, bool resume, int signal_n
     return done;
 }
 
-START_TEST(test_cut_run_equals_uncut)
+TEST(cut_run_equals_uncut, .seconds = 120)
 {
     Scratch scratch = scratch_make();
     char checkpoints[2][256];
@@ -117,10 +116,9 @@ START_TEST(test_cut_run_equals_uncut)
     ck_assert_uint_eq(scratch_count(&scratch), 5);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // The impatient: the second signal ends it at once; what was saved before is whole.
-START_TEST(test_second_signal)
+TEST(second_signal)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
@@ -140,9 +138,8 @@ START_TEST(test_second_signal)
     run_done(RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume"));
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_limits)
+TEST(limits, .seconds = 60)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
@@ -181,9 +178,8 @@ START_TEST(test_limits)
     run_free(&patience);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_resume_refuses)
+TEST(resume_refuses)
 {
     Scratch scratch = scratch_make();
     char checkpoint[256];
@@ -225,10 +221,9 @@ START_TEST(test_resume_refuses)
     bytes_free(&of_model);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A disk that fills up while a better model is saved: the old one stays.
-START_TEST(test_full_disk)
+TEST(full_disk)
 {
     Scratch scratch = scratch_make();
     char checkpoint[256];
@@ -261,17 +256,4 @@ START_TEST(test_full_disk)
     bytes_free(&before);
     bytes_free(&state);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train: run");
-    suite_add(suite, "same seed, same bytes", test_same_seed_same_bytes);
-    suite_add_slow(suite, "cut run equals uncut", test_cut_run_equals_uncut, 120);
-    suite_add(suite, "second signal", test_second_signal);
-    suite_add_slow(suite, "limits", test_limits, 60);
-    suite_add(suite, "resume refuses", test_resume_refuses);
-    suite_add(suite, "full disk", test_full_disk);
-    return suite_run(suite);
 }

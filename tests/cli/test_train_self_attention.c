@@ -25,7 +25,7 @@ static void learn(const char *epochs)
     run_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", epochs, "--overwrite"));
 }
 
-START_TEST(test_info_says_it)
+TEST(info_says_it)
 {
     set_up();
     learn("1");
@@ -39,11 +39,10 @@ START_TEST(test_info_says_it)
     run_free(&run);
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* What beam search says a translation's score is, training's own pass says too; with length
  * normalisation 0 that is its log-probability. */
-START_TEST(test_translate_and_score_agree)
+TEST(translate_and_score_agree)
 {
     set_up();
     learn("4");
@@ -63,9 +62,8 @@ START_TEST(test_translate_and_score_agree)
     run_free(&scored);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_resumed_equals_uncut)
+TEST(resumed_equals_uncut)
 {
     set_up();
     learn("3");
@@ -81,23 +79,11 @@ START_TEST(test_resumed_equals_uncut)
     run_expect_failure(&other, 2, "--heads is 4, and was ");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_heads_that_do_not_divide)
+TEST(heads_that_do_not_divide)
 {
     set_up();
     Run run = RUN("", TRAIN, "--heads", "5");
     run_expect_failure(&run, 2, "48 numbers (2 × hidden + embedding) evenly among 5 heads");
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train --self-attention");
-    suite_add(suite, "info says it", test_info_says_it);
-    suite_add(suite, "translate and score agree", test_translate_and_score_agree);
-    suite_add(suite, "resumed equals uncut", test_resumed_equals_uncut);
-    suite_add(suite, "heads that do not divide", test_heads_that_do_not_divide);
-    return suite_run(suite);
 }

@@ -74,7 +74,7 @@ static size_t count_of(const Bytes *text, char wanted)
     return count;
 }
 
-START_TEST(test_nothing_is_watched)
+TEST(nothing_is_watched)
 {
     Subject subject;
     begin(&subject, NULL);
@@ -85,10 +85,9 @@ START_TEST(test_nothing_is_watched)
     bytes_free(&drawn);
     end(&subject);
 }
-END_TEST
 
 // Into a file one picture follows the other, without escape sequences.
-START_TEST(test_pictures_in_a_file)
+TEST(pictures_in_a_file)
 {
     Subject subject;
     begin(&subject, "one two");
@@ -106,10 +105,9 @@ START_TEST(test_pictures_in_a_file)
     bytes_free(&drawn);
     end(&subject);
 }
-END_TEST
 
 // On a terminal the cursor first goes up as many lines as the picture has.
-START_TEST(test_picture_in_place)
+TEST(picture_in_place)
 {
     Subject subject;
     char erase[32];
@@ -139,23 +137,17 @@ START_TEST(test_picture_in_place)
     bytes_free(&again);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Subject subject;
     begin(&subject, "one two");
-    for (size_t n = 1;; n++) {
-        failing_malloc_at(n);
-        Status status = train_watch_draw(&subject.watch, &subject.report, NULL);
-        if (!failing_malloc_stop()) break;
-        ck_assert_int_eq(status, STATUS_MEMORY);
-    }
+    while (failing_malloc_next())
+        failing_malloc_expect(train_watch_draw(&subject.watch, &subject.report, NULL));
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_verb)
+TEST(verb)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus.tsv"),
@@ -175,16 +167,4 @@ START_TEST(test_verb)
     Run empty = RUN("", "train", "--train", corpus, "--model", model, "--watch", " \t ");
     run_expect_failure(&empty, 2, "--watch: the sentence is empty");
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train --watch");
-    suite_add(suite, "nothing is watched", test_nothing_is_watched);
-    suite_add(suite, "pictures in a file", test_pictures_in_a_file);
-    suite_add(suite, "picture in place", test_picture_in_place);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    suite_add(suite, "verb", test_verb);
-    return suite_run(suite);
 }

@@ -34,7 +34,9 @@ static bool promised(void)
     return exact;
 }
 
-START_TEST(test_batches_and_threads)
+TESTS_SHARE(train_once, remove_model, .seconds = 120)
+
+TEST(batches_and_threads)
 {
     static const char *const batches[] = {"64", "1", "7", "64", "10000"};
     static const char *const threads[] = {"1", "1", "2", "2", "3"};
@@ -55,9 +57,8 @@ START_TEST(test_batches_and_threads)
     bytes_free(&first);
     bytes_free(&input);
 }
-END_TEST
 
-START_TEST(test_forms)
+TEST(forms)
 {
     const char *input = "the red cat sees the old dog .\n\n";
     int number, end = 0;
@@ -94,11 +95,10 @@ START_TEST(test_forms)
     json_decref(row);
     run_free(&json);
 }
-END_TEST
 
 /* A model of 16 units gains nothing by packing: auto is float32. In int8 and, where there is any,
  * bf16 the promise is the same. */
-START_TEST(test_precision)
+TEST(precision)
 {
     static const char *const precisions[] = {"float32", "auto", "int8", "int8", "bf16", "bf16"};
     static const char *const batches[] = {"64", "64", "64", "5", "64", "5"};
@@ -120,10 +120,9 @@ START_TEST(test_precision)
     Run none = RUN("a\n", "translate", "--model", trained.model, "--precision", "bf16");
     run_expect_failure(&none, 2, "precision bf16: needs a processor with AVX512-BF16");
 }
-END_TEST
 
 // In int8 OpenBLAS is not even loaded.
-START_TEST(test_loads_what_multiplies)
+TEST(loads_what_multiplies)
 {
     setenv("LD_DEBUG", "files", 1); // says on standard error what is loaded
     Run runs[] = {RUN("a\n", "translate", "--model", trained.model, "--precision", "int8"),
@@ -134,9 +133,8 @@ START_TEST(test_loads_what_multiplies)
         run_free(&runs[i]);
     }
 }
-END_TEST
 
-START_TEST(test_flags)
+TEST(flags)
 {
     const char *model = trained.model;
     Run missing = RUN("", "translate");
@@ -165,10 +163,9 @@ START_TEST(test_flags)
     Run apart = RUN("a\n", "translate", "--model", model, "--alignment", "heatmap");
     run_expect_failure(&apart, 2, "unexpected \"heatmap\"; write --alignment=heatmap");
 }
-END_TEST
 
 // A file as an operand is what it is as standard input, and a model needs no --model.
-START_TEST(test_operands)
+TEST(operands)
 {
     Bytes input = sources();
     Scratch scratch = scratch_make();
@@ -186,9 +183,8 @@ START_TEST(test_operands)
     bytes_free(&input);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_streams)
+TEST(streams)
 {
     Bytes input = sources();
     Run gone = RUN_INTO(RUN_CLOSED_BY_READER, input.data, "translate", "--model", trained.model);
@@ -201,7 +197,6 @@ START_TEST(test_streams)
     run_expect_failure(&closed, 1, "standard output: Bad file descriptor");
     bytes_free(&input);
 }
-END_TEST
 
 static void expect_no_model(const char *path, const char *message)
 {
@@ -210,7 +205,7 @@ static void expect_no_model(const char *path, const char *message)
     run_expect_failure(&info, 1, message);
 }
 
-START_TEST(test_bad_models)
+TEST(bad_models)
 {
     Scratch scratch = scratch_make();
     char checkpoint[256];
@@ -241,20 +236,4 @@ START_TEST(test_bad_models)
     expect_no_model(path, "is not a Regard model: it does not begin with the length of a header");
     bytes_free(&whole);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translate");
-    TCase *cases = suite_share(suite, train_once, remove_model, 120);
-    tcase_add_test(cases, test_batches_and_threads);
-    tcase_add_test(cases, test_forms);
-    tcase_add_test(cases, test_precision);
-    tcase_add_test(cases, test_loads_what_multiplies);
-    tcase_add_test(cases, test_flags);
-    tcase_add_test(cases, test_operands);
-    tcase_add_test(cases, test_streams);
-    tcase_add_test(cases, test_bad_models);
-    return suite_run(suite);
 }

@@ -31,7 +31,9 @@ static void expect_terms(const char *out, const char *term)
     bytes_free(&line);
 }
 
-START_TEST(test_lines_have_the_terms)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(lines_have_the_terms)
 {
     static const char *const beams[] = {"1", "5"};
     const char *file = write_glossary("\xef\xbb\xbf"
@@ -51,9 +53,8 @@ START_TEST(test_lines_have_the_terms)
         run_free(&run);
     }
 }
-END_TEST
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     static const char *const wrong[][2] = {
         {"a\tb\nc\n", "glossary:2: not a term, a tab and its translation"},
@@ -74,14 +75,4 @@ START_TEST(test_refusals)
     run = RUN(input, "translate", "--model", trained.model, "--glossary", write_glossary("a\tb\n"),
               "--sample", "2");
     run_expect_failure(&run, 2, "--sample and --glossary conflict");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translate_glossary");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_lines_have_the_terms);
-    tcase_add_test(cases, test_refusals);
-    return suite_run(suite);
 }

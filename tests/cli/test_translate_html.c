@@ -21,7 +21,19 @@ static Bytes translated(const char *html, const char *const *more)
     return run.out;
 }
 
-START_TEST(test_text_is_translated)
+static void make(void)
+{
+    trained = trained_model_make();
+}
+
+static void clear(void)
+{
+    trained_model_remove(&trained);
+}
+
+TESTS_SHARE(make, clear)
+
+TEST(text_is_translated)
 {
     Run plain = RUN(SENTENCE "\n", "translate", "--model", trained.model);
     char expected[512];
@@ -39,9 +51,8 @@ START_TEST(test_text_is_translated)
     run_free(&plain);
     bytes_free(&page);
 }
-END_TEST
 
-START_TEST(test_tags_are_placed)
+TEST(tags_are_placed)
 {
     static const char html[] =
         "<ul><li><b>the red <img src=a></b> cat <i id=x>sees</i> the old dog .</ul>";
@@ -58,7 +69,6 @@ START_TEST(test_tags_are_placed)
     bytes_free(&page);
     bytes_free(&greedy);
 }
-END_TEST
 
 static size_t occurrences(const char *text, const char *wanted)
 {
@@ -72,7 +82,7 @@ static size_t occurrences(const char *text, const char *wanted)
 
 /* More than a model has placeholders for, texts that it does not know, and one that is too long to be demanded:
  * then what is before and behind it is translated apart. */
-START_TEST(test_elements_are_kept)
+TEST(elements_are_kept)
 {
     enum { LONG = 200 };
     Bytes page = translated("<p>the <b><code>red</code> cat</b> <var>&lt;x&gt;</var> sees "
@@ -101,10 +111,9 @@ START_TEST(test_elements_are_kept)
     bytes_free(&page);
     bytes_free(&apart);
 }
-END_TEST
 
 // However many segments are translated together; a document without text is not changed at all.
-START_TEST(test_documents)
+TEST(documents)
 {
     Bytes html = {0};
     Writer out = writer_start(&html, NULL);
@@ -122,9 +131,8 @@ START_TEST(test_documents)
     ck_assert_uint_eq(empty.length, 0);
     bytes_free(&empty);
 }
-END_TEST
 
-START_TEST(test_invalid_characters)
+TEST(invalid_characters)
 {
     Run run = RUN("<p>the \xFF cat", "translate", "--model", trained.model, "--html");
     run_expect_done(&run);
@@ -133,9 +141,8 @@ START_TEST(test_invalid_characters)
     ck_assert(!strncmp(run.out.data, "<p>", 3));
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_conflicts)
+TEST(conflicts)
 {
     static const char *const others[] = {
         "--n-best=2", "--json", "--alignment", "--sample=2", "--source-units=words", "--prefix=x"};
@@ -145,28 +152,4 @@ START_TEST(test_conflicts)
     }
     Run missing = RUN("a", "translate", "--model", trained.model, "--html", "/nowhere.html");
     run_expect_failure(&missing, 1, "/nowhere.html: cannot be opened");
-}
-END_TEST
-
-static void make(void)
-{
-    trained = trained_model_make();
-}
-
-static void clear(void)
-{
-    trained_model_remove(&trained);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("translate html");
-    TCase *tests = suite_share(suite, make, clear, 4);
-    tcase_add_test(tests, test_text_is_translated);
-    tcase_add_test(tests, test_tags_are_placed);
-    tcase_add_test(tests, test_elements_are_kept);
-    tcase_add_test(tests, test_documents);
-    tcase_add_test(tests, test_invalid_characters);
-    tcase_add_test(tests, test_conflicts);
-    return suite_run(suite);
 }

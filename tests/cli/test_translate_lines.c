@@ -12,8 +12,10 @@ static Run translate_bytes(const void *input, size_t length)
                        length, RUN_CAPTURED);
 }
 
+TESTS_SHARE(train_once, remove_model, .seconds = 120)
+
 // Each of these is one line of input, without its end.
-START_TEST(test_any_line)
+TEST(any_line)
 {
     static const struct {
         const char *text;
@@ -64,9 +66,8 @@ START_TEST(test_any_line)
     bytes_free(&input);
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_no_lines)
+TEST(no_lines)
 {
     Run nothing = translate_bytes("", 0);
     run_expect_done(&nothing);
@@ -77,9 +78,8 @@ START_TEST(test_no_lines)
     ck_assert_str_eq(one.out.data, "\n");
     run_free(&one);
 }
-END_TEST
 
-START_TEST(test_endless_line)
+TEST(endless_line)
 {
     Bytes input = {0};
     ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
@@ -95,10 +95,9 @@ START_TEST(test_endless_line)
     bytes_free(&input);
     run_free(&run);
 }
-END_TEST
 
 // A line over io/line_reader.h's limit: the lines after it are translated too.
-START_TEST(test_longest_line)
+TEST(longest_line)
 {
     Bytes input = {0};
     ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
@@ -114,9 +113,8 @@ START_TEST(test_longest_line)
     bytes_free(&input);
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_garbage)
+TEST(garbage)
 {
     enum { SIZE = 1 << 16 };
     Bytes input = {0};
@@ -137,10 +135,9 @@ START_TEST(test_garbage)
     bytes_free(&input);
     run_free(&run);
 }
-END_TEST
 
 // Who writes a line and waits for its translation gets it, however large the batch.
-START_TEST(test_conversation)
+TEST(conversation)
 {
     Running running = run_start(
         (const char *const[]){"translate", "--model", trained.model, "--batch", "64", NULL});
@@ -157,18 +154,4 @@ START_TEST(test_conversation)
     run_expect_done(&run);
     ck_assert_uint_eq(run_lines(&run.out), 1);
     run_free(&run);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translate_lines");
-    TCase *cases = suite_share(suite, train_once, remove_model, 120);
-    tcase_add_test(cases, test_any_line);
-    tcase_add_test(cases, test_no_lines);
-    tcase_add_test(cases, test_endless_line);
-    tcase_add_test(cases, test_longest_line);
-    tcase_add_test(cases, test_garbage);
-    tcase_add_test(cases, test_conversation);
-    return suite_run(suite);
 }

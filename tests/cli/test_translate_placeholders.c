@@ -39,7 +39,9 @@ static void expect_once(const char *line, size_t length, const char *part)
     ck_assert_msg(!memmem(first + 1, rest, part, strlen(part)), "%.*s", (int)length, line);
 }
 
-START_TEST(test_lines)
+TESTS_SHARE(set_up, tear_down)
+
+TEST(lines)
 {
     Run run = RUN(input, "translate", "--model", model);
     run_expect_done(&run);
@@ -54,9 +56,8 @@ START_TEST(test_lines)
     ck_assert_ptr_nonnull(strstr(run.out.data, "\n2 ||| `ls -la` ||| 0.000000 ||| 0-0 1-1\n"));
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(json)
 {
     Run run = RUN(input, "translate", "--model", model, "--json", "--alignment");
     run_expect_done(&run);
@@ -70,10 +71,9 @@ START_TEST(test_json)
     json_decref(json);
     run_free(&run);
 }
-END_TEST
 
 // The subwords that stand for it are shown as what they stand for.
-START_TEST(test_matrix)
+TEST(matrix)
 {
     Run run = RUN(input, "translate", "--model", model, "--alignment=soft");
     run_expect_done(&run);
@@ -87,15 +87,4 @@ START_TEST(test_matrix)
     ck_assert(found);
     json_decref(json);
     run_free(&run);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regard translate: placeholders");
-    TCase *cases = suite_share(suite, set_up, tear_down, 20);
-    tcase_add_test(cases, test_lines);
-    tcase_add_test(cases, test_json);
-    tcase_add_test(cases, test_matrix);
-    return suite_run(suite);
 }

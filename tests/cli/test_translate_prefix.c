@@ -39,7 +39,9 @@ static void expect_lines(const char *out, size_t n_best)
     ck_assert_str_eq(out, "");
 }
 
-START_TEST(test_lines_begin_so)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(lines_begin_so)
 {
     const char *file = write_prefixes(prefixes);
     Run greedy = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--beam", "1");
@@ -66,10 +68,9 @@ START_TEST(test_lines_begin_so)
     json_decref(line);
     run_free(&json);
 }
-END_TEST
 
 // An empty prefix changes nothing, and what the model says anyway costs nothing.
-START_TEST(test_prefixes_of_its_own_words)
+TEST(prefixes_of_its_own_words)
 {
     Run plain = RUN(input, "translate", "--model", trained.model, "--n-best", "1");
     run_expect_done(&plain);
@@ -92,9 +93,8 @@ START_TEST(test_prefixes_of_its_own_words)
     }
     run_free(&plain);
 }
-END_TEST
 
-START_TEST(test_files_of_other_lengths)
+TEST(files_of_other_lengths)
 {
     Run few = RUN(input, "translate", "--model", trained.model, "--prefix", write_prefixes("x\n"));
     ck_assert_int_eq(few.status, 1);
@@ -113,9 +113,8 @@ START_TEST(test_files_of_other_lengths)
     Run standard = RUN("a\n", "translate", "--model", trained.model, "--prefix", "-");
     run_expect_failure(&standard, 2, "--prefix cannot be standard input");
 }
-END_TEST
 
-START_TEST(test_odd_prefixes)
+TEST(odd_prefixes)
 {
     Bytes file = {0};
     for (size_t i = 0; i < 1500; i++)
@@ -131,16 +130,4 @@ START_TEST(test_odd_prefixes)
     ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xef\xbf\xbd\xe6\x88\x91"));
     run_free(&run);
     bytes_free(&file);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translate_prefix");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_lines_begin_so);
-    tcase_add_test(cases, test_prefixes_of_its_own_words);
-    tcase_add_test(cases, test_files_of_other_lengths);
-    tcase_add_test(cases, test_odd_prefixes);
-    return suite_run(suite);
 }

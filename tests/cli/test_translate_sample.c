@@ -16,7 +16,9 @@ static Run sample(const char *seed, const char *batch, const char *threads)
     return run;
 }
 
-START_TEST(test_same_samples_however_they_are_computed)
+TESTS_SHARE(train_once, remove_model, .seconds = 60)
+
+TEST(same_samples_however_they_are_computed)
 {
     Run first = sample("1", "64", "1");
     Run runs[] = {sample("1", "1", "1"), sample("1", "2", "3")};
@@ -29,10 +31,9 @@ START_TEST(test_same_samples_however_they_are_computed)
     run_free(&other);
     run_free(&first);
 }
-END_TEST
 
 // Printed like n-best lists, 20 for each line that is not empty.
-START_TEST(test_lists)
+TEST(lists)
 {
     Run run = sample("1", "64", "1");
     size_t counts[4] = {0};
@@ -49,10 +50,9 @@ START_TEST(test_lists)
     ck_assert(counts[0] == 20 && counts[1] == 1 && counts[2] == 20 && counts[3] == 20);
     run_free(&run);
 }
-END_TEST
 
 // Without temperature samples would be what greedy search finds.
-START_TEST(test_a_low_temperature_is_greedy)
+TEST(a_low_temperature_is_greedy)
 {
     Run greedy = RUN(input, "translate", "--model", trained.model, "--beam", "1", "--n-best", "1");
     run_expect_done(&greedy);
@@ -63,9 +63,8 @@ START_TEST(test_a_low_temperature_is_greedy)
     run_free(&greedy);
     run_free(&cold);
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(usage)
 {
     static const struct {
         const char *words[6];
@@ -84,9 +83,8 @@ START_TEST(test_usage)
         run_expect_failure(&run, 2, wrong[i].message);
     }
 }
-END_TEST
 
-START_TEST(test_with_everything_else)
+TEST(with_everything_else)
 {
     Run json = RUN(input, "translate", "--model", trained.model, "--sample", "3", "--json",
                    "--alignment", "--shortlist", "--temperature", "2");
@@ -95,17 +93,4 @@ START_TEST(test_with_everything_else)
     run_free(&json);
     run_done(
         RUN(input, "translate", "--model", trained.model, "--sample", "2", "--alignment=html"));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translate_sample");
-    TCase *cases = suite_share(suite, train_once, remove_model, 60);
-    tcase_add_test(cases, test_same_samples_however_they_are_computed);
-    tcase_add_test(cases, test_lists);
-    tcase_add_test(cases, test_a_low_temperature_is_greedy);
-    tcase_add_test(cases, test_usage);
-    tcase_add_test(cases, test_with_everything_else);
-    return suite_run(suite);
 }

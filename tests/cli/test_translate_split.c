@@ -35,7 +35,19 @@ static char *second_line(char *text)
     return end + 1;
 }
 
-START_TEST(test_sentences_are_joined)
+static void set_up(void)
+{
+    trained = trained_model_make();
+}
+
+static void tear_down(void)
+{
+    trained_model_remove(&trained);
+}
+
+TESTS_SHARE(set_up, tear_down, .seconds = 30)
+
+TEST(sentences_are_joined)
 {
     Bytes lines = OUTPUT(FIRST "\n" SECOND "\n", "--split", "none");
     Bytes line = OUTPUT(FIRST "  " SECOND "\n\n" FIRST "\n", "--batch", "1");
@@ -48,10 +60,9 @@ START_TEST(test_sentences_are_joined)
     bytes_free(&line);
     bytes_free(&chosen);
 }
-END_TEST
 
 // Links of the second sentence count on from the units of the first.
-START_TEST(test_links)
+TEST(links)
 {
     Bytes lines = OUTPUT(FIRST "\n" SECOND "\n", "--alignment");
     Bytes line = OUTPUT(FIRST " " SECOND "\n", "--alignment");
@@ -79,9 +90,8 @@ START_TEST(test_links)
     bytes_free(&lines);
     bytes_free(&line);
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(json)
 {
     Bytes line = OUTPUT(FIRST " " SECOND "\n", "--json", "--n-best", "3", "--alignment");
     json_t *json = json_loads(line.data, 0, NULL);
@@ -103,10 +113,9 @@ START_TEST(test_json)
     json_decref(json);
     bytes_free(&line);
 }
-END_TEST
 
 // Pictures, matrices and samples of a line that is split.
-START_TEST(test_every_output)
+TEST(every_output)
 {
     static const char *const outputs[] = {"--alignment=soft", "--alignment=heatmap",
                                           "--alignment=svg", "--alignment=html", "--sample=2"};
@@ -119,10 +128,9 @@ START_TEST(test_every_output)
         bytes_free(&again);
     }
 }
-END_TEST
 
 // No punctuation: it is parted between words, nothing is cut off and nobody is warned.
-START_TEST(test_endless_sentence)
+TEST(endless_sentence)
 {
     Bytes input = {0};
     for (int i = 0; i < 2000; i++)
@@ -135,10 +143,9 @@ START_TEST(test_endless_sentence)
     bytes_free(&text);
     bytes_free(&input);
 }
-END_TEST
 
 // A line is answered while the next is not yet written.
-START_TEST(test_conversation)
+TEST(conversation)
 {
     Running running = run_start((const char *const[]){"translate", trained.model, NULL});
     run_say(&running, FIRST " " SECOND "\n");
@@ -152,9 +159,8 @@ START_TEST(test_conversation)
     bytes_free(&second);
     run_free(&run);
 }
-END_TEST
 
-START_TEST(test_prefix_keeps_a_line_whole)
+TEST(prefix_keeps_a_line_whole)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "prefixes");
@@ -165,36 +171,9 @@ START_TEST(test_prefix_keeps_a_line_whole)
     bytes_free(&with);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_unknown_way)
+TEST(unknown_way)
 {
     Run run = RUN("", "translate", "--model", trained.model, "--split", "words");
     run_expect_failure(&run, 2, "--split");
-}
-END_TEST
-
-static void set_up(void)
-{
-    trained = trained_model_make();
-}
-
-static void tear_down(void)
-{
-    trained_model_remove(&trained);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("translate split");
-    TCase *shared = suite_share(suite, set_up, tear_down, 30);
-    tcase_add_test(shared, test_sentences_are_joined);
-    tcase_add_test(shared, test_links);
-    tcase_add_test(shared, test_json);
-    tcase_add_test(shared, test_every_output);
-    tcase_add_test(shared, test_endless_sentence);
-    tcase_add_test(shared, test_conversation);
-    tcase_add_test(shared, test_prefix_keeps_a_line_whole);
-    tcase_add_test(shared, test_unknown_way);
-    return suite_run(suite);
 }

@@ -49,7 +49,7 @@ static void check_numbers(const Syntax *syntax, const Option *option)
     }
 }
 
-START_TEST(test_bad_numbers)
+TEST(bad_numbers)
 {
     for (size_t i = 0; verbs[i]; i++)
         for (size_t j = 0; j < verbs[i]->syntax.option_count; j++) {
@@ -58,7 +58,6 @@ START_TEST(test_bad_numbers)
                 check_numbers(&verbs[i]->syntax, option);
         }
 }
-END_TEST
 
 // A default is one that could be given, or else the help says what holds instead.
 static bool default_is_shown_truly(const Syntax *syntax, const Option *option)
@@ -84,7 +83,7 @@ static bool default_is_shown_truly(const Syntax *syntax, const Option *option)
     }
 }
 
-START_TEST(test_tables)
+TEST(tables)
 {
     for (size_t i = 0; verbs[i]; i++) {
         const Syntax *syntax = &verbs[i]->syntax;
@@ -108,9 +107,8 @@ START_TEST(test_tables)
         }
     }
 }
-END_TEST
 
-START_TEST(test_help_fits_80_columns)
+TEST(help_fits_80_columns)
 {
     for (size_t i = 0; verbs[i]; i++) {
         Bytes help = {0};
@@ -123,7 +121,6 @@ START_TEST(test_help_fits_80_columns)
         bytes_free(&help);
     }
 }
-END_TEST
 
 // Gives the words of "regard VERB ..." to the verb, as far as the shell would.
 static void parse_example(const Syntax *syntax, const char *command, size_t length)
@@ -147,7 +144,7 @@ static void parse_example(const Syntax *syntax, const char *command, size_t leng
 }
 
 // Pairs of lines: a purpose, which ends with a colon, and a command, which the verb accepts.
-START_TEST(test_examples)
+TEST(examples)
 {
     for (size_t i = 0; verbs[i]; i++) {
         const char *line = verbs[i]->syntax.examples;
@@ -161,15 +158,4 @@ START_TEST(test_examples)
             ck_assert(command || *line);
         }
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("verbs");
-    suite_add(suite, "bad numbers", test_bad_numbers);
-    suite_add(suite, "tables", test_tables);
-    suite_add(suite, "help fits 80 columns", test_help_fits_80_columns);
-    suite_add(suite, "examples", test_examples);
-    return suite_run(suite);
 }

@@ -64,7 +64,7 @@ static bool same(const BatchPlan *a, const BatchPlan *b)
            !memcmp(a->begin, b->begin, (a->batches + 1) * sizeof *a->begin);
 }
 
-START_TEST(test_every_pair_once)
+TEST(every_pair_once)
 {
     TokenCorpus corpus;
     draw(&corpus, PAIRS);
@@ -79,9 +79,8 @@ START_TEST(test_every_pair_once)
     }
     token_corpus_free(&corpus);
 }
-END_TEST
 
-START_TEST(test_same_seed_and_epoch_same_plan)
+TEST(same_seed_and_epoch_same_plan)
 {
     TokenCorpus corpus;
     draw(&corpus, PAIRS);
@@ -97,10 +96,9 @@ START_TEST(test_same_seed_and_epoch_same_plan)
     batch_plan_free(&seed);
     token_corpus_free(&corpus);
 }
-END_TEST
 
 // Pairs meet others in another epoch, and batches do not come shortest first.
-START_TEST(test_shuffles)
+TEST(shuffles)
 {
     TokenCorpus corpus;
     draw(&corpus, PAIRS);
@@ -114,10 +112,9 @@ START_TEST(test_shuffles)
     batch_plan_free(&plan);
     token_corpus_free(&corpus);
 }
-END_TEST
 
 // Little is padding: batches hold pairs of like length, and are nearly full.
-START_TEST(test_fills_batches)
+TEST(fills_batches)
 {
     TokenCorpus corpus;
     draw(&corpus, PAIRS);
@@ -132,9 +129,8 @@ START_TEST(test_fills_batches)
     batch_plan_free(&plan);
     token_corpus_free(&corpus);
 }
-END_TEST
 
-START_TEST(test_few_pairs)
+TEST(few_pairs)
 {
     for (size_t count = 0; count < 4; count++) {
         TokenCorpus corpus;
@@ -146,9 +142,8 @@ START_TEST(test_few_pairs)
         token_corpus_free(&corpus);
     }
 }
-END_TEST
 
-START_TEST(test_pairs_of_a_batch)
+TEST(pairs_of_a_batch)
 {
     TokenCorpus corpus;
     draw(&corpus, PAIRS);
@@ -166,17 +161,14 @@ START_TEST(test_pairs_of_a_batch)
     }
     batch_pairs_free(&pairs);
     failing_malloc_at(1);
-    Status status = batch_pairs_set(&pairs, &plan, 0, &corpus, NULL);
-    failing_malloc_stop();
-    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(batch_pairs_set(&pairs, &plan, 0, &corpus, NULL)));
     batch_pairs_free(&pairs);
     batch_plan_free(&plan);
     token_corpus_free(&corpus);
 }
-END_TEST
 
 // The pairs of a batch are all there at once, though each is read from a file.
-START_TEST(test_batches_from_a_file)
+TEST(batches_from_a_file)
 {
     Scratch scratch = scratch_make();
     TokenCorpus corpus, stored = {0};
@@ -206,20 +198,15 @@ START_TEST(test_batches_from_a_file)
     token_corpus_free(&stored);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     TokenCorpus corpus;
     draw(&corpus, 30);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         BatchPlan plan;
         Error error = {0};
-        failing_malloc_at(n);
-        Status status = batch_plan_new(&plan, &corpus, 50, 1, 1, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(batch_plan_new(&plan, &corpus, 50, 1, 1, &error));
         if (failed) {
             ck_assert_ptr_null(plan.pairs);
             ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
@@ -228,7 +215,6 @@ START_TEST(test_out_of_memory)
     }
     token_corpus_free(&corpus);
 }
-END_TEST
 
 // How often each pair is in an epoch, added to `seen`.
 static void count_epoch(size_t *seen, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch)
@@ -241,7 +227,7 @@ static void count_epoch(size_t *seen, const TokenCorpus *corpus, uint64_t seed, 
 }
 
 // All own pairs and so many mixed ones; all of these are drawn equally often.
-START_TEST(test_mixed_pairs)
+TEST(mixed_pairs)
 {
     static const size_t drawn[] = {1, 30, 70, 100, 250};
     enum { OWN = 60, MIXED = 100, EPOCHS = 20 };
@@ -266,20 +252,4 @@ START_TEST(test_mixed_pairs)
     ck_assert_mem_ne(epochs[0], epochs[2], sizeof epochs[0]);
     ck_assert_mem_ne(epochs[0], epochs[3], sizeof epochs[0]);
     token_corpus_free(&corpus);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("batch_plan");
-    suite_add(suite, "every pair once", test_every_pair_once);
-    suite_add(suite, "same seed and epoch, same plan", test_same_seed_and_epoch_same_plan);
-    suite_add(suite, "shuffles", test_shuffles);
-    suite_add(suite, "fills batches", test_fills_batches);
-    suite_add(suite, "few pairs", test_few_pairs);
-    suite_add(suite, "pairs of a batch", test_pairs_of_a_batch);
-    suite_add(suite, "batches from a file", test_batches_from_a_file);
-    suite_add(suite, "mixed pairs", test_mixed_pairs);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

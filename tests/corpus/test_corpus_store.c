@@ -57,7 +57,7 @@ static void expect_part(const CorpusStore *store, StoreWindow *window, size_t of
     expect_bytes(data, offset, bytes);
 }
 
-START_TEST(test_reads)
+TEST(reads)
 {
     scratch = scratch_make();
     for (int in_file = 0; in_file < 2; in_file++) {
@@ -85,7 +85,6 @@ START_TEST(test_reads)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
 // How often the window moves while parts of some bytes are read, one after another.
 static size_t count_moves(const CorpusStore *store, StoreWindow *window, size_t begin, size_t bytes)
@@ -102,7 +101,7 @@ static size_t count_moves(const CorpusStore *store, StoreWindow *window, size_t 
 
 // Much is read ahead of what is asked for in order, also where parts cross the end of the window,
 // and little elsewhere.
-START_TEST(test_reads_ahead)
+TEST(reads_ahead)
 {
     enum { AHEAD = 1 << 18, PART = 300 };
     CorpusStore store;
@@ -120,10 +119,9 @@ START_TEST(test_reads_ahead)
     corpus_store_free(&store);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // The file has no name, from its first byte on.
-START_TEST(test_leaves_nothing)
+TEST(leaves_nothing)
 {
     CorpusStore stores[2];
     scratch = scratch_make();
@@ -135,9 +133,8 @@ START_TEST(test_leaves_nothing)
     for (int i = 0; i < 2; i++) corpus_store_free(&stores[i]);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_no_folder)
+TEST(no_folder)
 {
     CorpusStore store;
     Error error;
@@ -146,10 +143,9 @@ START_TEST(test_no_folder)
                                  "directory; name another folder with --cache");
     corpus_store_free(&store);
 }
-END_TEST
 
 // What could not be written is there once it can.
-START_TEST(test_no_space)
+TEST(no_space)
 {
     CorpusStore store;
     StoreWindow window = {0};
@@ -174,9 +170,8 @@ START_TEST(test_no_space)
     corpus_store_free(&store);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_short_file)
+TEST(short_file)
 {
     CorpusStore store;
     StoreWindow window = {0};
@@ -196,40 +191,22 @@ START_TEST(test_short_file)
     corpus_store_free(&store);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
     scratch = scratch_make();
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         CorpusStore store;
         StoreWindow window = {0};
         const char *data;
         Error error = {0};
-        failing_malloc_at(n);
         Status status = corpus_store_open(&store, scratch.folder, &error);
         if (!status) status = extend(&store, 10, &error);
         if (!status) status = corpus_store_view(&store, &window, &data, 0, 10, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         store_window_free(&window);
         corpus_store_free(&store);
     }
     ck_assert_uint_eq(scratch_count(&scratch), 0);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("corpus_store");
-    suite_add(suite, "reads", test_reads);
-    suite_add(suite, "reads ahead", test_reads_ahead);
-    suite_add(suite, "leaves nothing", test_leaves_nothing);
-    suite_add(suite, "no folder", test_no_folder);
-    suite_add(suite, "no space", test_no_space);
-    suite_add(suite, "short file", test_short_file);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -50,7 +50,7 @@ static void expect_rows(const char *text, CsvForm form, const char *expected)
 #define EXPECT_TSV(text, expected) expect_rows(text, CSV_FORM_TSV, expected)
 
 // The cases of RFC 4180, section 2.
-START_TEST(test_rfc_4180)
+TEST(rfc_4180)
 {
     EXPECT_CSV("aaa,bbb\r\nzzz,yyy\r\n", "1[aaa][bbb]\n2[zzz][yyy]\n");
     EXPECT_CSV("aaa,bbb\nzzz,yyy", "1[aaa][bbb]\n2[zzz][yyy]\n");
@@ -63,9 +63,8 @@ START_TEST(test_rfc_4180)
     EXPECT_CSV("a,b\n\n", "1[a][b]\n2[]\n");
     EXPECT_CSV("a,5\" pipe\n", "1[a][5\" pipe]\n"); // a mark inside a cell is text
 }
-END_TEST
 
-START_TEST(test_separators)
+TEST(separators)
 {
     EXPECT_CSV("a;b\nc, d;e\nf;g, h\n", "1[a][b]\n2[c, d][e]\n3[f][g, h]\n");
     EXPECT_CSV("Yes, sir;Oui, monsieur\n", "1[Yes, sir][Oui, monsieur]\n");
@@ -76,9 +75,8 @@ START_TEST(test_separators)
     EXPECT_CSV("sep=|\na,b|c\n", "2[a,b][c]\n");
     EXPECT_CSV("one\ntwo\n", "1[one]\n2[two]\n");
 }
-END_TEST
 
-START_TEST(test_faults)
+TEST(faults)
 {
     // the row after a fault is the next line, whatever the marks have swallowed
     EXPECT_CSV("a,b\n\"c\" d,e\nf,g\n", "1[a][b]\n2!has text b\n3[f][g]\n");
@@ -86,9 +84,8 @@ START_TEST(test_faults)
     EXPECT_CSV("a,b\n\"c,d\ne,\"f\"\ng,h\n", "1[a][b]\n2!has text b\n3[e][f]\n4[g][h]\n");
     EXPECT_CSV("a,\"", "1!has a quot\n");
 }
-END_TEST
 
-START_TEST(test_excel_tsv)
+TEST(excel_s_tsv)
 {
     // Excel: cells with a mark, a comma or a line break are quoted
     EXPECT_TSV("a\tb\n\"Say \"\"no\"\".\"\tx\n", "1[a][b]\n2[Say \"no\".][x]\n");
@@ -98,10 +95,9 @@ START_TEST(test_excel_tsv)
     // all cells
     EXPECT_TSV("\"a\"\t\"b\"\n\"c\"\t\"d\"\n\"e\"\t\"f\"\n", "1[a][b]\n2[c][d]\n3[e][f]\n");
 }
-END_TEST
 
 // Sentences may begin with quotation marks, and be quotations.
-START_TEST(test_plain_tsv)
+TEST(plain_tsv)
 {
     EXPECT_TSV("\"Go!\"\t\"Va !\"\na\tb\n", "1[\"Go!\"][\"Va !\"]\n2[a][b]\n");
     EXPECT_TSV("\"Go!\" he said.\tx\n", "1[\"Go!\" he said.][x]\n");
@@ -112,9 +108,8 @@ START_TEST(test_plain_tsv)
                "1[\"Say \"\"no\"\".\"][x]\n2[a \"b\"][c]\n");
     EXPECT_TSV("a\tb\tc\n\n", "1[a][b][c]\n2[]\n");
 }
-END_TEST
 
-START_TEST(test_limits)
+TEST(limits)
 {
     // more cells than are kept
     Bytes text = {0};
@@ -135,9 +130,8 @@ START_TEST(test_limits)
     bytes_free(&rows);
     bytes_free(&text);
 }
-END_TEST
 
-START_TEST(test_only_needed_cells)
+TEST(only_needed_cells)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.tsv");
@@ -156,18 +150,4 @@ START_TEST(test_only_needed_cells)
     csv_close(csv);
     csv_close(NULL);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("csv");
-    suite_add(suite, "RFC 4180", test_rfc_4180);
-    suite_add(suite, "separators", test_separators);
-    suite_add(suite, "faults", test_faults);
-    suite_add(suite, "Excel's TSV", test_excel_tsv);
-    suite_add(suite, "plain TSV", test_plain_tsv);
-    suite_add(suite, "limits", test_limits);
-    suite_add(suite, "only needed cells", test_only_needed_cells);
-    return suite_run(suite);
 }

@@ -21,7 +21,7 @@ static const char *mixed_file(Scratch *scratch, size_t lines, size_t mixed, size
     return path;
 }
 
-START_TEST(test_invalid_text)
+TEST(invalid_text)
 {
     Scratch scratch = scratch_make();
     const char *path =
@@ -49,9 +49,8 @@ START_TEST(test_invalid_text)
     ck_assert_str_eq(counts.invalid_file, target);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_nul)
+TEST(nul)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.tsv");
@@ -64,9 +63,8 @@ START_TEST(test_nul)
     EXPECT_ERROR(path, path, ":1:", "NUL byte", "UTF-16");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_other_encodings)
+TEST(other_encodings)
 {
     Scratch scratch = scratch_make();
     // 9 lines may be wrong in the shortest file, and 1 in 10 in any
@@ -89,14 +87,4 @@ START_TEST(test_other_encodings)
     EXPECT_ERROR(both(spec, good, bad), bad, "10 of its first 10 lines");
     EXPECT_ERROR(both(spec, bad, good), bad, "10 of its first 10 lines");
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pair encodings");
-    suite_add(suite, "invalid text", test_invalid_text);
-    suite_add(suite, "NUL", test_nul);
-    suite_add(suite, "other encodings", test_other_encodings);
-    return suite_run(suite);
 }

@@ -16,7 +16,7 @@ static bool includes(const char *name, const char *path)
 }
 
 // Whatever the form of the name and the path of the file.
-START_TEST(test_includes)
+TEST(includes)
 {
     Scratch scratch = scratch_make();
     const char *one = scratch_path(&scratch, "one"), *two = scratch_path(&scratch, "two");
@@ -39,22 +39,12 @@ START_TEST(test_includes)
     ck_assert(!includes(languages, one));
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Such names are refused where they are read.
-START_TEST(test_names_of_no_file)
+TEST(names_of_no_file)
 {
     ck_assert(!includes("-", "/dev/stdin"));
     ck_assert(!includes("", "/"));
     ck_assert(!includes(",", "/"));
     ck_assert(!includes("/nonexistent,/nonexistent", "/nonexistent"));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pair name");
-    suite_add(suite, "includes", test_includes);
-    suite_add(suite, "names of no file", test_names_of_no_file);
-    return suite_run(suite);
 }

@@ -15,7 +15,7 @@ static void expect_no_open(const char *spec, Status status, const char *words)
     ck_assert_msg(strstr(error.text, words) != NULL, "no \"%s\" in: %s", words, error.text);
 }
 
-START_TEST(test_tsv)
+TEST(tsv)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_text(&scratch, "a.tsv",
@@ -35,9 +35,8 @@ START_TEST(test_tsv)
     ck_assert_uint_eq(counts.invalid, 0);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_empty_sides)
+TEST(empty_sides)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_text(&scratch, "a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
@@ -59,10 +58,9 @@ START_TEST(test_empty_sides)
     ck_assert_uint_eq(counts.empty, 5);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Verbs that answer every line get a beginning of a line that is too long; training refuses it.
-START_TEST(test_lines_that_are_too_long)
+TEST(lines_that_are_too_long)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.tsv");
@@ -97,9 +95,8 @@ START_TEST(test_lines_that_are_too_long)
     pair_reader_close(reader);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_no_tab)
+TEST(no_tab)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_text(&scratch, "a.tsv", "a\tb\n\nno tab here\nnor here\n");
@@ -107,9 +104,8 @@ START_TEST(test_no_tab)
     EXPECT_ERROR(scratch_text(&scratch, "b.tsv", "a\tb\n \n"), ":2:", "no TAB");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_nothing_in_it)
+TEST(nothing_in_it)
 {
     Scratch scratch = scratch_make();
     const char *empty = scratch_text(&scratch, "empty", "");
@@ -128,9 +124,8 @@ START_TEST(test_nothing_in_it)
     EXPECT_ERROR(both(spec, full, blank), "holds no pairs", "2 lines");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_two_files)
+TEST(two_files)
 {
     Scratch scratch = scratch_make();
     const char *source = scratch_text(&scratch, "a.en", "one\r\n\ntwo\twords\nthree");
@@ -148,9 +143,8 @@ START_TEST(test_two_files)
     ck_assert_uint_eq(counts.empty, 1);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_different_length)
+TEST(different_length)
 {
     Scratch scratch = scratch_make();
     const char *three = scratch_text(&scratch, "three", "a\nb\nc\n");
@@ -160,9 +154,8 @@ START_TEST(test_different_length)
     EXPECT_ERROR(both(spec, five, three), three, five, "5 lines", "has 3");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_commas)
+TEST(commas)
 {
     Scratch scratch = scratch_make();
     const char *whole = scratch_text(&scratch, "a,b", "s\tt\n");
@@ -185,9 +178,8 @@ START_TEST(test_commas)
     expect_no_open(both(spec, "/missing", other), STATUS_IO, "/missing: cannot be opened");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_cannot_open)
+TEST(cannot_open)
 {
     Scratch scratch = scratch_make();
     char spec[512];
@@ -198,9 +190,8 @@ START_TEST(test_cannot_open)
     expect_no_open(both(spec, scratch.folder, scratch.folder), STATUS_IO, "is a directory");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_broken_gzip)
+TEST(broken_gzip)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.tsv.gz");
@@ -214,9 +205,8 @@ START_TEST(test_broken_gzip)
     scratch_remove(&scratch);
     bytes_free(&gzip);
 }
-END_TEST
 
-START_TEST(test_standard_input)
+TEST(standard_input)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
@@ -227,22 +217,4 @@ START_TEST(test_standard_input)
     ck_assert_int_eq(write(ends[1], "c", 1), 1);
     close(ends[1]);
     expect_error(reader, (const char *const[]){"standard input:2:", "no TAB"}, 2);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pair reader");
-    suite_add(suite, "TSV", test_tsv);
-    suite_add(suite, "empty sides", test_empty_sides);
-    suite_add(suite, "lines that are too long", test_lines_that_are_too_long);
-    suite_add(suite, "no TAB", test_no_tab);
-    suite_add(suite, "nothing in it", test_nothing_in_it);
-    suite_add(suite, "two files", test_two_files);
-    suite_add(suite, "different length", test_different_length);
-    suite_add(suite, "commas", test_commas);
-    suite_add(suite, "cannot open", test_cannot_open);
-    suite_add(suite, "broken gzip", test_broken_gzip);
-    suite_add(suite, "standard input", test_standard_input);
-    return suite_run(suite);
 }

@@ -37,7 +37,7 @@ static CorpusSymptoms look(const TextCorpus *corpus)
     return symptoms;
 }
 
-START_TEST(test_good)
+TEST(good)
 {
     TextCorpus good = good_corpus();
     CorpusSymptoms symptoms = look(&good);
@@ -51,9 +51,8 @@ START_TEST(test_good)
     symptoms = look(&good); // now empty
     ck_assert_uint_eq(symptoms.pairs, 0);
 }
-END_TEST
 
-START_TEST(test_swapped)
+TEST(swapped)
 {
     TextCorpus good = good_corpus(), bad = {0};
     size_t wrong = 0;
@@ -69,9 +68,8 @@ START_TEST(test_swapped)
     text_corpus_free(&good);
     text_corpus_free(&bad);
 }
-END_TEST
 
-START_TEST(test_one_language)
+TEST(one_language)
 {
     TextCorpus good = good_corpus(), bad = {0};
     for (size_t i = 0; i + 1 < good.count; i++)
@@ -83,9 +81,8 @@ START_TEST(test_one_language)
     text_corpus_free(&good);
     text_corpus_free(&bad);
 }
-END_TEST
 
-START_TEST(test_shifted)
+TEST(shifted)
 {
     static const int shifts[] = {1, 2, -1};
     TextCorpus good = good_corpus();
@@ -102,9 +99,8 @@ START_TEST(test_shifted)
     }
     text_corpus_free(&good);
 }
-END_TEST
 
-START_TEST(test_single_columns)
+TEST(single_columns)
 {
     TextCorpus corpus = {0};
     const TextView number = {"17", 2}, quoted = {"\"a b\"", 5}, en = {"en", 2}, fr = {"fr", 2};
@@ -118,10 +114,9 @@ START_TEST(test_single_columns)
     ck_assert(symptoms.header);
     text_corpus_free(&corpus);
 }
-END_TEST
 
 // The sources are left out of account.
-START_TEST(test_scripts)
+TEST(scripts)
 {
     static const char *const targets[] = {"这是我们的书。", "這是我們的書。", "他在家。",
                                           "這是我们的書。", "時間がありません。"};
@@ -136,17 +131,4 @@ START_TEST(test_scripts)
     ck_assert_uint_eq(symptoms.simplified, 5);
     ck_assert_uint_eq(symptoms.traditional, 4);
     text_corpus_free(&corpus);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("symptoms");
-    suite_add(suite, "good", test_good);
-    suite_add(suite, "swapped", test_swapped);
-    suite_add(suite, "one language", test_one_language);
-    suite_add(suite, "shifted", test_shifted);
-    suite_add(suite, "single columns", test_single_columns);
-    suite_add(suite, "scripts", test_scripts);
-    return suite_run(suite);
 }

@@ -54,7 +54,7 @@ static void expect_refused(const char *name, const char *text, const PairOptions
     bytes_free(&got);
 }
 
-START_TEST(test_columns)
+TEST(columns)
 {
     expect("a.tsv", "a\tb\n", NULL, "a|b\n", NULL);
     expect("a.tsv", "1\ta\tb\n2\tc\td\n", "2,3", "a|b\nc|d\n", "a.tsv: from column 2 to column 3");
@@ -64,9 +64,8 @@ START_TEST(test_columns)
     expect("a.tsv", "\"x, \"\"y\"\"\"\tb\n", NULL, "x, \"y\"|b\n", "without the quotation marks");
     expect("a.tsv", "a\tb\n\nc\td\n", NULL, "a|b\nc|d\n", NULL);
 }
-END_TEST
 
-START_TEST(test_header)
+TEST(header)
 {
     expect("a.csv", "id,English,French text\n1,a,b\n", "2,3", "a|b\n",
            "column 2 (English) to column 3 (French text)");
@@ -89,9 +88,8 @@ START_TEST(test_header)
     bytes_free(&pairs);
     expect_refused("a.tsv", "en\tfr\n", NULL, "a.tsv: is empty and holds no pairs");
 }
-END_TEST
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     static const char *const bad[] = {"2", "2,", ",2", "1,2,3", "0,1", "1,65", "2,2", "en,EN"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -109,9 +107,8 @@ START_TEST(test_refusals)
     const PairOptions both = {.table = {.columns = "en,fr", .header = HEADER_NO}};
     expect_refused("a.csv", "en,fr\na,b\n", &both, "--header is no");
 }
-END_TEST
 
-START_TEST(test_options_without_use)
+TEST(options_without_use)
 {
     const PairOptions options = {.table = {.columns = "2,3"}},
                       header = {.table = {.header = HEADER_NO}};
@@ -123,10 +120,9 @@ START_TEST(test_options_without_use)
     ck_assert_int_eq(pair_options_check(&header, none, 2, &error), STATUS_ARGUMENT);
     ck_assert_int_eq(pair_options_check(&(PairOptions){0}, none, 2, &error), STATUS_OK);
 }
-END_TEST
 
 // Bad lines are passed over and kept as messages; what is wrong with the whole file is not.
-START_TEST(test_skip_bad)
+TEST(bad_lines)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.csv");
@@ -155,10 +151,9 @@ START_TEST(test_skip_bad)
     scratch_remove(&scratch);
     expect_refused("a.tsv", "bad\nbad\n", &options, "holds no pairs");
 }
-END_TEST
 
 // Of multi-line rows the line where each begins; the first of all lines is 1.
-START_TEST(test_lines)
+TEST(lines)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.csv"), text[] = "en,fr\n\"a\nb\",c\nd,e\n";
@@ -176,17 +171,4 @@ START_TEST(test_lines)
     pair_free(&pair);
     pair_reader_close(reader);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("table");
-    suite_add(suite, "columns", test_columns);
-    suite_add(suite, "header", test_header);
-    suite_add(suite, "refusals", test_refusals);
-    suite_add(suite, "options without use", test_options_without_use);
-    suite_add(suite, "bad lines", test_skip_bad);
-    suite_add(suite, "lines", test_lines);
-    return suite_run(suite);
 }

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-START_TEST(test_languages_match)
+TEST(languages_match)
 {
     static const struct {
         const char *wanted, *tag;
@@ -28,9 +28,8 @@ START_TEST(test_languages_match)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
         ck_assert_int_eq(language_match(CASES[i].wanted, CASES[i].tag), CASES[i].match);
 }
-END_TEST
 
-START_TEST(test_units)
+TEST(units)
 {
     Scratch scratch = scratch_make();
     const char *path = file_of(
@@ -54,9 +53,8 @@ START_TEST(test_units)
     expect_end(tmx);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_inline_markup)
+TEST(inline_markup)
 {
     Scratch scratch = scratch_make();
     const char *path =
@@ -75,9 +73,8 @@ START_TEST(test_inline_markup)
     expect_end(tmx);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_choice_of_languages)
+TEST(choice_of_languages)
 {
     Scratch scratch = scratch_make();
     const char *path =
@@ -107,9 +104,8 @@ START_TEST(test_choice_of_languages)
     expect_end(tmx);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_header_without_language)
+TEST(header_without_language)
 {
     Scratch scratch = scratch_make();
     static const char *const HEADERS[] = {"<header srclang='*all*'/>", "<header/>", ""};
@@ -127,9 +123,8 @@ START_TEST(test_header_without_language)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_missing_languages)
+TEST(missing_languages)
 {
     Scratch scratch = scratch_make();
     const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
@@ -151,10 +146,9 @@ START_TEST(test_missing_languages)
     bytes_free(&many);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Whichever allocation fails, expat's too: no unit loses a side.
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Scratch scratch = scratch_make();
     const char *path =
@@ -179,18 +173,4 @@ START_TEST(test_out_of_memory)
         tmx_close(tmx);
     }
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("TMX");
-    suite_add(suite, "languages match", test_languages_match);
-    suite_add(suite, "units", test_units);
-    suite_add(suite, "inline markup", test_inline_markup);
-    suite_add(suite, "choice of languages", test_choice_of_languages);
-    suite_add(suite, "header without language", test_header_without_language);
-    suite_add(suite, "missing languages", test_missing_languages);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -22,7 +22,7 @@ static Bytes encoded(const char *text, const char *encoding)
     return out;
 }
 
-START_TEST(test_encodings)
+TEST(encodings)
 {
     static const char *const ENCODINGS[] = {"UTF-8",    "UTF-16",     "UTF-16LE",
                                             "UTF-16BE", "ISO-8859-1", "WINDOWS-1252"};
@@ -48,10 +48,9 @@ START_TEST(test_encodings)
         }
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A unit's line is where its start tag begins, whatever the width of a character.
-START_TEST(test_lines_in_encodings)
+TEST(lines_in_encodings)
 {
     static const char *const ENCODINGS[] = {"UTF-8", "UTF-16LE", "UTF-16BE"};
     static const char TEXT[] = "\xef\xbb\xbf<tmx>\n<tu>\n\n" SEGMENT("en", "one") "\n" SEGMENT(
@@ -69,9 +68,8 @@ START_TEST(test_lines_in_encodings)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_broken_encodings)
+TEST(broken_encodings)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.tmx");
@@ -92,9 +90,8 @@ START_TEST(test_broken_encodings)
     bytes_free(&bytes);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_gzip)
+TEST(gzip)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.tmx.gz");
@@ -118,10 +115,9 @@ START_TEST(test_gzip)
     bytes_free(&gzip);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // More lines than 16 bits can count.
-START_TEST(test_many_lines)
+TEST(many_lines)
 {
     Scratch scratch = scratch_make();
     Bytes text = {0};
@@ -134,9 +130,8 @@ START_TEST(test_many_lines)
     bytes_free(&text);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_not_tmx)
+TEST(not_tmx)
 {
     Scratch scratch = scratch_make();
     (void)expect_error(open_tmx(file_with(&scratch, "hello\tworld\n"), NULL, NULL), ":1:");
@@ -150,10 +145,9 @@ START_TEST(test_not_tmx)
     expect_end(open_tmx(file_with(&scratch, "<tmx/>"), "en", "fr"));
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* Cut anywhere: first the units that were whole, then an error. */
-START_TEST(test_cut_off)
+TEST(cut_off)
 {
     Scratch scratch = scratch_make();
     const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
@@ -170,9 +164,8 @@ START_TEST(test_cut_off)
     bytes_free(&text);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_entities)
+TEST(entities)
 {
     static const struct {
         const char *text, *words;
@@ -209,7 +202,6 @@ START_TEST(test_entities)
     expect_end(tmx);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // HEAD and `before`, then `piece` again and again beyond `bytes`, with no end.
 static const char *endless(Scratch *scratch, const char *before, const char *piece, size_t bytes)
@@ -226,7 +218,7 @@ static const char *endless(Scratch *scratch, const char *before, const char *pie
     return path;
 }
 
-START_TEST(test_limits)
+TEST(limits)
 {
     static const struct {
         const char *before, *piece, *words;
@@ -278,9 +270,8 @@ START_TEST(test_limits)
     bytes_free(&names);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_longest_text)
+TEST(longest_text)
 {
     Scratch scratch = scratch_make();
     Bytes text = {0};
@@ -310,21 +301,4 @@ START_TEST(test_longest_text)
     }
     bytes_free(&text);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("TMX input");
-    suite_add(suite, "encodings", test_encodings);
-    suite_add(suite, "lines in encodings", test_lines_in_encodings);
-    suite_add(suite, "broken encodings", test_broken_encodings);
-    suite_add(suite, "gzip", test_gzip);
-    suite_add(suite, "many lines", test_many_lines);
-    suite_add(suite, "not TMX", test_not_tmx);
-    suite_add(suite, "cut off", test_cut_off);
-    suite_add(suite, "entities", test_entities);
-    suite_add(suite, "limits", test_limits);
-    suite_add(suite, "longest text", test_longest_text);
-    return suite_run(suite);
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-START_TEST(test_adds)
+TEST(adds)
 {
     TokenCorpus corpus = {0};
     ck_assert_int_eq(token_corpus_add(&corpus, (int32_t[]){7, 8, 9}, 3, (int32_t[]){5}, 1, NULL),
@@ -33,7 +33,6 @@ START_TEST(test_adds)
     ck_assert_uint_eq(corpus.count, 0);
     token_corpus_free(&corpus);
 }
-END_TEST
 
 // What a pair of a given number holds: lengths and ids are functions of it.
 static size_t length_of(size_t i, size_t side)
@@ -73,28 +72,23 @@ static Status add(TokenCorpus *corpus, size_t i, Error *error)
     return token_corpus_add(corpus, source, length_of(i, 0), target, length_of(i, 1), error);
 }
 
-START_TEST(test_grows)
+TEST(grows)
 {
     TokenCorpus corpus = {0};
     for (size_t i = 0; i < 5000; i++) ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);
     for (size_t i = 0; i < 5000; i++) expect_pair(&corpus, i);
     token_corpus_free(&corpus);
 }
-END_TEST
 
-START_TEST(test_out_of_memory_leaves_it_as_it_was)
+TEST(out_of_memory_leaves_it_as_it_was)
 {
     TokenCorpus corpus = {0};
     size_t failures = 0;
     for (size_t i = 0; i < 300; i++) {
-        for (size_t n = 1; n <= 3; n++) {
+        while (failing_malloc_next()) {
             size_t before = corpus_store_size(&corpus.store);
             Error error = {0};
-            failing_malloc_at(n);
-            Status status = add(&corpus, i, &error);
-            bool failed = failing_malloc_stop();
-            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
-            if (!failed) break;
+            if (!failing_malloc_expect(add(&corpus, i, &error))) continue;
             failures++;
             ck_assert_ptr_nonnull(strstr(error.text, "the corpus"));
             ck_assert_uint_eq(corpus.count, i);
@@ -107,9 +101,8 @@ START_TEST(test_out_of_memory_leaves_it_as_it_was)
     for (size_t i = 0; i < 300; i++) expect_pair(&corpus, i);
     token_corpus_free(&corpus);
 }
-END_TEST
 
-START_TEST(test_links)
+TEST(links)
 {
     TokenCorpus corpus = {0};
     const SubwordLink links[] = {{2, 0, 1}, {0, 1, 3}, {1, 1, 2}};
@@ -135,22 +128,17 @@ START_TEST(test_links)
     token_corpus_free(&corpus);
     ck_assert_uint_eq(corpus_store_size(&corpus.store), 0);
 }
-END_TEST
 
-START_TEST(test_out_of_memory_for_links)
+TEST(out_of_memory_for_links)
 {
     TokenCorpus corpus = {0};
     const SubwordLink links[] = {{1, 2, 1}, {3, 4, 1}};
     size_t failures = 0;
     for (size_t i = 0; i < 300; i++) {
         ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);
-        for (size_t n = 1;; n++) {
+        while (failing_malloc_next()) {
             Error error = {0};
-            failing_malloc_at(n);
-            Status status = token_corpus_link(&corpus, links, 2, &error);
-            bool failed = failing_malloc_stop();
-            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
-            if (!failed) break;
+            if (!failing_malloc_expect(token_corpus_link(&corpus, links, 2, &error))) continue;
             failures++;
             ck_assert_ptr_nonnull(strstr(error.text, "the corpus"));
             ck_assert_uint_eq(token_corpus_pair(&corpus, i).link_count, 0);
@@ -161,10 +149,9 @@ START_TEST(test_out_of_memory_for_links)
         ck_assert_mem_eq(token_corpus_pair(&corpus, i).links, links, sizeof links);
     token_corpus_free(&corpus);
 }
-END_TEST
 
 // Pairs i with i % 3 links are the same in memory and in a file, in any order, and once appended.
-START_TEST(test_in_a_file)
+TEST(in_a_file)
 {
     enum { COUNT = 10000, LOOKS = COUNT + 2000 };
     const SubwordLink links[] = {{2, 0, 1}, {0, 1, 3}};
@@ -198,17 +185,4 @@ START_TEST(test_in_a_file)
     token_corpus_free(&corpus);
     token_corpus_free(&more);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("token_corpus");
-    suite_add(suite, "adds", test_adds);
-    suite_add(suite, "grows", test_grows);
-    suite_add(suite, "out of memory leaves it as it was", test_out_of_memory_leaves_it_as_it_was);
-    suite_add(suite, "links", test_links);
-    suite_add(suite, "in a file", test_in_a_file);
-    suite_add(suite, "out of memory for links", test_out_of_memory_for_links);
-    return suite_run(suite);
 }

@@ -16,7 +16,7 @@ static const double RTOL = 1e-10, ATOL = 1e-12;
 static const double RTOL = 5e-5, ATOL = 1e-6;
 #endif
 
-START_TEST(test_a_step_by_hand)
+TEST(a_step_by_hand)
 {
     /* All sizes 1. v = 0, so both annotations, 0 and ln 3, count half: c = ln √3. y = 1, s = 1.
      * W_izy = ln 3: z = σ(ln 3) = 3/4.  W_inc = 1: n = tanh c = 1/2.  All else 0.
@@ -43,9 +43,8 @@ START_TEST(test_a_step_by_hand)
     matrix_assert(subject.acts.r, (const double[]){0.6}, 1e-6, 0, "r");
     decoder_subject_end(&subject);
 }
-END_TEST
 
-START_TEST(test_a_step_of_the_conditional_gru_by_hand)
+TEST(a_step_of_the_conditional_gru_by_hand)
 {
     /* All sizes 1. First transition: W_iny = ln 2 and y = 1, z = σ(0) = 1/2: n = tanh(ln 2) = 3/5,
      * s' = n/2 + s/2 = 0.8 of s = 1. Attention asks with s': of its energies v tanh(W_a s' + U_a h)
@@ -71,7 +70,6 @@ START_TEST(test_a_step_of_the_conditional_gru_by_hand)
                  (const double[]){1 - alpha, alpha}, 2, 1e-6, 0, "alpha");
     decoder_subject_end(&subject);
 }
-END_TEST
 
 // A decoder whose sizes are all different.
 typedef struct Kind {
@@ -121,17 +119,15 @@ static void check_all_gradients(bool conditional)
     }
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     check_all_gradients(false);
 }
-END_TEST
 
-START_TEST(test_gradients_of_the_conditional_gru)
+TEST(gradients_of_the_conditional_gru)
 {
     check_all_gradients(true);
 }
-END_TEST
 
 static void begin_fixture(DecoderSubject *subject, Fixture **fixture, size_t row_multiple)
 {
@@ -191,7 +187,7 @@ static void assert_forward(const DecoderSubject *subject, const Fixture *fixture
     }
 }
 
-START_TEST(test_equals_pytorch)
+TEST(equals_pytorch)
 {
     DecoderSubject subject;
     Fixture *fixture;
@@ -209,9 +205,8 @@ START_TEST(test_equals_pytorch)
     fixture_close(fixture);
     decoder_subject_end(&subject);
 }
-END_TEST
 
-START_TEST(test_padded_products)
+TEST(padded_products)
 {
     DecoderSubject subject;
     Fixture *fixture;
@@ -220,7 +215,6 @@ START_TEST(test_padded_products)
     fixture_close(fixture);
     decoder_subject_end(&subject);
 }
-END_TEST
 
 static void pass(void *context)
 {
@@ -228,7 +222,7 @@ static void pass(void *context)
     decoder_subject_backward(context);
 }
 
-START_TEST(test_gradients_accumulate)
+TEST(gradients_accumulate)
 {
     DecoderSubject subject;
     Fixture *fixture;
@@ -237,7 +231,6 @@ START_TEST(test_gradients_accumulate)
     fixture_close(fixture);
     decoder_subject_end(&subject);
 }
-END_TEST
 
 static void check_batch(Kind kind)
 {
@@ -278,25 +271,9 @@ static void check_batch(Kind kind)
     decoder_subject_end(&among);
 }
 
-START_TEST(test_a_sentence_does_not_see_its_batch)
+TEST(a_sentence_does_not_see_its_batch)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++)
         check_batch((Kind){attention_scorer_named(attention_scorer_names[i]), false});
     check_batch((Kind){&attention_additive, true});
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("decoder");
-    suite_add(suite, "a step by hand", test_a_step_by_hand);
-    suite_add(suite, "a step of the conditional GRU by hand",
-              test_a_step_of_the_conditional_gru_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "gradients of the conditional GRU", test_gradients_of_the_conditional_gru);
-    suite_add(suite, "equals PyTorch", test_equals_pytorch);
-    suite_add(suite, "padded products", test_padded_products);
-    suite_add(suite, "gradients accumulate", test_gradients_accumulate);
-    suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
-    return suite_run(suite);
 }

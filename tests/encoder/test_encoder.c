@@ -109,7 +109,7 @@ static double loss(void *context)
     return sum;
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* E = H = 1, two words: x(1) = ln √3 and x(2) = ln 2, whose tanh are 1/2 and 3/5. With W_in = 1
      * and all else 0, r = z = 1/2 and n = tanh x, so forwards h' = n/2 + h/2. Backwards b_z = ln 3,
@@ -130,9 +130,8 @@ START_TEST(test_by_hand)
     matrix_assert(subject.acts.annotations, expected, 1e-6, 0, "annotations");
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_embeddings_by_hand)
+TEST(embeddings_by_hand)
 {
     // as above, with E = 2: the second number of a word goes nowhere but into the annotations
     Subject subject;
@@ -150,7 +149,6 @@ START_TEST(test_embeddings_by_hand)
     matrix_assert(subject.acts.annotations, expected, 1e-6, 0, "annotations");
     end(&subject);
 }
-END_TEST
 
 /* All gradients by central differences. */
 static void check_gradients(EncoderSizes sizes, const uint32_t *lengths, size_t count, bool masked)
@@ -177,7 +175,7 @@ static void check_gradients(EncoderSizes sizes, const uint32_t *lengths, size_t 
     end(&subject);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     const EncoderSizes plain = {3, 2, 4}, with_embedding = {3, 2, 7};
     check_gradients(plain, (const uint32_t[]){1}, 1, false);
@@ -188,7 +186,6 @@ START_TEST(test_gradients)
     check_gradients(with_embedding, (const uint32_t[]){5, 3, 3, 1}, 4, false);
     check_gradients(with_embedding, (const uint32_t[]){5, 3, 3, 1}, 4, true);
 }
-END_TEST
 
 /* The fixture's batch, forward done. */
 static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multiple)
@@ -212,7 +209,7 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multip
     forward(subject);
 }
 
-START_TEST(test_equals_pytorch)
+TEST(equals_pytorch)
 {
     Subject subject;
     Fixture *fixture;
@@ -224,7 +221,6 @@ START_TEST(test_equals_pytorch)
     fixture_close(fixture);
     end(&subject);
 }
-END_TEST
 
 static void pass(void *context)
 {
@@ -232,7 +228,7 @@ static void pass(void *context)
     backward(context);
 }
 
-START_TEST(test_gradients_accumulate)
+TEST(gradients_accumulate)
 {
     Subject subject;
     Fixture *fixture;
@@ -241,9 +237,8 @@ START_TEST(test_gradients_accumulate)
     fixture_close(fixture);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_rounded_products)
+TEST(rounded_products)
 {
     Subject subject;
     Fixture *fixture;
@@ -259,7 +254,6 @@ START_TEST(test_rounded_products)
     fixture_close(fixture);
     end(&subject);
 }
-END_TEST
 
 static void expect_the_same_bits(size_t annotation)
 {
@@ -282,22 +276,8 @@ static void expect_the_same_bits(size_t annotation)
     end(&among);
 }
 
-START_TEST(test_a_sentence_does_not_see_its_batch)
+TEST(a_sentence_does_not_see_its_batch)
 {
     expect_the_same_bits(8);
     expect_the_same_bits(11); // with the embedding
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("encoder");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "embeddings by hand", test_embeddings_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "equals PyTorch", test_equals_pytorch);
-    suite_add(suite, "gradients accumulate", test_gradients_accumulate);
-    suite_add(suite, "rounded products", test_rounded_products);
-    suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
-    return suite_run(suite);
 }

@@ -71,7 +71,7 @@ static void replace(Scratch *scratch, const char *path)
     ck_assert_int_eq(rename(other, path), 0);
 }
 
-START_TEST(test_changed)
+TEST(changed)
 {
     static Change *const changes[] = {append, cut, overwrite};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -80,15 +80,13 @@ START_TEST(test_changed)
         ck_assert_ptr_nonnull(strstr(error.text, "/file: changed while it was read; try"));
     }
 }
-END_TEST
 
-START_TEST(test_unchanged)
+TEST(unchanged)
 {
     Error error = {0};
     ck_assert_int_eq(read_changing(leave, &error), STATUS_OK);
     ck_assert_int_eq(read_changing(replace, &error), STATUS_OK);
 }
-END_TEST
 
 // Reads so many gzip files, one behind the other, each of `size` bytes of which every `nth` differs.
 static Status read_packed(size_t members, size_t size, size_t nth, Error *error)
@@ -115,7 +113,7 @@ static Status read_packed(size_t members, size_t size, size_t nth, Error *error)
     return status;
 }
 
-START_TEST(test_what_unpacks_to_too_much)
+TEST(what_unpacks_to_too_much)
 {
     enum { MIB = 1 << 20 };
     Error error = {0};
@@ -124,14 +122,4 @@ START_TEST(test_what_unpacks_to_too_much)
     ck_assert_int_eq(read_packed(1, 20 * MIB, SIZE_MAX, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "/file: is gzip that unpacks to more than 200 times"));
     ck_assert_int_eq(read_packed(20, MIB, SIZE_MAX, &error), STATUS_FORMAT);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("byte_stream");
-    suite_add(suite, "changed", test_changed);
-    suite_add(suite, "unchanged", test_unchanged);
-    suite_add(suite, "what unpacks to too much", test_what_unpacks_to_too_much);
-    return suite_run(suite);
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-START_TEST(test_reads)
+TEST(reads)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -26,9 +26,8 @@ START_TEST(test_reads)
     file_content_free(&content);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     Scratch scratch = scratch_make();
     const char *pipe = scratch_path(&scratch, "pipe");
@@ -49,13 +48,4 @@ START_TEST(test_refuses)
         ck_assert_uint_eq(content.size, 0);
     }
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("file content");
-    suite_add(suite, "reads", test_reads);
-    suite_add(suite, "refuses", test_refuses);
-    return suite_run(suite);
 }

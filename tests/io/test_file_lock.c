@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-START_TEST(test_one_at_a_time)
+TEST(one_at_a_time)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "model");
@@ -28,10 +28,9 @@ START_TEST(test_one_at_a_time)
     file_lock_release(lock);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A killed program's lock is free, though its file is still there.
-START_TEST(test_killed_holder)
+TEST(killed_holder)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "model");
@@ -50,9 +49,8 @@ START_TEST(test_killed_holder)
     ck_assert_uint_eq(scratch_count(&scratch), 0);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     Scratch scratch = scratch_make();
     FileLock *lock = NULL;
@@ -65,10 +63,9 @@ START_TEST(test_refuses)
     ck_assert_uint_eq(scratch_count(&scratch), 1); // the link's target was not made
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A file of that name which somebody else needs is neither emptied nor removed.
-START_TEST(test_a_file_that_is_no_lock)
+TEST(a_file_that_is_no_lock)
 {
     Scratch scratch = scratch_make();
     static const char *const texts[] = {"[package]\n", "12 monkeys\n",
@@ -85,15 +82,4 @@ START_TEST(test_a_file_that_is_no_lock)
         bytes_free(&kept);
     }
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("file lock");
-    suite_add(suite, "one at a time", test_one_at_a_time);
-    suite_add(suite, "killed holder", test_killed_holder);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "a file that is no lock", test_a_file_that_is_no_lock);
-    return suite_run(suite);
 }

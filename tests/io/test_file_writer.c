@@ -24,7 +24,7 @@ static FileWriter *open_writer(const char *path)
     return writer;
 }
 
-START_TEST(test_commit_replaces)
+TEST(commit_replaces)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -42,9 +42,8 @@ START_TEST(test_commit_replaces)
     assert_content(path, ""); // nothing written is an empty file
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_abandon_keeps)
+TEST(abandon_keeps)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -58,10 +57,9 @@ START_TEST(test_abandon_keeps)
     ck_assert_uint_eq(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A path without a folder: the temporary file and the folder's sync are in the current one.
-START_TEST(test_bare_name)
+TEST(bare_name)
 {
     Scratch scratch = scratch_make();
     ck_assert_int_eq(chdir(scratch.folder), 0);
@@ -72,9 +70,8 @@ START_TEST(test_bare_name)
     ck_assert_int_eq(chdir("/"), 0);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_full_disk)
+TEST(full_disk)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -95,7 +92,6 @@ START_TEST(test_full_disk)
     ck_assert_uint_eq(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static void assert_unwritable(const char *path, const char *fragment)
 {
@@ -106,7 +102,7 @@ static void assert_unwritable(const char *path, const char *fragment)
     ck_assert_msg(strstr(error.text, path) && strstr(error.text, fragment), "%s", error.text);
 }
 
-START_TEST(test_unwritable_paths)
+TEST(unwritable_paths)
 {
     Scratch scratch = scratch_make();
     const char *file = scratch_path(&scratch, "file"), *pipe = scratch_path(&scratch, "pipe");
@@ -126,10 +122,9 @@ START_TEST(test_unwritable_paths)
     ck_assert_uint_eq(scratch_count(&scratch), 2);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Between opening and commit the path has become a folder: the rename must fail and clean up.
-START_TEST(test_commit_that_cannot_rename)
+TEST(commit_that_cannot_rename)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -142,7 +137,6 @@ START_TEST(test_commit_that_cannot_rename)
     ck_assert_int_eq(rmdir(path), 0);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static void write_file(const char *path, const char *content)
 {
@@ -151,7 +145,7 @@ static void write_file(const char *path, const char *content)
     ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
 }
 
-START_TEST(test_keeps_permissions)
+TEST(keeps_permissions)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -165,10 +159,9 @@ START_TEST(test_keeps_permissions)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A link's target is replaced, also from another folder; a link to nothing is refused.
-START_TEST(test_links)
+TEST(links)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file"), *link = scratch_path(&scratch, "link");
@@ -183,11 +176,10 @@ START_TEST(test_links)
     assert_unwritable(link, "is a link to no file");
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* A killed program's temporary file goes when the same path is written again; one that is still
  * being written stays, and so do files that only look alike. */
-START_TEST(test_removes_stale)
+TEST(removes_stale_files)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -203,20 +195,4 @@ START_TEST(test_removes_stale)
     ck_assert_int_eq(file_writer_commit(other, NULL), STATUS_OK);
     assert_content(path, "");
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("file writer");
-    suite_add(suite, "commit replaces", test_commit_replaces);
-    suite_add(suite, "abandon keeps", test_abandon_keeps);
-    suite_add(suite, "bare name", test_bare_name);
-    suite_add(suite, "full disk", test_full_disk);
-    suite_add(suite, "unwritable paths", test_unwritable_paths);
-    suite_add(suite, "commit that cannot rename", test_commit_that_cannot_rename);
-    suite_add(suite, "keeps permissions", test_keeps_permissions);
-    suite_add(suite, "links", test_links);
-    suite_add(suite, "removes stale files", test_removes_stale);
-    return suite_run(suite);
 }

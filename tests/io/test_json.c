@@ -11,7 +11,7 @@ static json_t *example(void)
     return json_pack("{s:i, s:[f, b]}", "line", 3, "scores", 0.25, 1);
 }
 
-START_TEST(test_writes)
+TEST(writes)
 {
     Bytes bytes = {0};
     Writer out = writer_start(&bytes, NULL);
@@ -22,10 +22,9 @@ START_TEST(test_writes)
     ck_assert_str_eq(bytes.data, "{\"line\":3,\"scores\":[0.25,true]}\n\"a\\\"b\"");
     bytes_free(&bytes);
 }
-END_TEST
 
 // What would steer a terminal is escaped, in keys and values; what would not stays.
-START_TEST(test_escapes)
+TEST(escapes)
 {
     Bytes bytes = {0};
     Writer out = writer_start(&bytes, NULL);
@@ -52,9 +51,8 @@ START_TEST(test_escapes)
     json_decref(json);
     bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     Bytes bytes = {0};
     Error error = {0};
@@ -66,9 +64,8 @@ START_TEST(test_refuses)
     ck_assert_uint_eq(bytes.length, 0);
     bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     json_set_alloc_funcs(malloc, free); // so that Jansson's allocations fail too
     json_watch();
@@ -85,15 +82,4 @@ START_TEST(test_out_of_memory)
         if (!failed) break;
         ck_assert_uint_lt(n, 100);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("json");
-    suite_add(suite, "writes", test_writes);
-    suite_add(suite, "escapes", test_escapes);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

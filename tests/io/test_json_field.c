@@ -20,7 +20,7 @@ static const JsonField fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-START_TEST(test_and_back)
+TEST(and_back)
 {
     const Values values = {true, 7, 0.1, (double)NAN, 1};
     const char *const texts[FIELDS] = {"7", "0.1", "null", "true", "\"green\""};
@@ -36,9 +36,8 @@ START_TEST(test_and_back)
     ck_assert(read.flag && read.size == 7 && read.choice == 1 && isnan(read.measure));
     ck_assert_double_eq(read.real, 0.1);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     const char *const wrong[FIELDS] = {"-1", "null", "true", "1", "\"blue\""};
     Values read = {0};
@@ -50,9 +49,8 @@ START_TEST(test_refuses)
         json_decref(json);
     }
 }
-END_TEST
 
-START_TEST(test_equal)
+TEST(equal)
 {
     const Values values = {true, 7, 0.1, (double)NAN, 1}, others = {false, 8, 0.2, 3, 0};
     Values one = others; // but for the first field
@@ -62,14 +60,4 @@ START_TEST(test_equal)
         ck_assert_msg(!json_field_equal(&fields[i], &values, &others), "%s", fields[i].name);
         ck_assert_int_eq(json_field_equal(&fields[i], &values, &one), i == 0);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("json field");
-    suite_add(suite, "and back", test_and_back);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "equal", test_equal);
-    return suite_run(suite);
 }

@@ -12,7 +12,7 @@ static JsonReader reader_of(const char *text)
     return json_reader(text, strlen(text), room);
 }
 
-START_TEST(test_strings)
+TEST(strings)
 {
     static const struct {
         const char *text, *string;
@@ -33,9 +33,8 @@ START_TEST(test_strings)
         ck_assert(json_reader_ended(&reader));
     }
 }
-END_TEST
 
-START_TEST(test_broken_strings)
+TEST(broken_strings)
 {
     static const char *const broken[] = {
         "\"",
@@ -67,9 +66,8 @@ START_TEST(test_broken_strings)
         ck_assert(!json_reader_ended(&reader));
     }
 }
-END_TEST
 
-START_TEST(test_integers)
+TEST(integers)
 {
     static const struct {
         const char *text;
@@ -101,7 +99,6 @@ START_TEST(test_integers)
         ck_assert_msg(!reader.broken, "%s", others[i]);
     }
 }
-END_TEST
 
 /* Reads any nesting of objects, arrays, strings and integers; whether all of it was JSON. */
 static bool read_value(JsonReader *reader)
@@ -122,7 +119,7 @@ static bool read_value(JsonReader *reader)
 }
 
 // Every text one byte away from JSON is taken or refused as Jansson does.
-START_TEST(test_agrees_with_jansson)
+TEST(agrees_with_jansson)
 {
     static const char *const texts[] = {
         "[]",
@@ -146,15 +143,4 @@ START_TEST(test_agrees_with_jansson)
                 ck_assert_msg(read == (json != NULL), "%s", text);
                 json_decref(json);
             }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("json_reader");
-    suite_add(suite, "strings", test_strings);
-    suite_add(suite, "broken strings", test_broken_strings);
-    suite_add(suite, "integers", test_integers);
-    suite_add(suite, "agrees with Jansson", test_agrees_with_jansson);
-    return suite_run(suite);
 }

@@ -30,7 +30,7 @@ static void expect_no_open(const char *path, const char *word)
     ck_assert_msg(strstr(error.text, path) && strstr(error.text, word), "%s", error.text);
 }
 
-START_TEST(test_lines)
+TEST(lines)
 {
     static const struct {
         const char *content;
@@ -91,10 +91,9 @@ START_TEST(test_lines)
         }
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* Lines whose ends fall before, on and behind every border of the buffers. */
-START_TEST(test_lines_over_buffers)
+TEST(lines_over_buffers)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "long");
@@ -119,9 +118,8 @@ START_TEST(test_lines_over_buffers)
     bytes_free(&expected);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_longest_line)
+TEST(longest_line)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "long");
@@ -143,10 +141,9 @@ START_TEST(test_longest_line)
     expect_error(reader, ":2:", "longer than 64 MiB");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // A line that is too long is cut between characters, and those after it are read as ever.
-START_TEST(test_cut_lines)
+TEST(cut_lines)
 {
     static const char *const ends[] = {"", "\n", "rest", "rest\nnext\n\n"};
     Scratch scratch = scratch_make();
@@ -179,15 +176,13 @@ START_TEST(test_cut_lines)
     bytes_free(&text);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_endless_line)
+TEST(endless_line)
 {
     expect_error(open_reader("/dev/zero"), "/dev/zero:1:", "longer than 64 MiB");
 }
-END_TEST
 
-START_TEST(test_gzip_members)
+TEST(gzip_members)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "members.txt"); // gzip is not told by the name
@@ -218,11 +213,10 @@ START_TEST(test_gzip_members)
     bytes_free(&none);
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* A gzip cut anywhere, or with any byte changed, is an error or (a changed byte of the header that
  * nobody uses) gives the text; never other text and a good end. */
-START_TEST(test_gzip_damage)
+TEST(gzip_damage)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "damaged.gz");
@@ -256,9 +250,8 @@ START_TEST(test_gzip_damage)
     bytes_free(&gzip);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_cannot_open)
+TEST(cannot_open)
 {
     Scratch scratch = scratch_make();
     expect_no_open(scratch.folder, "is a directory");
@@ -273,9 +266,8 @@ START_TEST(test_cannot_open)
     if (root) ck_assert_int_eq(seteuid(0), 0);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_share)
+TEST(share_of_the_file)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "four");
@@ -303,20 +295,4 @@ START_TEST(test_share)
     line_reader_close(reader);
     ck_assert_int_eq(dup2(saved, STDIN_FILENO), STDIN_FILENO);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("line reader");
-    suite_add(suite, "lines", test_lines);
-    suite_add(suite, "lines over buffers", test_lines_over_buffers);
-    suite_add(suite, "longest line", test_longest_line);
-    suite_add(suite, "cut lines", test_cut_lines);
-    suite_add(suite, "endless line", test_endless_line);
-    suite_add(suite, "gzip members", test_gzip_members);
-    suite_add(suite, "gzip damage", test_gzip_damage);
-    suite_add(suite, "cannot open", test_cannot_open);
-    suite_add(suite, "share of the file", test_share);
-    return suite_run(suite);
 }

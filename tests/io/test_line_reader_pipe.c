@@ -22,7 +22,7 @@ static void put(int descriptor, const char *text)
 }
 
 /* A line in a pipe is there at once, and asking whether one is there never waits. */
-START_TEST(test_pipe)
+TEST(pipe)
 {
     int in = pipe_to_standard_input();
     LineReader *reader = open_reader("-");
@@ -54,9 +54,8 @@ START_TEST(test_pipe)
     expect_end(reader);
     ck_assert_int_ne(fcntl(STDIN_FILENO, F_GETFD), -1); // not ours to close
 }
-END_TEST
 
-START_TEST(test_pipe_of_gzip)
+TEST(pipe_of_gzip)
 {
     int in = pipe_to_standard_input();
     Bytes gzip = gzip_of("a\nb\n", 4);
@@ -75,10 +74,9 @@ START_TEST(test_pipe_of_gzip)
     expect_end(reader);
     bytes_free(&gzip);
 }
-END_TEST
 
 /* Programs that share a terminal may leave it non-blocking. */
-START_TEST(test_non_blocking_input)
+TEST(non_blocking_input)
 {
     int in = pipe_to_standard_input();
     ck_assert_int_eq(fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK), 0);
@@ -91,14 +89,4 @@ START_TEST(test_non_blocking_input)
     LineReader *reader = open_reader("-");
     expect_line(reader, "late", 4, 1);
     expect_end(reader);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("line reader: pipe");
-    suite_add(suite, "pipe", test_pipe);
-    suite_add(suite, "pipe of gzip", test_pipe_of_gzip);
-    suite_add(suite, "non-blocking input", test_non_blocking_input);
-    return suite_run(suite);
 }

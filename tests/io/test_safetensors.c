@@ -113,7 +113,7 @@ static const struct {
      0, "was written by another version of regard: its checksum is 'lanes64'"},
 };
 
-START_TEST(test_refuses_wrong_headers)
+TEST(refuses_wrong_headers, .times = (int)(sizeof REFUSED / sizeof REFUSED[0]))
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "bad.safetensors");
@@ -122,9 +122,8 @@ START_TEST(test_refuses_wrong_headers)
     assert_refused(path, STATUS_FORMAT, REFUSED[_i].fragment);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses_wrong_lengths)
+TEST(refuses_wrong_lengths)
 {
     static const uint64_t LENGTHS[] = {3,        100000000,      100000001,
                                        1u << 31, UINT64_MAX - 7, UINT64_MAX};
@@ -144,9 +143,8 @@ START_TEST(test_refuses_wrong_lengths)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses_what_is_no_file)
+TEST(refuses_what_is_no_file)
 {
     Scratch scratch = scratch_make();
     assert_refused(scratch_path(&scratch, "missing.safetensors"), STATUS_IO, "No such file");
@@ -155,11 +153,10 @@ START_TEST(test_refuses_what_is_no_file)
     assert_refused("", STATUS_IO, "No such file");
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Files as other programs write them: other key orders, no padding, no checksum, tensors not in the
 // data's order.
-START_TEST(test_reads_files_of_others)
+TEST(reads_files_of_others)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "other.safetensors");
@@ -196,7 +193,6 @@ START_TEST(test_reads_files_of_others)
     safetensors_close(NULL);
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* A file with a checksum, metadata and two tensors; returns its bytes. */
 static Bytes make_good(const char *path)
@@ -225,7 +221,7 @@ static void assert_damaged(const char *path, const char *what, size_t at)
                   what, at);
 }
 
-START_TEST(test_no_changed_byte_passes)
+TEST(no_changed_byte_passes)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "m.safetensors");
@@ -243,9 +239,8 @@ START_TEST(test_no_changed_byte_passes)
     bytes_free(&good);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_no_lost_or_added_byte_passes)
+TEST(no_lost_or_added_byte_passes)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "m.safetensors");
@@ -269,20 +264,4 @@ START_TEST(test_no_lost_or_added_byte_passes)
     free(other);
     bytes_free(&good);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("safetensors");
-    TCase *headers = tcase_create("refuses wrong headers");
-    tcase_add_loop_test(headers, test_refuses_wrong_headers, 0,
-                        (int)(sizeof REFUSED / sizeof REFUSED[0]));
-    suite_add_tcase(suite, headers);
-    suite_add(suite, "refuses wrong lengths", test_refuses_wrong_lengths);
-    suite_add(suite, "refuses what is no file", test_refuses_what_is_no_file);
-    suite_add(suite, "reads files of others", test_reads_files_of_others);
-    suite_add(suite, "no changed byte passes", test_no_changed_byte_passes);
-    suite_add(suite, "no lost or added byte passes", test_no_lost_or_added_byte_passes);
-    return suite_run(suite);
 }

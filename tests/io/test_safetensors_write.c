@@ -31,7 +31,7 @@ static SafetensorsFile *save_and_open(SafetensorsWriter *writer, const char *pat
     return file;
 }
 
-START_TEST(test_round_trip)
+TEST(round_trip)
 {
     Scratch scratch = scratch_make();
     SafetensorsWriter *writer = new_writer();
@@ -70,10 +70,9 @@ START_TEST(test_round_trip)
     safetensors_writer_free(NULL);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // The bytes are fixed: another version, machine or program must read today's files.
-START_TEST(test_bytes_of_a_file)
+TEST(bytes_of_a_file)
 {
     static const char HEADER[] =
         "{\"__metadata__\":{\"regard.checksum\":\"24b1e10246b262c9\",\"regard.checksum.kind\":"
@@ -99,9 +98,8 @@ START_TEST(test_bytes_of_a_file)
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses_wrong_content)
+TEST(refuses_wrong_content)
 {
     Scratch scratch = scratch_make();
     SafetensorsWriter *writer = new_writer();
@@ -151,10 +149,9 @@ START_TEST(test_refuses_wrong_content)
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // Every place where the disk may be full: in the header, between tensors, in a tensor's middle.
-START_TEST(test_full_disk_keeps_the_old_file)
+TEST(full_disk_keeps_the_old_file, .times = 6)
 {
     static const size_t LIMITS[] = {0, 100, 256, 257, 1000, 4287};
     static float big[1024];
@@ -182,9 +179,8 @@ START_TEST(test_full_disk_keeps_the_old_file)
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_refuses_what_cannot_be_written)
+TEST(refuses_what_cannot_be_written)
 {
     Scratch scratch = scratch_make();
     const char *file = scratch_path(&scratch, "file");
@@ -205,7 +201,6 @@ START_TEST(test_refuses_what_cannot_be_written)
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static Status refuse_written(const char *path, Error *error)
 {
@@ -216,7 +211,7 @@ static Status refuse_written(const char *path, Error *error)
 }
 
 // What its reader would refuse never takes the place of the old file.
-START_TEST(test_checks_before_it_replaces)
+TEST(checks_before_it_replaces)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "file");
@@ -234,9 +229,8 @@ START_TEST(test_checks_before_it_replaces)
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_too_long_a_header)
+TEST(too_long_a_header)
 {
     enum { LENGTH = MAX_SAFETENSORS_HEADER - 100 };
     static char value[LENGTH + 1];
@@ -252,29 +246,11 @@ START_TEST(test_too_long_a_header)
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_types)
+TEST(types)
 {
     ck_assert_str_eq(tensor_type_name(TENSOR_F32), "F32");
     ck_assert_str_eq(tensor_type_name(TENSOR_U32), "U32");
     ck_assert_uint_eq(tensor_type_size(TENSOR_BF16), 2);
     ck_assert_uint_eq(tensor_type_size(TENSOR_I64), 8);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("safetensors_write");
-    suite_add(suite, "round trip", test_round_trip);
-    suite_add(suite, "bytes of a file", test_bytes_of_a_file);
-    suite_add(suite, "refuses wrong content", test_refuses_wrong_content);
-    TCase *full = tcase_create("full disk keeps the old file");
-    tcase_add_loop_test(full, test_full_disk_keeps_the_old_file, 0, 6);
-    suite_add_tcase(suite, full);
-    suite_add(suite, "refuses what cannot be written", test_refuses_what_cannot_be_written);
-    suite_add(suite, "checks before it replaces", test_checks_before_it_replaces);
-    suite_add(suite, "too long a header", test_too_long_a_header);
-    suite_add(suite, "types", test_types);
-    return suite_run(suite);
 }

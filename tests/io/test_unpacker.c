@@ -121,7 +121,7 @@ static void check_bomb(Pack *pack, const char *message)
 #endif
 
 #ifndef REGARD_LIBLZMA
-START_TEST(test_xz)
+TEST(xz)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.xz");
@@ -133,7 +133,6 @@ START_TEST(test_xz)
                 "is xz, and this regard was built without its library; install liblzma-dev");
     scratch_remove(&scratch);
 }
-END_TEST
 #else
 static Bytes xz_of(const char *text, size_t length)
 {
@@ -146,17 +145,16 @@ static Bytes xz_of(const char *text, size_t length)
     return out;
 }
 
-START_TEST(test_xz)
+TEST(xz)
 {
     check_members(xz_of, "broken xz (not xz data); get the file again, or rescue");
     check_damage(xz_of, 6);
     check_bomb(xz_of, "is xz that unpacks to more than 200 times its size");
 }
-END_TEST
 #endif
 
 #ifndef REGARD_LIBZSTD
-START_TEST(test_zstd)
+TEST(zstd)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.zst");
@@ -165,7 +163,6 @@ START_TEST(test_zstd)
                 "is zstd, and this regard was built without its library; install libzstd");
     scratch_remove(&scratch);
 }
-END_TEST
 #else
 static Bytes zstd_of(const char *text, size_t length)
 {
@@ -179,16 +176,15 @@ static Bytes zstd_of(const char *text, size_t length)
     return out;
 }
 
-START_TEST(test_zstd)
+TEST(zstd)
 {
     check_members(zstd_of, "broken zstd (");
     check_damage(zstd_of, 4);
     check_bomb(zstd_of, "is zstd that unpacks to more than 200 times its size");
 }
-END_TEST
 #endif
 
-START_TEST(test_zip)
+TEST(zip)
 {
     Scratch scratch = scratch_make();
     const char *path = scratch_path(&scratch, "a.zip");
@@ -197,14 +193,4 @@ START_TEST(test_zip)
     scratch_write(path, "PK is text too\n", 15);
     expect_text(path, "PK is text too\n", NULL);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("unpacker");
-    suite_add(suite, "xz", test_xz);
-    suite_add(suite, "zstd", test_zstd);
-    suite_add(suite, "zip", test_zip);
-    return suite_run(suite);
 }

@@ -12,7 +12,7 @@ static void expect(ChineseScript script, const char *text)
     ck_assert_msg(chinese_script_of(text, strlen(text)) == script, "%s", text);
 }
 
-START_TEST(test_sentences)
+TEST(sentences)
 {
     expect(CHINESE_SIMPLIFIED, "这是我们的书。");
     expect(CHINESE_TRADITIONAL, "這是我們的書。");
@@ -23,19 +23,17 @@ START_TEST(test_sentences)
     expect(CHINESE_UNKNOWN, "Où est-il ?");
     expect(CHINESE_UNKNOWN, "");
 }
-END_TEST
 
 // Traditional, with forms in which it differs from that of Taiwan.
-START_TEST(test_cantonese)
+TEST(cantonese)
 {
     expect(CHINESE_TRADITIONAL, "佢哋嘅書喺邊度呀？");
     expect(CHINESE_TRADITIONAL, "我住喺三樓，唔該開門。");
     expect(CHINESE_UNKNOWN, "佢着咗件冇袖嘅温暖衫。");
     expect(CHINESE_UNKNOWN, "户口裏面够晒。");
 }
-END_TEST
 
-START_TEST(test_japanese)
+TEST(japanese)
 {
     expect(CHINESE_UNKNOWN, "時間がありません。");
     expect(CHINESE_UNKNOWN, "東京タワー");
@@ -43,16 +41,14 @@ START_TEST(test_japanese)
     expect(CHINESE_UNKNOWN, "会社来日");
     expect(CHINESE_TRADITIONAL, "東京大学"); // as it could be in Chinese
 }
-END_TEST
 
-START_TEST(test_broken)
+TEST(broken)
 {
     expect(CHINESE_UNKNOWN, "\xe8\xbf");
     expect(CHINESE_SIMPLIFIED, "\xe8\xbf\xff这\xe8");
     expect(CHINESE_UNKNOWN, "\xf0\xa0\x80\x80\xef\xbc\x81");
     ck_assert_int_eq(chinese_script_of("这", 2), CHINESE_UNKNOWN);
 }
-END_TEST
 
 static bool has(iconv_t set, const char *character, size_t length)
 {
@@ -64,7 +60,7 @@ static bool has(iconv_t set, const char *character, size_t length)
 
 /* A simplified character is in GB 2312 and not in Big5, nor in JIS X 0208, which Shift JIS encodes;
  * a traditional one is in Big5 and not in GB 2312. */
-START_TEST(test_characters)
+TEST(characters)
 {
     iconv_t gb_2312 = iconv_open("GB2312", "UTF-8"), big5 = iconv_open("BIG5", "UTF-8"),
             jis = iconv_open("SHIFT_JIS", "UTF-8");
@@ -87,16 +83,4 @@ START_TEST(test_characters)
     if (gb_2312 != missing) iconv_close(gb_2312);
     if (big5 != missing) iconv_close(big5);
     if (jis != missing) iconv_close(jis);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("chinese_script");
-    suite_add(suite, "sentences", test_sentences);
-    suite_add(suite, "cantonese", test_cantonese);
-    suite_add(suite, "japanese", test_japanese);
-    suite_add(suite, "broken", test_broken);
-    suite_add(suite, "characters", test_characters);
-    return suite_run(suite);
 }

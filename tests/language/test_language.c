@@ -61,15 +61,14 @@ static const struct {
     {"th", "ฉันไม่รู้ว่าทำไมพี่สาวของฉันไม่อยากไปทะเลกับเรา"},
 };
 
-START_TEST(test_one_sentence_of_each)
+TEST(one_sentence_of_each)
 {
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         ck_assert_msg(!strcmp(likeliest(sentences[i].text), sentences[i].code), "%s: %s",
                       sentences[i].code, likeliest(sentences[i].text));
 }
-END_TEST
 
-START_TEST(test_surely)
+TEST(surely)
 {
     static const char english[] =
         "The weather was fine when we went to the sea, and the children were happy. They have not "
@@ -90,10 +89,9 @@ START_TEST(test_surely)
                "en"),
         "zh");
 }
-END_TEST
 
 // What must never make anyone say that a text is in another language than English or Chinese.
-START_TEST(test_no_false_alarm)
+TEST(no_false_alarm)
 {
     static const char *const texts[] = {
         "",
@@ -121,9 +119,8 @@ START_TEST(test_no_false_alarm)
         ck_assert_msg(!*surely(texts[i], "zh"), "%s: %s", texts[i], surely(texts[i], "zh"));
     }
 }
-END_TEST
 
-START_TEST(test_tags)
+TEST(tags)
 {
     static const char *const french[] = {"fr",  "FR",  "fr-CA",  "fr_FR",
                                          "fra", "fre", "French", "français"};
@@ -137,9 +134,8 @@ START_TEST(test_tags)
     ck_assert(language_is_tag("en") && language_is_tag("zh-Hant_TW") && language_is_tag("es-419"));
     ck_assert(!language_is_tag("") && !language_is_tag("e n") && !language_is_tag("\033[m"));
 }
-END_TEST
 
-START_TEST(test_table)
+TEST(table)
 {
     for (const Language *row = language_table; row->code; row++) {
         bool by_script = row->last || row->han == HAN_ALONE;
@@ -151,16 +147,4 @@ START_TEST(test_table)
         ck_assert(!row->sentence_words[0] == !row->sentence_words[WORDS_STARTING]);
     }
     ck_assert_ptr_null(language_of(NULL));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("language");
-    suite_add(suite, "one sentence of each", test_one_sentence_of_each);
-    suite_add(suite, "surely", test_surely);
-    suite_add(suite, "no false alarm", test_no_false_alarm);
-    suite_add(suite, "tags", test_tags);
-    suite_add(suite, "table", test_table);
-    return suite_run(suite);
 }

@@ -15,7 +15,7 @@ static const double TOLERANCE = sizeof(real) == sizeof(float) ? 1e-6 : 1e-14;
  *
  *     α = ¼ ¾ | ½ ½ | ½ ½      L = −½ ln ¼ − ½ ln ¾ − ln ½
  *     dL/dα = −½/¼ −½/¾ | 0 0 | 0 −1/½, times the scale, 3 */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, (real)0.5, (real)0.5, (real)0.5, (real)0.5};
     real dalpha[6] = {0, 0, 0, 0, 0, 1}; // what is there is added to
@@ -26,13 +26,12 @@ START_TEST(test_by_hand)
     (void)alignment_loss(matrix_of(dalpha, 3, 2), weights, 1, links, 3, 3);
     assert_close(dalpha, (const double[]){-6, -2, 0, 0, 0, -5}, 6, TOLERANCE, 0, "dalpha");
 }
-END_TEST
 
 /* Soft links: three quarters of the first token's weight are on position 0; the second's only link
  * counts in full, whatever its weight.
  *
  *     α = ¼ ¾ | ½ ½      L = −¾ ln ¼ − ¼ ln ¾ − ln ½      dL/dα = −¾/¼ −¼/¾ | −1/½ 0 */
-START_TEST(test_weights_by_hand)
+TEST(weights_by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, (real)0.5, (real)0.5};
     real dalpha[4] = {0};
@@ -43,10 +42,9 @@ START_TEST(test_weights_by_hand)
     (void)alignment_loss(matrix_of(dalpha, 2, 2), weights, 1, links, 3, 3);
     assert_close(dalpha, (const double[]){-9, -1, -6, 0}, 4, TOLERANCE, 0, "dalpha");
 }
-END_TEST
 
 // Two heads: the mean is what counts, and each head gets half of its gradient.
-START_TEST(test_mean_of_heads_by_hand)
+TEST(mean_of_heads_by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, 1, 0}; // heads' rows; the mean is 5/8 3/8
     real dalpha[4] = {0};
@@ -57,16 +55,14 @@ START_TEST(test_mean_of_heads_by_hand)
     (void)alignment_loss(matrix_columns(matrix_of(dalpha, 1, 4), 0, 2), weights, 2, links, 1, 3);
     assert_close(dalpha, (const double[]){0, -4, 0, -4}, 4, TOLERANCE, 0, "dalpha");
 }
-END_TEST
 
-START_TEST(test_no_links)
+TEST(no_links)
 {
     real alpha[] = {1, 0}, dalpha[] = {7, 8};
     ck_assert_double_eq(alignment_loss((Matrix){0}, matrix_of(alpha, 1, 2), 1, NULL, 0, 0), 0);
     (void)alignment_loss(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, NULL, 0, 3);
     assert_close(dalpha, (const double[]){7, 8}, 2, 0, 0, "dalpha");
 }
-END_TEST
 
 typedef struct Case {
     Matrix alpha;
@@ -81,7 +77,7 @@ static double case_loss(void *context)
     return 0.5 * alignment_loss((Matrix){0}, c->alpha, c->heads, c->links, c->count, 0);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     static const SubwordLink links[] = {{0, 0, 1}, {3, 0, 1}, {1, 2, 9},
                                         {2, 2, 1}, {4, 2, 4}, {4, 3, 7}};
@@ -97,10 +93,9 @@ START_TEST(test_gradients)
         arena_free(&arena);
     }
 }
-END_TEST
 
 // Where a weight is 0 or nearly so, everything stays finite and within the header's bounds.
-START_TEST(test_underflow)
+TEST(underflow)
 {
     static const double weights[] = {0, 1e-44, 1e-31};
     const SubwordLink link = {0, 0, 1};
@@ -112,27 +107,12 @@ START_TEST(test_underflow)
         assert_close(dalpha, (const double[]){-1000 / MIN_ALIGNMENT, 0}, 2, 1e-6, 0, "dalpha");
     }
 }
-END_TEST
 
-START_TEST(test_nan_is_seen)
+TEST(nan_is_seen)
 {
     const SubwordLink link = {0, 0, 1};
     real alpha[] = {(real)NAN, 1}, dalpha[] = {0, 0};
     ck_assert(isnan(alignment_loss((Matrix){0}, matrix_of(alpha, 1, 2), 1, &link, 1, 0)));
     (void)alignment_loss(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, &link, 1, 1);
     ck_assert(isnan((double)dalpha[0]));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("alignment_loss");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "weights by hand", test_weights_by_hand);
-    suite_add(suite, "mean of heads by hand", test_mean_of_heads_by_hand);
-    suite_add(suite, "no links", test_no_links);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "underflow", test_underflow);
-    suite_add(suite, "NaN is seen", test_nan_is_seen);
-    return suite_run(suite);
 }

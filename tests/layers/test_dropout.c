@@ -13,7 +13,7 @@ enum { N = 1000 };
 static const DropoutKey KEY = {.seed = 42, .step = 7, .probability = (real)0.3};
 
 /* P = 0.5: kept elements double. */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     DropoutKey key = {.probability = (real)0.5};
     real mask[N], x[] = {1, 2, 3, 4};
@@ -28,7 +28,6 @@ START_TEST(test_by_hand)
     dropout_apply(matrix_columns(matrix_of(wide, 2, 3), 1, 1), matrix_of(narrow, 2, 1));
     assert_close(wide, (double[]){7, 0, 7, 7, 2, 7}, 6, 0, 0, "columns of wider rows");
 }
-END_TEST
 
 typedef struct Case {
     Matrix x, y, dy, mask;
@@ -43,7 +42,7 @@ static double case_loss(void *context)
 }
 
 // Backward is the same function with the same mask.
-START_TEST(test_gradients)
+TEST(gradients)
 {
     Arena arena = draw_arena();
     Case c = {draw_matrix(&arena, 3, 4, 1, 1), draw_zeros(&arena, 3, 4),
@@ -56,11 +55,10 @@ START_TEST(test_gradients)
     gradcheck(c.x.values, dx, 12, SIZE_MAX, case_loss, &c, "x");
     arena_free(&arena);
 }
-END_TEST
 
 /* Of a million elements a part P is dropped, to within five standard deviations, and the mean of a
  * mask is 1. Neighbours in every direction of the key are independent: both dropped in P². */
-START_TEST(test_statistics)
+TEST(statistics)
 {
     enum { ROWS = 1000 };
     static const double probabilities[] = {0.1, 0.3, 0.5, 0.9};
@@ -87,7 +85,6 @@ START_TEST(test_statistics)
         ck_assert_double_le(fabs((double)below / (count - N) - P * P), 2 * deviation);
     }
 }
-END_TEST
 
 // How many of N elements two masks have in common.
 static size_t common(const real *a, const real *b)
@@ -100,7 +97,7 @@ static size_t common(const real *a, const real *b)
 /* A mask is a function of its key: the same again in another order, and for fewer elements the
  * beginning of it. Whatever part of the key changes, the mask is another: of independent masks
  * P² + (1−P)² = 58 % agree, with a standard deviation of 1.6 %. */
-START_TEST(test_key)
+TEST(key)
 {
     real mask[N], again[N], other[N];
     dropout_mask(mask, N, &KEY, DROPOUT_READOUT, 11, 13);
@@ -133,9 +130,8 @@ START_TEST(test_key)
         ck_assert(again[n] == -1); // and no more is written
     }
 }
-END_TEST
 
-START_TEST(test_edges)
+TEST(edges)
 {
     DropoutKey none = {.seed = 1}, nearly_all = {.seed = 1, .probability = (real)0.99999};
     real mask[N];
@@ -143,16 +139,4 @@ START_TEST(test_edges)
     for (size_t i = 0; i < N; i++) ck_assert(mask[i] == 1);
     dropout_mask(mask, N, &nearly_all, DROPOUT_READOUT, UINT32_MAX, UINT32_MAX);
     for (size_t i = 0; i < N; i++) ck_assert(isfinite(mask[i]));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("dropout");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "statistics", test_statistics);
-    suite_add(suite, "key", test_key);
-    suite_add(suite, "edges", test_edges);
-    return suite_run(suite);
 }

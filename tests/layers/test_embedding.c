@@ -8,7 +8,7 @@
 /* table = [0 1; 10 11; 20 21], tokens 2 0 2: x = [20 21; 0 1; 20 21].
  * dx = [1 2; 3 4; 5 6]: row 2 takes the first and the third, [6 8]; row 0 the second; row 1 none.
  */
-START_TEST(test_by_hand)
+TEST(by_hand_and_twice)
 {
     real table[] = {0, 1, 10, 11, 20, 21}, x[6] = {0}, dtable[6] = {0}, dx[] = {1, 2, 3, 4, 5, 6};
     static const int32_t tokens[] = {2, 0, 2};
@@ -19,7 +19,6 @@ START_TEST(test_by_hand)
     embedding_backward(gradient_of(matrix_of(dtable, 3, 2)), matrix_of(dx, 3, 2), tokens);
     assert_close(dtable, (double[]){6, 8, 0, 0, 12, 16}, 6, 0, 0, "dtable twice");
 }
-END_TEST
 
 typedef struct Case {
     Matrix table, x, dx;
@@ -33,7 +32,7 @@ static double case_loss(void *context)
     return draw_weighted_sum(c->x.values, c->dx.values, c->x.rows * c->x.columns);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     static const int32_t tokens[] = {4, 0, 4, 4, 2, 1};
     Arena arena = draw_arena();
@@ -44,10 +43,9 @@ START_TEST(test_gradients)
     gradcheck(c.table.values, dtable.values, 15, SIZE_MAX, case_loss, &c, "table");
     arena_free(&arena);
 }
-END_TEST
 
 /* Into and from columns of wider rows, as the decoder's input [y; c]; and no tokens at all. */
-START_TEST(test_edges)
+TEST(edges)
 {
     real table[] = {1, 2, 3, 4}, wide[] = {7, 7, 7, 7, 7, 7}, dtable[4] = {0};
     static const int32_t tokens[] = {1, 0};
@@ -59,14 +57,4 @@ START_TEST(test_edges)
     embedding_forward(matrix_of(wide, 0, 2), weight_of(matrix_of(table, 2, 2)), NULL);
     embedding_backward(gradient_of(matrix_of(dtable, 2, 2)), matrix_of(wide, 0, 2), NULL);
     assert_close(dtable, (double[]){1, 2, 3, 4}, 4, 0, 0, "dtable of no tokens");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("embedding");
-    suite_add(suite, "by hand, and twice", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "edges", test_edges);
-    return suite_run(suite);
 }

@@ -7,7 +7,7 @@
  * and with dh' = 1, since σ' = ¼ there:
  *     dn = ½ (1 − tanh² 2);  dz = (½ − tanh 2) ¼;  dr = dn · 2 · ¼;  dh = z = ½ (W_h is 0)
  *     d(W_h h + b_h) = [dr, dz, dn r] */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     real weight_ih[] = {0, 0, 1}, weight_hh[3] = {0}, bias_ih[3] = {0}, bias_hh[] = {0, 0, 2};
     GruParams params = {weight_of(matrix_of(weight_ih, 3, 1)),
@@ -26,7 +26,6 @@ START_TEST(test_by_hand)
     assert_close(hn, (double[]){dn / 2}, 1, TOLERANCE, TOLERANCE, "dhn");
     assert_close(dh, (double[]){0.5}, 1, TOLERANCE, 0, "dh_before");
 }
-END_TEST
 
 static double steps_loss(void *context)
 {
@@ -47,7 +46,7 @@ static void check_gradients(const uint32_t *lengths, size_t count, GruDirection 
     arena_free(&arena);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         check_gradients(LENGTHS(4, 2, 1), direction); // ragged
@@ -55,7 +54,6 @@ START_TEST(test_gradients)
         check_gradients(LENGTHS(1, 1, 1), direction); // T = 1
     }
 }
-END_TEST
 
 /* Rows of a fixture's (T, B, width) that are tokens, in the ragged form. */
 static const double *ragged_reals(Arena *arena, const Fixture *fixture, const char *name,
@@ -117,14 +115,13 @@ static void check_pytorch(const char *path, GruDirection direction)
     arena_free(&arena);
 }
 
-START_TEST(test_pytorch)
+TEST(pytorch)
 {
     check_pytorch("tests/fixtures/gru.safetensors", GRU_FORWARDS);
     check_pytorch("tests/fixtures/gru_reverse.safetensors", GRU_BACKWARDS);
 }
-END_TEST
 
-START_TEST(test_visit)
+TEST(visit)
 {
     ParamList list = {0};
     GruParams params;
@@ -140,15 +137,4 @@ START_TEST(test_visit)
     ck_assert_uint_eq(param_list_find(&list, "encoder.bias_ih_l0_reverse")->shape[0], 12);
     ck_assert_uint_eq(param_list_find(&list, "decoder.bias_hh")->shape[0], 6);
     param_list_free(&list);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gru");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "PyTorch", test_pytorch);
-    suite_add(suite, "visit", test_visit);
-    return suite_run(suite);
 }

@@ -25,7 +25,7 @@ static void check_gradients(const uint32_t *lengths, size_t count, GruDirection 
     arena_free(&arena);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         check_gradients(LENGTHS(4, 2, 1), direction); // ragged
@@ -36,7 +36,6 @@ START_TEST(test_gradients)
         check_gradients(LENGTHS(1), direction);
     }
 }
-END_TEST
 
 static void expect_same_gradients(const Case *a, const Case *b)
 {
@@ -51,7 +50,7 @@ static void expect_same_gradients(const Case *a, const Case *b)
 }
 
 /* A sequence is its steps from zeros: the same products in the same order, so the same bits. */
-START_TEST(test_sequence_is_steps)
+TEST(a_sequence_is_its_steps)
 {
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         Arena arena = draw_arena();
@@ -66,7 +65,6 @@ START_TEST(test_sequence_is_steps)
         arena_free(&arena);
     }
 }
-END_TEST
 
 /* Each sentence of a batch comes out as it does alone; with rounded rows to the last bit, where the
  * products promise it. */
@@ -94,7 +92,7 @@ static void check_alone(GruDirection direction, size_t row_multiple)
     arena_free(&arena);
 }
 
-START_TEST(test_alone)
+TEST(alone_and_in_a_batch)
 {
     ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
@@ -102,9 +100,8 @@ START_TEST(test_alone)
         check_alone(direction, backend_openblas.row_multiple);
     }
 }
-END_TEST
 
-START_TEST(test_layout)
+TEST(layout)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, LENGTHS(4, 2, 1), 3, 4, GRU_BACKWARDS, 1);
@@ -117,10 +114,9 @@ START_TEST(test_layout)
     ck_assert_uint_eq(acts.hidden.rows, 3); // of the largest step
     arena_free(&arena);
 }
-END_TEST
 
 // Of the first layer of anything, nobody wants dx.
-START_TEST(test_without_dx)
+TEST(without_dx)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, LENGTHS(4, 2, 1), 3, 4, GRU_BACKWARDS, 1);
@@ -131,9 +127,8 @@ START_TEST(test_without_dx)
     ck_assert(dx.values[0] == 0 && isfinite(c.dparams.bias_hh[0]));
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_twice)
+TEST(twice)
 {
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         Arena arena = draw_arena();
@@ -159,17 +154,4 @@ START_TEST(test_twice)
         }
         arena_free(&arena);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gru sequence");
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "a sequence is its steps", test_sequence_is_steps);
-    suite_add(suite, "alone and in a batch", test_alone);
-    suite_add(suite, "layout", test_layout);
-    suite_add(suite, "without dx", test_without_dx);
-    suite_add(suite, "twice", test_twice);
-    return suite_run(suite);
 }

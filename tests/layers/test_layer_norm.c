@@ -17,7 +17,7 @@ static const double TOLERANCE = sizeof(real) == sizeof(float) ? 2e-6 : 1e-12;
  * dy = [1 0 0 0], so dx̂ = [1 0 0 0], whose mean is 1/4 and whose mean product with x̂ is -1/4:
  *     dx = dx̂ - 1/4 - x̂ · (-1/4)                       = [1/2 -1/2 0 0]
  *     dw = dy ⊙ x̂ = [-1 0 0 0],  db = dy */
-START_TEST(test_by_hand)
+TEST(by_hand_and_twice)
 {
     real weight[] = {1, 2, 3, 4}, bias[] = {10, 20, 30, 40}, dweight[4] = {0}, dbias[4] = {0};
     real x[] = {1, 1, 3, 3}, y[4], dy[] = {1, 0, 0, 0}, dx[4], scale;
@@ -38,7 +38,6 @@ START_TEST(test_by_hand)
                         &scale, &params);
     assert_close(dy, (double[]){0.5, -0.5, 0, 0}, 4, 0, 1e-5, "dx over dy");
 }
-END_TEST
 
 typedef struct Case {
     Matrix x, work, y, dy, dx; // forward writes on its x, so it gets a copy
@@ -85,15 +84,14 @@ static void check_gradients(size_t rows, size_t n)
     arena_free(&arena);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     check_gradients(4, 7);
     check_gradients(1, 40);
     check_gradients(3, 1); // x̂ is 0
 }
-END_TEST
 
-START_TEST(test_pytorch)
+TEST(pytorch)
 {
     Arena arena = draw_arena();
     Fixture *fixture = fixture_open("tests/fixtures/layer_norm.safetensors");
@@ -116,10 +114,9 @@ START_TEST(test_pytorch)
     fixture_close(fixture);
     arena_free(&arena);
 }
-END_TEST
 
 // Shifted and stretched rows come to the same.
-START_TEST(test_shift_and_stretch)
+TEST(shift_and_stretch)
 {
     Arena arena = draw_arena();
     Case c = case_new(&arena, 2, 50);
@@ -129,10 +126,9 @@ START_TEST(test_shift_and_stretch)
                  "y");
     arena_free(&arena);
 }
-END_TEST
 
 // Equal numbers have no spread: what is left is the bias, and nothing divides by 0.
-START_TEST(test_edges)
+TEST(edges)
 {
     real weight[] = {1, 2, 3}, bias[] = {4, 5, 6}, dweight[3] = {0}, dbias[3] = {0}, scale = 0;
     real x[] = {7, 7, 7}, y[3] = {1, 1, 1}, dy[] = {1, 1, 1};
@@ -150,9 +146,8 @@ START_TEST(test_edges)
     layer_norm_forward(matrix_of(y, 1, 3), matrix_of(bad, 1, 3), &scale, &params);
     for (size_t i = 0; i < 3; i++) ck_assert(isnan(y[i]));
 }
-END_TEST
 
-START_TEST(test_visit)
+TEST(visit)
 {
     ParamList list = {0};
     LayerNormParams params;
@@ -163,17 +158,4 @@ START_TEST(test_visit)
     ck_assert_uint_eq(param_list_find(&list, "self_attention.norm.weight")->count, 10);
     ck_assert_uint_eq(param_list_find(&list, "self_attention.norm.bias")->rank, 1);
     param_list_free(&list);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("layer norm");
-    suite_add(suite, "by hand, and twice", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "PyTorch", test_pytorch);
-    suite_add(suite, "shift and stretch", test_shift_and_stretch);
-    suite_add(suite, "edges", test_edges);
-    suite_add(suite, "visit", test_visit);
-    return suite_run(suite);
 }

@@ -11,7 +11,7 @@
  * dy = [1 0 2]:
  *     dx = dy W   = [1+10, 2+12]             = [11 14]
  *     dW = dyᵀ x  = [1 -1; 0 0; 2 -2],  db = dy */
-START_TEST(test_by_hand)
+TEST(by_hand_and_twice)
 {
     real weight[] = {1, 2, 3, 4, 5, 6}, bias[] = {10, 20, 30};
     real dweight[6] = {0}, dbias[3] = {0};
@@ -37,7 +37,6 @@ START_TEST(test_by_hand)
     linear_forward(matrix_of(y, 1, 3), matrix_of(x, 1, 2), &params);
     assert_close(y, (double[]){-1, -1, -1}, 3, 0, 0, "y without bias");
 }
-END_TEST
 
 typedef struct Case {
     Matrix x, y, dy, dx;
@@ -73,16 +72,15 @@ static void check_gradients(size_t n, size_t out, size_t in, bool with_bias)
     arena_free(&arena);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     check_gradients(5, 4, 3, true);
     check_gradients(5, 4, 3, false);
     check_gradients(1, 3, 7, true);
     check_gradients(4, 1, 1, true);
 }
-END_TEST
 
-START_TEST(test_pytorch)
+TEST(pytorch)
 {
     static const double TOLERANCE = sizeof(real) == sizeof(float) ? 1e-6 : 1e-13;
     Arena arena = draw_arena();
@@ -108,9 +106,8 @@ START_TEST(test_pytorch)
     fixture_close(fixture);
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_visit)
+TEST(visit)
 {
     ParamList list = {0};
     LinearParams params;
@@ -124,10 +121,9 @@ START_TEST(test_visit)
     ck_assert_uint_eq(grads.weight.matrix.rows, 6);
     param_list_free(&list);
 }
-END_TEST
 
 /* Nobody wants dx; no rows; results into columns of something wider. */
-START_TEST(test_edges)
+TEST(edges)
 {
     real weight[] = {1, 2, 3, 4}, bias[] = {5, 6}, dweight[4] = {0}, dbias[2] = {0};
     real x[] = {1, 1, 2, 2}, wide[] = {7, 0, 0, 7, 7, 0, 0, 7}, dy[] = {1, 1, 1, 1};
@@ -144,16 +140,4 @@ START_TEST(test_edges)
                     PRODUCT_SET);
     assert_close(dweight, (double[]){3, 3, 3, 3}, 4, 0, 0, "dweight of no rows");
     ck_assert(wide[1] == 8 && x[0] == 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("linear");
-    suite_add(suite, "by hand, and twice", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "PyTorch", test_pytorch);
-    suite_add(suite, "visit", test_visit);
-    suite_add(suite, "edges", test_edges);
-    return suite_run(suite);
 }

@@ -69,7 +69,7 @@ static double case_backward(Case *c, Matrix dr)
 /* W = [ln 3; 0], b = 0, r = 1: logits (ln 3, 0), p = (3/4, 1/4). Target 0, scale 2.
  * ε = 0:   loss = −ln 3/4; d logits = 2 (3/4 − 1, 1/4) = (−1/2, 1/2); dr = −½ ln 3
  * ε = 1/2: q = (3/4, 1/4) = p: loss = −¾ ln ¾ − ¼ ln ¼, and no gradient. */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, 1, 1, 2, 0);
@@ -92,7 +92,6 @@ START_TEST(test_by_hand)
     assert_close(c.dr.values, (double[]){0}, 1, 0, TOLERANCE, "dr, set");
     arena_free(&arena);
 }
-END_TEST
 
 static void check_gradients(size_t tokens, size_t embedding, size_t vocabulary, double smoothing)
 {
@@ -106,7 +105,7 @@ static void check_gradients(size_t tokens, size_t embedding, size_t vocabulary, 
     arena_free(&arena);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     for (int smoothed = 0; smoothed < 2; smoothed++) {
         check_gradients(5, 3, 7, 0.1 * smoothed);
@@ -116,7 +115,6 @@ START_TEST(test_gradients)
         check_gradients(4, 3, 2 * LOSS_BLOCK + 9, 0.1 * smoothed);
     }
 }
-END_TEST
 
 /* The fixture's logits come through an output weight of 1 on the diagonal; the caller leaves out
  * ignored targets. */
@@ -157,12 +155,11 @@ static void check_pytorch(const char *name, double smoothing)
     arena_free(&arena);
 }
 
-START_TEST(test_pytorch)
+TEST(pytorch)
 {
     check_pytorch("plain", 0);
     check_pytorch("smoothed", 0.1);
 }
-END_TEST
 
 // Chunks of the batch give what its tokens give one by one, forward and backward.
 static void check_chunks(size_t tokens, double smoothing)
@@ -200,7 +197,7 @@ static void check_chunks(size_t tokens, double smoothing)
     arena_free(&arena);
 }
 
-START_TEST(test_chunks)
+TEST(chunks)
 {
     for (int smoothed = 0; smoothed < 2; smoothed++) {
         check_chunks(7, 0.1 * smoothed);
@@ -209,10 +206,9 @@ START_TEST(test_chunks)
         check_chunks(2 * LOSS_CHUNK + 100, 0.1 * smoothed);
     }
 }
-END_TEST
 
 /* Twice is twice; dr is set, and may lie where r lies. */
-START_TEST(test_twice)
+TEST(twice)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, LOSS_CHUNK + 9, 4, 9, 0.1);
@@ -228,7 +224,6 @@ START_TEST(test_twice)
     assert_close(c.r.values, dr, count, 0, 0, "dr in r");
     arena_free(&arena);
 }
-END_TEST
 
 /* What loss.h says, by plain loops in double, where the logits of one output are `shift` above. The
  * loss is returned, the gradient of the logits set. */
@@ -287,7 +282,7 @@ static void check_far(size_t output, double shift, double smoothing)
     arena_free(&arena);
 }
 
-START_TEST(test_far)
+TEST(far_logits)
 {
     static const size_t outputs[] = {0, 5, LOSS_BLOCK - 1, LOSS_BLOCK, 2 * LOSS_BLOCK + 8};
     static const double shifts[] = {0, 30, 60, 100, 1000, -1000};
@@ -297,9 +292,8 @@ START_TEST(test_far)
             check_far(outputs[i], shifts[j], 0.1);
         }
 }
-END_TEST
 
-START_TEST(test_edges)
+TEST(edges)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, 2, 4, 9, 0.1);
@@ -321,18 +315,4 @@ START_TEST(test_edges)
     loss_acts_layout(&acts, &measure, &target, &output, false);
     ck_assert_uint_lt(measure.used, 500 * 8000 * sizeof(real));
     arena_free(&arena);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("loss");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "PyTorch", test_pytorch);
-    suite_add(suite, "chunks", test_chunks);
-    suite_add(suite, "twice", test_twice);
-    suite_add(suite, "far logits", test_far);
-    suite_add(suite, "edges", test_edges);
-    return suite_run(suite);
 }

@@ -27,7 +27,7 @@ static void pair_visit(Pair *pair, PairGrads *grads, ParamVisitor *visitor, cons
 
 /* 35, 5 and 1 values; each begins at a multiple of 16: 0, 48, 64, and the block ends at 80. */
 /* 35, 5 and 1 values; each begins at a multiple of 16: 0, 48, 64, and the block ends at 80. */
-START_TEST(test_listing)
+TEST(listing)
 {
     ParamList list = {0};
     Pair pair;
@@ -53,10 +53,9 @@ START_TEST(test_listing)
     ck_assert_ptr_null(pair.weight.matrix.values);
     param_list_free(&list);
 }
-END_TEST
 
 // Parameters, their gradients, or both: the side that is not bound has shapes and no values.
-START_TEST(test_binding)
+TEST(binding)
 {
     ParamList list = {0};
     Pair pair;
@@ -96,10 +95,9 @@ START_TEST(test_binding)
     ck_assert_uint_eq(list.block_size, 80);
     param_list_free(&list);
 }
-END_TEST
 
 // How products use a tensor is known when the list is made, and binding does not change it.
-START_TEST(test_uses)
+TEST(uses_of_weights)
 {
     ParamList list = {0};
     Pair pair;
@@ -122,9 +120,8 @@ START_TEST(test_uses)
     ck_assert_uint_eq(list.tensors[0].use.split, 3);
     param_list_free(&list);
 }
-END_TEST
 
-START_TEST(test_find)
+TEST(find)
 {
     ParamList list = {0};
     Pair pair;
@@ -142,10 +139,9 @@ START_TEST(test_find)
     ck_assert_ptr_null(param_list_find(&list, ""));
     param_list_free(&list);
 }
-END_TEST
 
 // A list grows with the model; without memory it says so at its end.
-START_TEST(test_growth)
+TEST(growth)
 {
     enum { MANY = 300 };
     ParamList list = {0};
@@ -168,16 +164,4 @@ START_TEST(test_growth)
     Error error;
     ck_assert_int_eq(param_list_end(&visitor, &error), STATUS_MEMORY);
     param_list_free(&list);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("params");
-    suite_add(suite, "listing", test_listing);
-    suite_add(suite, "binding", test_binding);
-    suite_add(suite, "uses of weights", test_uses);
-    suite_add(suite, "find", test_find);
-    suite_add(suite, "growth", test_growth);
-    return suite_run(suite);
 }

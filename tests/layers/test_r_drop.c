@@ -95,7 +95,7 @@ static double objective(void *context)
 /* Logits (ln 3, 0) and (0, 0): P = (3/4, 1/4), Q = (1/2, 1/2). KL(P‖Q) = ¾ ln 3 − ln 2, KL(Q‖P) = ln 2 − ½ ln 3,
  * their sum ¼ ln 3. The gradient of P's first logit is ¾ (ln 3/2 − ¾ ln 3 + ln 2) + ¼ = 3/16 ln 3 + ¼, of Q's
  * ½ (ln 2/3 − ln 2 + ½ ln 3) − ¼ = −¼ ln 3 − ¼; α = 2 makes α/2 = 1. */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, 2, 1, 2);
@@ -113,7 +113,6 @@ START_TEST(test_by_hand)
     assert_close(c.dr.values, (double[]){of_p * log3, of_q * log3}, 2, TOLERANCE, TOLERANCE, "dr");
     arena_free(&arena);
 }
-END_TEST
 
 static void check_gradients(size_t tokens, size_t embedding, size_t vocabulary)
 {
@@ -129,17 +128,16 @@ static void check_gradients(size_t tokens, size_t embedding, size_t vocabulary)
     arena_free(&arena);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     check_gradients(6, 3, 7);
     check_gradients(2, 2, LOSS_BLOCK);
     check_gradients(4, 3, 2 * LOSS_BLOCK + 9);
     check_gradients(LOSS_CHUNK + 5, 3, 7); // an even number over more than one chunk
 }
-END_TEST
 
 // Two equal views: no divergence, and the gradients of the losses alone.
-START_TEST(test_equal_views)
+TEST(equal_views)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, 8, 3, 9), alone = case_of(&arena, 8, 3, 9);
@@ -155,10 +153,9 @@ START_TEST(test_equal_views)
                  "dr");
     arena_free(&arena);
 }
-END_TEST
 
 // A logit far above in one view only: finite, and as by loops.
-START_TEST(test_far)
+TEST(far_logits)
 {
     static const double shifts[] = {30, 45, 60};
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
@@ -175,15 +172,4 @@ START_TEST(test_far)
         for (size_t v = 0; v < c.vocabulary; v++) ck_assert(isfinite(c.doutput.bias[v]));
         arena_free(&arena);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("r_drop");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "equal views", test_equal_views);
-    suite_add(suite, "far logits", test_far);
-    return suite_run(suite);
 }

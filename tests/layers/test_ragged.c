@@ -12,7 +12,7 @@ static Ragged ragged_of(Arena *arena, const uint32_t *lengths, size_t count, siz
 }
 
 /* The header's drawing: lengths 3 2 1 are steps of 3, 2 and 1 rows. */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     Arena arena = draw_arena();
     Ragged ragged = ragged_of(&arena, (uint32_t[]){3, 2, 1}, 3, 1);
@@ -27,7 +27,6 @@ START_TEST(test_by_hand)
     for (size_t t = 0; t < 3; t++) ck_assert_uint_eq(ragged_rows(&ragged, t), 3 - t);
     arena_free(&arena);
 }
-END_TEST
 
 /* Every token has one row in each form, and rows of a step are the sentences that reach it. */
 static void expect_whole(const uint32_t *lengths, size_t count)
@@ -53,7 +52,7 @@ static void expect_whole(const uint32_t *lengths, size_t count)
     arena_free(&arena);
 }
 
-START_TEST(test_shapes)
+TEST(shapes)
 {
     expect_whole((uint32_t[]){1}, 1);
     expect_whole((uint32_t[]){9}, 1);
@@ -61,9 +60,8 @@ START_TEST(test_shapes)
     expect_whole((uint32_t[]){5, 5, 5}, 3);
     expect_whole((uint32_t[]){40, 7, 7, 2, 1, 1}, 6);
 }
-END_TEST
 
-START_TEST(test_rounding)
+TEST(rounding)
 {
     Arena arena = draw_arena();
     Ragged ragged = ragged_of(&arena, (uint32_t[]){2, 1}, 2, 24);
@@ -76,10 +74,9 @@ START_TEST(test_rounding)
     ck_assert_uint_eq(ragged_rounded(&ragged, 25), 25);
     arena_free(&arena);
 }
-END_TEST
 
 // The tables of one batch measured and taken are as large.
-START_TEST(test_measures)
+TEST(measures)
 {
     Arena measure = arena_measuring(), arena = draw_arena();
     Ragged ragged;
@@ -88,15 +85,4 @@ START_TEST(test_measures)
     ck_assert_uint_eq(measure.used, arena.used);
     ck_assert_uint_ge(arena.used, 5 * sizeof(uint32_t) + (12 + 6) * sizeof(size_t));
     arena_free(&arena);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("ragged");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "shapes", test_shapes);
-    suite_add(suite, "rounding", test_rounding);
-    suite_add(suite, "measures", test_measures);
-    return suite_run(suite);
 }

@@ -29,7 +29,7 @@ static void check_rows(Weight w, size_t rows, double share)
 }
 
 // Rows around every size that is multiplied at once.
-START_TEST(test_products)
+TEST(products, .seconds = 60, .times = MAX_BACKENDS)
 {
     static const size_t rows[] = {1, 2, 15, 16, 17, 63, 64, 65, 130, 256, 259, 321};
     const Backend *backend = packing_backend(_i);
@@ -52,11 +52,10 @@ START_TEST(test_products)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 /* Shapes that have caused trouble: few or odd outputs and inputs, and long sums that are added to,
  * which oneDNN does by loops. */
-START_TEST(test_shapes)
+TEST(shapes, .seconds = 60, .times = MAX_BACKENDS)
 {
     static const size_t shapes[][2] = {{1, 1}, {3, 5}, {17, 33}, {50, 64}, {64, 1}, {768, 72}};
     const Backend *backend = packing_backend(_i);
@@ -72,7 +71,6 @@ START_TEST(test_shapes)
         arena_free(&arena);
     }
 }
-END_TEST
 
 enum { MAX_ROWS = 330 };
 
@@ -108,7 +106,7 @@ static void expect_exact_rows(const Backend *backend, size_t out, size_t in)
     arena_free(&arena);
 }
 
-START_TEST(test_exact_rows)
+TEST(exact_rows, .seconds = 60, .times = MAX_BACKENDS)
 {
     static const size_t shapes[][2] = {
         {768, 256},  {256, 1024}, {301, 1000}, {96, 64},
@@ -119,11 +117,10 @@ START_TEST(test_exact_rows)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         expect_exact_rows(backend, shapes[i][0], shapes[i][1]);
 }
-END_TEST
 
 /* A weight in blocks of its rows: each is multiplied both ways; of a weight of one block or
  * less, the whole is. */
-START_TEST(test_blocks)
+TEST(blocks, .seconds = 60, .times = MAX_BACKENDS)
 {
     enum { BLOCK = 384 };
     static const size_t rows[] = {300, BLOCK, BLOCK + 1, 800};
@@ -148,7 +145,6 @@ START_TEST(test_blocks)
         arena_free(&arena);
     }
 }
-END_TEST
 
 // One product in a thread of its own, whose primitives end with it.
 typedef struct Elsewhere {
@@ -163,7 +159,7 @@ static void *multiply_elsewhere(void *context)
     return NULL;
 }
 
-START_TEST(test_same_bits_in_every_thread)
+TEST(same_bits_in_every_thread, .seconds = 60, .times = MAX_BACKENDS)
 {
     const Backend *backend = packing_backend(_i);
     if (!backend) return;
@@ -185,10 +181,9 @@ START_TEST(test_same_bits_in_every_thread)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 // Every entry says what the others rely on.
-START_TEST(test_table)
+TEST(table)
 {
     ck_assert_ptr_eq(backends[0], &backend_openblas);
     for (size_t i = 0; backends[i]; i++) {
@@ -214,10 +209,9 @@ START_TEST(test_table)
     if (backend_int8.chosen_for(PACKED_DECODING))
         ck_assert_int_ne(backend_fastest_type(PACKED_DECODING, true), COMPUTE_FLOAT32);
 }
-END_TEST
 
 // Where some products are OpenBLAS's, rows are rounded to what does for both.
-START_TEST(test_promise)
+TEST(promise, .seconds = 60, .times = MAX_BACKENDS)
 {
     RowPromise plain = packed_weights_promise(NULL, true);
     ck_assert_uint_eq(plain.multiple, backend_openblas.row_multiple);
@@ -239,9 +233,8 @@ START_TEST(test_promise)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_impossible)
+TEST(impossible)
 {
     char text[128];
     setenv("REGARD_GEMM", "openblas", 1);
@@ -257,30 +250,4 @@ START_TEST(test_impossible)
     Error error = {0};
     ck_assert_int_eq(backend_get(&backend, COMPUTE_BF16, true, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "AVX512-BF16"));
-}
-END_TEST
-
-int main(void)
-{
-    const struct {
-        const char *name;
-        const TTest *test;
-    } cases[] = {
-        {"products", test_products},
-        {"shapes", test_shapes},
-        {"blocks", test_blocks},
-        {"exact rows", test_exact_rows},
-        {"same bits in every thread", test_same_bits_in_every_thread},
-        {"promise", test_promise},
-    };
-    Suite *suite = suite_create("backends");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        TCase *tcase = tcase_create(cases[i].name);
-        tcase_set_timeout(tcase, 60);
-        tcase_add_loop_test(tcase, cases[i].test, 0, MAX_BACKENDS);
-        suite_add_tcase(suite, tcase);
-    }
-    suite_add(suite, "table", test_table);
-    suite_add(suite, "impossible", test_impossible);
-    return suite_run(suite);
 }

@@ -34,7 +34,7 @@ static Arena large_arena(void)
 
 /* Factors that are kept in bf16 give the bits of those that are not; with odd widths, which have
  * half a pair at the end, and with more rows than are rounded at once. */
-START_TEST(test_kept_factors)
+TEST(kept_factors, .times = SETS)
 {
     static const size_t shapes[][3] = {{9, 33, 51}, {300, 128, 260}}; // rows, in, out
     const Backend *backend = backend_in(_i);
@@ -61,10 +61,9 @@ START_TEST(test_kept_factors)
         arena_free(&arena);
     }
 }
-END_TEST
 
 // A gradient of more rows than are multiplied at once, from dy in bf16 alone.
-START_TEST(test_gradient_of_kept_rows)
+TEST(gradient_of_kept_rows, .times = SETS)
 {
     enum { MANY = 1601, OUTPUTS = 101, INPUTS = 20 };
     const Backend *backend = backend_in(_i);
@@ -93,10 +92,9 @@ START_TEST(test_gradient_of_kept_rows)
         }
     arena_free(&arena);
 }
-END_TEST
 
 // Picked rows, in any order and repeated, give the numbers that the whole weight gives for them.
-START_TEST(test_picked)
+TEST(picked, .times = SETS)
 {
     enum { ROWS = 7, PICKS = 77, WIDTH = 33 };
     const Backend *backend = backend_in(_i);
@@ -112,10 +110,9 @@ START_TEST(test_picked)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 // A form for sums too long to round at once would not be used.
-START_TEST(test_widest)
+TEST(widest, .times = SETS)
 {
     ck_assert_uint_gt(backend_bf16.packed_bytes(&backend_bf16, PACKED_FORWARD, 2, 32768), 0);
     ck_assert_uint_eq(backend_bf16.packed_bytes(&backend_bf16, PACKED_FORWARD, 2, 32769), 0);
@@ -131,28 +128,13 @@ START_TEST(test_widest)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 // REGARD_ISA=avx2 leaves it out; plain C is never what auto takes.
-START_TEST(test_chosen)
+TEST(chosen, .times = 2)
 {
     static const char *const forced[] = {"avx2", "plain"};
     setenv("REGARD_ISA", forced[_i], 1);
     const bool plain = _i == 1;
     ck_assert(backend_bf16.available() == plain && backend_bf16.rows_exact() == plain);
     if (plain) ck_assert(!backend_bf16.chosen_for(PACKED_TRAINING));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bf16 backend");
-    TCase *tcase = tcase_create("every set");
-    tcase_add_loop_test(tcase, test_kept_factors, 0, SETS);
-    tcase_add_loop_test(tcase, test_gradient_of_kept_rows, 0, SETS);
-    tcase_add_loop_test(tcase, test_picked, 0, SETS);
-    tcase_add_loop_test(tcase, test_widest, 0, SETS);
-    tcase_add_loop_test(tcase, test_chosen, 0, 2);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
 }

@@ -71,17 +71,7 @@ static void check_column_pairs(const Kernels *k, size_t n)
     release(x);
 }
 
-EVERYWHERE(test_blocks, check_blocks)
-EVERYWHERE(test_pairs, check_pairs)
-EVERYWHERE(test_pairs_of_bf16, check_pairs_of_bf16)
-EVERYWHERE(test_column_pairs, check_column_pairs)
-
-int main(void)
-{
-    Suite *suite = suite_create("layouts in bf16");
-    suite_add(suite, "blocks of columns", test_blocks);
-    suite_add(suite, "pairs of rows", test_pairs);
-    suite_add(suite, "pairs of rows in bf16", test_pairs_of_bf16);
-    suite_add(suite, "pairs of columns", test_column_pairs);
-    return suite_run(suite);
-}
+EVERYWHERE(blocks, check_blocks)
+EVERYWHERE(pairs, check_pairs)
+EVERYWHERE(pairs_of_bf16, check_pairs_of_bf16)
+EVERYWHERE(column_pairs, check_column_pairs)

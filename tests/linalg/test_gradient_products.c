@@ -10,7 +10,7 @@ static Matrix draw_copy_of(Arena *arena, Matrix matrix)
     return copy;
 }
 
-START_TEST(test_gradient)
+TEST(gradient, .seconds = 60, .times = MAX_BACKENDS)
 {
     static const size_t rows[] = {1, 63, 64, 100, 200};
     const Backend *backend = packing_backend(_i);
@@ -46,11 +46,10 @@ START_TEST(test_gradient)
         arena_free(&arena);
     }
 }
-END_TEST
 
 /* More rows than are multiplied at once, outputs that are no whole blocks of columns; set first,
  * then added to by blocks whose right factor was laid out for all of them. */
-START_TEST(test_gradient_of_many_rows)
+TEST(gradient_of_many_rows, .seconds = 60, .times = MAX_BACKENDS)
 {
     enum { MANY = 1601, OUTPUTS = 164, INPUTS = 72, LATE = 700 };
     const Backend *backend = packing_backend(_i);
@@ -88,10 +87,9 @@ START_TEST(test_gradient_of_many_rows)
         }
     arena_free(&arena);
 }
-END_TEST
 
 /* Operands kept in a backend's own form give the products that the matrices give. */
-START_TEST(test_operands)
+TEST(operands, .seconds = 60, .times = MAX_BACKENDS)
 {
     enum { ROWS = 70, PADDED = 128 };
     const Backend *backend = packing_backend(_i);
@@ -131,25 +129,4 @@ START_TEST(test_operands)
     expect_product(dx[1], 0, dy, subject.weight.matrix, false, error_share(backend), "dx");
     packed_weights_free(subject.packed);
     arena_free(&arena);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gradient products");
-    const struct {
-        const char *name;
-        const TTest *test;
-    } cases[] = {
-        {"gradient", test_gradient},
-        {"gradient of many rows", test_gradient_of_many_rows},
-        {"operands", test_operands},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        TCase *tcase = tcase_create(cases[i].name);
-        tcase_set_timeout(tcase, 60);
-        tcase_add_loop_test(tcase, cases[i].test, 0, MAX_BACKENDS);
-        suite_add_tcase(suite, tcase);
-    }
-    return suite_run(suite);
 }

@@ -32,7 +32,7 @@ static void expect_near(size_t rows, size_t out, size_t in)
     arena_free(&arena);
 }
 
-START_TEST(test_near)
+TEST(near)
 {
     expect_near(1, 1, 1);
     expect_near(3, 7, 5);
@@ -41,7 +41,6 @@ START_TEST(test_near)
     expect_near(2, 20, 5000); // few such rows are rounded at once
     expect_near(2, 3, 65536); // the widest
 }
-END_TEST
 
 // Each product of x with the parts of a weight, of whose columns the first `split` are one.
 static void multiply_parts(Matrix y, Matrix x, const Subject *subject, size_t split)
@@ -55,7 +54,7 @@ static void multiply_parts(Matrix y, Matrix x, const Subject *subject, size_t sp
 
 /* A weight that a file has in int8, read as floats, is packed as what it was rounded from: the same
  * bits, whole and in parts. */
-START_TEST(test_rounded_before)
+TEST(rounded_before)
 {
     enum { ROWS = 20 };
     Arena arena = draw_arena();
@@ -78,10 +77,9 @@ START_TEST(test_rounded_before)
     }
     arena_free(&arena);
 }
-END_TEST
 
 // A row that is looked up is what products see: rounded once, and rounding again changes nothing.
-START_TEST(test_rows)
+TEST(rows)
 {
     Arena arena = draw_arena();
     Subject subject;
@@ -103,10 +101,9 @@ START_TEST(test_rows)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 // Picked rows, in any order and repeated, give the numbers that the whole weight gives for them.
-START_TEST(test_picked)
+TEST(picked)
 {
     enum { ROWS = 7, PICKS = 37 };
     Arena arena = draw_arena();
@@ -121,10 +118,9 @@ START_TEST(test_picked)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 // NaN stays visible, in its row alone; a row of zeros gives zeros.
-START_TEST(test_odd_rows)
+TEST(odd_rows)
 {
     Arena arena = draw_arena();
     Subject subject;
@@ -140,16 +136,4 @@ START_TEST(test_odd_rows)
     }
     packed_weights_free(subject.packed);
     arena_free(&arena);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("int8 backend");
-    suite_add(suite, "near", test_near);
-    suite_add(suite, "rounded before", test_rounded_before);
-    suite_add(suite, "rows", test_rows);
-    suite_add(suite, "picked", test_picked);
-    suite_add(suite, "odd rows", test_odd_rows);
-    return suite_run(suite);
 }

@@ -3,7 +3,7 @@
 #include "support/assert_close.h"
 #include "support/suite.h"
 
-START_TEST(test_copy)
+TEST(copy)
 {
     // of wider matrices, whose other columns stay as they are
     real from[] = {1, 2, 3, 4, 5, 6}, to[] = {0, 0, 0, 0, 0, 0};
@@ -16,9 +16,8 @@ START_TEST(test_copy)
     matrix_copy(matrix_with_rows(right, 0), left);
     assert_close(to, (const double[]){0, 4, 5, 0, 4, 5}, 6, 0, 0, "no row");
 }
-END_TEST
 
-START_TEST(test_clear)
+TEST(clear)
 {
     real values[] = {1, 2, 3, 4, 5, 6};
     Matrix column = matrix_columns(matrix_of(values, 3, 2), 0, 1);
@@ -26,13 +25,4 @@ START_TEST(test_clear)
     assert_close(values, (const double[]){0, 2, 0, 4, 5, 6}, 6, 0, 0, "rows");
     matrix_clear_padding(matrix_with_rows(column, 2), 3);
     assert_close(values, (const double[]){0, 2, 0, 4, 0, 6}, 6, 0, 0, "padding");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("matrix");
-    suite_add(suite, "copy", test_copy);
-    suite_add(suite, "clear", test_clear);
-    return suite_run(suite);
 }

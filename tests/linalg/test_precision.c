@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-START_TEST(test_names_are_in_the_order_of_the_enum)
+TEST(names_are_in_the_order_of_the_enum)
 {
     ck_assert_str_eq(precision_names[PRECISION_AUTO], "auto");
     ck_assert_str_eq(precision_names[PRECISION_FLOAT32], "float32");
@@ -19,9 +19,8 @@ START_TEST(test_names_are_in_the_order_of_the_enum)
         ck_assert_int_eq(precision_of(precision_type(p)), p);
     }
 }
-END_TEST
 
-START_TEST(test_auto)
+TEST(auto)
 {
     ComputeType resolved;
     const Backend *bf16 = backend_of(COMPUTE_BF16, true);
@@ -33,9 +32,8 @@ START_TEST(test_auto)
                      STATUS_OK);
     ck_assert_int_eq(resolved, COMPUTE_FLOAT32);
 }
-END_TEST
 
-START_TEST(test_demanded)
+TEST(demanded)
 {
     ComputeType resolved;
     Error error = {0};
@@ -50,14 +48,4 @@ START_TEST(test_demanded)
         ck_assert_int_eq(status, STATUS_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(error.text, "AVX512-BF16"));
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("precision");
-    suite_add(suite, "names are in the order of the enum", test_names_are_in_the_order_of_the_enum);
-    suite_add(suite, "auto", test_auto);
-    suite_add(suite, "demanded", test_demanded);
-    return suite_run(suite);
 }

@@ -13,7 +13,7 @@ static const double TOLERANCE = sizeof(real) == sizeof(float) ? 2e-5 : 1e-12;
 
 /* x = [1 2], w = [3 4; 5 6; 7 8]: y = x wᵀ = [1·3+2·4, 1·5+2·6, 1·7+2·8] = [11 17 23].
  * dy = [1 0 2]: dx = dy w = [1·3+2·7, 1·4+2·8] = [17 20]; dw = dyᵀ x = [1 2; 0 0; 2 4]. */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     real x[] = {1, 2}, w[] = {3, 4, 5, 6, 7, 8}, dy[] = {1, 0, 2};
     real y[3] = {0}, dx[2] = {0}, dw[6] = {1, 1, 1, 1, 1, 1};
@@ -33,11 +33,10 @@ START_TEST(test_by_hand)
                             matrix_of(x, 1, 2));
     assert_close(dw, (double[]){2, 3, 1, 1, 3, 5}, 6, 0, 0, "dw added to");
 }
-END_TEST
 
 /* a = [1 2; 3 4], b = [5 6; 7 8]: a·b = [19 22; 43 50], a·bᵀ = [17 23; 39 53], aᵀ·b = [26 30; 38
  * 44] */
-START_TEST(test_plain)
+TEST(matrices_that_are_no_parameters)
 {
     real a_values[] = {1, 2, 3, 4}, b_values[] = {5, 6, 7, 8}, values[4] = {0};
     Matrix a = matrix_of(a_values, 2, 2), b = matrix_of(b_values, 2, 2),
@@ -51,10 +50,9 @@ START_TEST(test_plain)
     product(c, a, b, PRODUCT_ADD);
     assert_close(values, (double[]){45, 52, 81, 94}, 4, 0, 0, "a b added");
 }
-END_TEST
 
 // The first product sets an unset gradient, later ones add; without a product it can be zeroed.
-START_TEST(test_gradient)
+TEST(gradient)
 {
     real x[] = {1, 2}, dy[] = {3, 4}, values[] = {NAN, NAN, NAN, NAN};
     bool unset = true;
@@ -84,9 +82,8 @@ START_TEST(test_gradient)
     ck_assert(!unset);
     assert_close(values, (double[]){0, 0, 0, 0}, 4, 0, 0, "zeroed");
 }
-END_TEST
 
-START_TEST(test_views)
+TEST(views)
 {
     real values[12];
     for (int i = 0; i < 12; i++) values[i] = (real)i;
@@ -108,7 +105,6 @@ START_TEST(test_views)
     ck_assert_uint_eq(matrix_columns(whole, 4, 0).columns, 0);
     ck_assert_uint_eq(matrix_with_rows(rows, 1).rows, 1);
 }
-END_TEST
 
 /* Products of the three forms against loops. Every matrix is the middle columns of a wider one
  * filled with 7, which must still be there afterwards. */
@@ -190,7 +186,7 @@ static void check_shape(size_t n, size_t out, size_t in)
     arena_free(&arena);
 }
 
-START_TEST(test_loops)
+TEST(against_loops_in_wider_matrices)
 {
     static const size_t shapes[][3] = {{1, 1, 1},    {1, 5, 3},     {3, 1, 5},
                                        {2, 3, 1},    {7, 13, 11},   {24, 48, 96},
@@ -198,9 +194,8 @@ START_TEST(test_loops)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         check_shape(shapes[i][0], shapes[i][1], shapes[i][2]);
 }
-END_TEST
 
-START_TEST(test_no_rows)
+TEST(no_rows)
 {
     real x[2] = {0}, w[6] = {0}, y[3] = {4, 5, 6}, dw[6] = {1, 2, 3, 4, 5, 6};
     product_forward(matrix_of(y, 0, 3), matrix_of(x, 0, 2), weight_of(matrix_of(w, 3, 2)),
@@ -215,9 +210,8 @@ START_TEST(test_no_rows)
     product_forward(matrix_of(NULL, 0, 3), matrix_of(NULL, 0, 2), weight_of(matrix_of(w, 3, 2)),
                     PRODUCT_ADD);
 }
-END_TEST
 
-START_TEST(test_shows_nan)
+TEST(shows_nan)
 {
     real x[] = {1, NAN, 1, 1}, w[] = {0, 0, 1, 1}, y[4];
     product_forward(matrix_of(y, 2, 2), matrix_of(x, 2, 2), weight_of(matrix_of(w, 2, 2)),
@@ -225,7 +219,6 @@ START_TEST(test_shows_nan)
     ck_assert(isnan(y[0]) && isnan(y[1])); // 0·NaN too
     ck_assert(y[2] == 0 && y[3] == 2);
 }
-END_TEST
 
 #ifndef REGARD_DOUBLE
 
@@ -258,7 +251,7 @@ static void expect_exact_rows(size_t out, size_t in)
     arena_free(&arena);
 }
 
-START_TEST(test_exact_rows)
+TEST(exact_rows, .seconds = 60)
 {
     ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
     if (!backend_openblas.rows_exact()) return; // no promise to keep here
@@ -278,11 +271,10 @@ START_TEST(test_exact_rows)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         expect_exact_rows(shapes[i][0], shapes[i][1]);
 }
-END_TEST
 
 #endif
 
-START_TEST(test_describes_itself)
+TEST(describes_itself)
 {
     ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
     ck_assert_int_eq(backends_start(2, NULL), STATUS_OK);
@@ -292,22 +284,4 @@ START_TEST(test_describes_itself)
     backend_openblas.describe(tiny, sizeof tiny);
     ck_assert_str_eq(tiny, "OpenB");
     ck_assert_uint_gt(backend_openblas.row_multiple, 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("product");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "matrices that are no parameters", test_plain);
-    suite_add(suite, "gradient", test_gradient);
-    suite_add(suite, "views", test_views);
-    suite_add(suite, "against loops, in wider matrices", test_loops);
-    suite_add(suite, "no rows", test_no_rows);
-    suite_add(suite, "shows NaN", test_shows_nan);
-#ifndef REGARD_DOUBLE
-    suite_add_slow(suite, "exact rows", test_exact_rows, 60);
-#endif
-    suite_add(suite, "describes itself", test_describes_itself);
-    return suite_run(suite);
 }

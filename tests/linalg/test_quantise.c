@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     // the largest, 63.5, is 127 steps of 0.5; ties go to the even step: 0.25 to 0, 0.75 to 2 steps,
     // 1.25 to 2
@@ -15,9 +15,8 @@ START_TEST(test_by_hand)
     ck_assert_float_eq(quantise_int8(steps, row, 8), 0.5f);
     ck_assert_mem_eq(steps, expected, sizeof expected);
 }
-END_TEST
 
-START_TEST(test_errors_are_at_most_half_a_step)
+TEST(errors_are_at_most_half_a_step)
 {
     static const size_t widths[] = {1, 2, 7, 64, 257, 1000};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
@@ -36,9 +35,8 @@ START_TEST(test_errors_are_at_most_half_a_step)
             release(row, steps);
         }
 }
-END_TEST
 
-START_TEST(test_edges)
+TEST(edges)
 {
     const real zeros[] = {0, (real)-0.0, 0}, small[] = {(real)1e-37, (real)-1e-38};
     const real large[] = {FLT_MAX, -FLT_MAX, FLT_MAX / 2};
@@ -52,11 +50,10 @@ START_TEST(test_edges)
     ck_assert(isfinite(scale * 127.0f)); // what is read again is a number
     ck_assert_float_eq(quantise_int8(steps, zeros, 0), 0);
 }
-END_TEST
 
 /* Rounding again what was rounded finds the same scale and steps, for every float as the largest: here for
  * some of each power of two and the floats beside them. */
-START_TEST(test_rounding_twice)
+TEST(rounding_twice)
 {
     for (uint32_t i = 0; i < 200000; i++) {
         uint32_t bits = 0x04000000u + (i * 2654435761u) % 0x7b800000u; // 1.5e-36 … FLT_MAX
@@ -71,7 +68,6 @@ START_TEST(test_rounding_twice)
         ck_assert_mem_eq(again, steps, 3);
     }
 }
-END_TEST
 
 // A value is its own upper half again, for all 65,536 but the NaNs.
 static void check_bf16(const Kernels *k, size_t n)
@@ -123,19 +119,6 @@ static void check_int8(const Kernels *k, size_t n)
     release(steps, values);
 }
 
-EVERYWHERE(test_bf16, check_bf16)
-EVERYWHERE(test_bf16_rounding, check_bf16_rounding)
-EVERYWHERE(test_int8, check_int8)
-
-int main(void)
-{
-    Suite *suite = suite_create("quantise");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "errors are at most half a step", test_errors_are_at_most_half_a_step);
-    suite_add(suite, "edges", test_edges);
-    suite_add(suite, "rounding twice", test_rounding_twice);
-    suite_add(suite, "bf16", test_bf16);
-    suite_add(suite, "bf16 rounds ties to even", test_bf16_rounding);
-    suite_add(suite, "int8", test_int8);
-    return suite_run(suite);
-}
+EVERYWHERE(bf16, check_bf16)
+EVERYWHERE(bf16_rounding, check_bf16_rounding)
+EVERYWHERE(int8, check_int8)

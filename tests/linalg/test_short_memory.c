@@ -26,7 +26,7 @@ static size_t address_space(void)
 }
 
 // It is said at once: OpenBLAS itself would ask for its memory without end.
-START_TEST(test_openblas)
+TEST(openblas)
 {
     Error error = {0};
     ck_assert_int_eq(backends_start(1, &error), STATUS_OK);
@@ -35,11 +35,10 @@ START_TEST(test_openblas)
     ck_assert_ptr_nonnull(strstr(error.text, "for 100 threads"));
     ck_assert_int_eq(backends_start(2, &error), STATUS_OK);
 }
-END_TEST
 
 /* oneDNN would write to code that it could not map. Dot products take its place, which need no
  * memory, not even OpenBLAS's, and whoever asks afterwards is told. */
-START_TEST(test_onednn)
+TEST(onednn)
 {
     Arena arena = draw_arena();
     Error error = {0};
@@ -59,10 +58,9 @@ START_TEST(test_onednn)
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
-END_TEST
 
 /* A weight's gradient in bf16 rounds its factors in memory of the thread. */
-START_TEST(test_bf16)
+TEST(bf16)
 {
     enum { ROWS = 1500, WIDTH = 1024 };
     Arena arena = {0};
@@ -82,17 +80,5 @@ START_TEST(test_bf16)
     ck_assert_int_eq(backends_check(&error), STATUS_OK); // it was told
     arena_free(&arena);
 }
-END_TEST
 
 #endif
-
-int main(void)
-{
-    Suite *suite = suite_create("short memory");
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    suite_add(suite, "OpenBLAS", test_openblas);
-    suite_add(suite, "oneDNN", test_onednn);
-    suite_add(suite, "bf16", test_bf16);
-#endif
-    return suite_run(suite);
-}

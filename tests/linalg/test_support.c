@@ -13,12 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Runs a test in a runner of its own, in which it must fail with a message that holds `fragment`.
- */
+// Runs a test in a runner of its own, in which it must fail with a message that holds `fragment`.
 static void assert_fails(const TTest *test, const char *fragment)
 {
     Suite *suite = suite_create("must fail");
-    suite_add(suite, "fails", test);
+    TCase *test_case = tcase_create("fails");
+    tcase_add_test(test_case, test);
+    suite_add_tcase(suite, test_case);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_SILENT);
     ck_assert_msg(srunner_ntests_failed(runner) == 1, "no failure with \"%s\"", fragment);
@@ -34,7 +35,7 @@ static const char *const NAMES[] = {
     "decoder", "loss", "model_joint", "model_separate", "model_untied",
 };
 
-START_TEST(test_all_fixtures_open)
+TEST(all_fixtures_open)
 {
     for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
         char path[128];
@@ -42,9 +43,8 @@ START_TEST(test_all_fixtures_open)
         fixture_close(fixture_open(path));
     }
 }
-END_TEST
 
-START_TEST(test_fixture_holds_what_pytorch_computed)
+TEST(fixture_holds_what_pytorch_computed)
 {
     Fixture *fixture = fixture_open("tests/fixtures/linear.safetensors");
     size_t count;
@@ -72,40 +72,34 @@ START_TEST(test_fixture_holds_what_pytorch_computed)
     ck_assert_int_eq(targets[3], 10);
     fixture_close(fixture);
 }
-END_TEST
 
 START_TEST(test_missing_file)
 {
     fixture_open("tests/fixtures/nothing.safetensors");
 }
-END_TEST
 
 START_TEST(test_missing_tensor)
 {
     fixture_reals(fixture_open("tests/fixtures/linear.safetensors"), "nothing", NULL);
 }
-END_TEST
 
 START_TEST(test_wrong_type)
 {
     fixture_reals(fixture_open("tests/fixtures/loss.safetensors"), "targets", NULL);
 }
-END_TEST
 
 START_TEST(test_missing_axis)
 {
     fixture_dimension(fixture_open("tests/fixtures/linear.safetensors"), "bias", 1);
 }
-END_TEST
 
-START_TEST(test_fixture_fails_aloud)
+TEST(fixture_fails_aloud)
 {
     assert_fails(test_missing_file, "nothing.safetensors");
     assert_fails(test_missing_tensor, "linear.safetensors: no tensor nothing");
     assert_fails(test_wrong_type, "targets is I64, not F64");
     assert_fails(test_missing_axis, "bias has no axis 1");
 }
-END_TEST
 
 /* A file with this header, padded to a multiple of 8, and `numbers` zeros behind it; opened and
  * removed. */
@@ -129,18 +123,16 @@ static void open_made_of(const char *header, size_t numbers)
     START_TEST(name)                                                                               \
     {                                                                                              \
         open_made_of(header, numbers);                                                             \
-    }                                                                                              \
-    END_TEST
+    }
 
 #define ENTRY(dtype, shape, offsets)                                                               \
     "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
-START_TEST(test_well_formed)
+TEST(well_formed)
 {
     open_made_of(
         "{\"a\":" ENTRY("F64", "[2]", "[0,16]") ",\"b\":" ENTRY("I64", "[]", "[16,24]") "}", 3);
 }
-END_TEST
 MALFORMED_TEST(test_no_json, "{", 1)
 MALFORMED_TEST(test_no_entry, "{\"a\":7}", 1)
 MALFORMED_TEST(test_float, "{\"a\":" ENTRY("F32", "[2]", "[0,8]") "}", 1)
@@ -151,7 +143,7 @@ MALFORMED_TEST(test_huge, "{\"a\":" ENTRY("F64", "[4294967296,4294967296]", "[0,
 MALFORMED_TEST(test_duplicate,
                "{\"a\":" ENTRY("F64", "[1]", "[0,8]") ",\"a\":" ENTRY("F64", "[1]", "[0,8]") "}", 1)
 
-START_TEST(test_malformed_fixtures)
+TEST(malformed_fixtures)
 {
     assert_fails(test_no_json, "the header is not a JSON object");
     assert_fails(test_no_entry, "a: not an entry");
@@ -162,47 +154,40 @@ START_TEST(test_malformed_fixtures)
     assert_fails(test_huge, "a: dimension 0 is not possible");
     assert_fails(test_duplicate, "the header is not a JSON object");
 }
-END_TEST
 
-START_TEST(test_close)
+TEST(close)
 {
     const real actual[] = {1, 0, (real)INFINITY, (real)-1e-9};
     const double expected[] = {1.0009, 0, INFINITY, 0};
     assert_close(actual, expected, 4, 1e-3, 1e-8, "x");
 }
-END_TEST
 
 START_TEST(test_far)
 {
     assert_close((const real[]){1, 2, 4}, (const double[]){1.1, 3, 4}, 3, 1e-3, 0, "x");
 }
-END_TEST
 
 START_TEST(test_nan_computed)
 {
     assert_close((const real[]){5, (real)NAN}, (const double[]){1, 1}, 2, 1, 1e9, "x");
 }
-END_TEST
 
 START_TEST(test_nan_expected)
 {
     assert_close((const real[]){1}, (const double[]){NAN}, 1, 1, 1e9, "x");
 }
-END_TEST
 
 START_TEST(test_infinity_expected)
 {
     assert_close((const real[]){1}, (const double[]){INFINITY}, 1, 1, 1, "x");
 }
-END_TEST
 
 START_TEST(test_not_exact)
 {
     assert_close((const real[]){1, 2}, (const double[]){1, 2.5}, 2, 0, 0, "x");
 }
-END_TEST
 
-START_TEST(test_assert_close_fails_aloud)
+TEST(assert_close_fails_aloud)
 {
     assert_fails(test_far, "x[1]: computed 2, expected 3, ");
     assert_fails(test_far, "2 of 3 are wrong");
@@ -211,7 +196,6 @@ START_TEST(test_assert_close_fails_aloud)
     assert_fails(test_infinity_expected, "x[0]: computed 1, expected inf");
     assert_fails(test_not_exact, "x[1]: computed 2, expected 2.5");
 }
-END_TEST
 
 #ifdef REGARD_DOUBLE
 
@@ -249,7 +233,7 @@ static void check_curve(Curve *curve, size_t most)
     gradcheck(curve->values, curve->gradient, VALUES, most, curve_loss, curve, "curve");
 }
 
-START_TEST(test_gradcheck_passes_and_restores)
+TEST(gradcheck_passes_and_restores)
 {
     Curve curve = curve_make();
     check_curve(&curve, SIZE_MAX);
@@ -257,9 +241,8 @@ START_TEST(test_gradcheck_passes_and_restores)
     Curve fresh = curve_make();
     ck_assert_mem_eq(curve.values, fresh.values, sizeof(fresh.values));
 }
-END_TEST
 
-START_TEST(test_gradcheck_spreads)
+TEST(gradcheck_spreads)
 {
     Curve curve = curve_make();
     curve.gradient[1] = 7; // 0, 3 and 6 are looked at
@@ -267,7 +250,6 @@ START_TEST(test_gradcheck_spreads)
     ck_assert_uint_eq(curve.losses, 2 * 3);
     check_curve(&curve, 1);
 }
-END_TEST
 
 START_TEST(test_gradient_slightly_wrong)
 {
@@ -275,7 +257,6 @@ START_TEST(test_gradient_slightly_wrong)
     curve.gradient[5] *= 1 + 2e-5;
     check_curve(&curve, SIZE_MAX);
 }
-END_TEST
 
 START_TEST(test_last_gradient_wrong)
 {
@@ -283,7 +264,6 @@ START_TEST(test_last_gradient_wrong)
     curve.gradient[VALUES - 1] = 0;
     check_curve(&curve, 2);
 }
-END_TEST
 
 START_TEST(test_gradient_nan)
 {
@@ -291,7 +271,6 @@ START_TEST(test_gradient_nan)
     curve.gradient[1] = NAN;
     check_curve(&curve, 2); // seen though it is not among the two
 }
-END_TEST
 
 START_TEST(test_loss_nan)
 {
@@ -299,16 +278,14 @@ START_TEST(test_loss_nan)
     curve.values[2] = NAN;
     check_curve(&curve, SIZE_MAX);
 }
-END_TEST
 
 START_TEST(test_nothing_to_check)
 {
     Curve curve = curve_make();
     check_curve(&curve, 0);
 }
-END_TEST
 
-START_TEST(test_gradcheck_fails_aloud)
+TEST(gradcheck_fails_aloud)
 {
     assert_fails(test_gradient_slightly_wrong, "curve[5]: numeric ");
     assert_fails(test_gradient_slightly_wrong, "1 of 7 checked are wrong");
@@ -316,14 +293,6 @@ START_TEST(test_gradcheck_fails_aloud)
     assert_fails(test_gradient_nan, "curve[1]: analytic nan");
     assert_fails(test_loss_nan, "curve[0]: numeric nan");
     assert_fails(test_nothing_to_check, "no gradient to check");
-}
-END_TEST
-
-static void add_gradcheck(Suite *suite)
-{
-    suite_add(suite, "gradcheck passes and restores", test_gradcheck_passes_and_restores);
-    suite_add(suite, "gradcheck spreads", test_gradcheck_spreads);
-    suite_add(suite, "gradcheck fails aloud", test_gradcheck_fails_aloud);
 }
 
 #else
@@ -335,30 +304,9 @@ static double never_asked(void *context)
     return 0;
 }
 
-START_TEST(test_gradcheck_rests_in_float)
+TEST(gradcheck_rests_in_float)
 {
     gradcheck((real[]){1}, (const real[]){2}, 1, 1, never_asked, NULL, "x");
 }
-END_TEST
-
-static void add_gradcheck(Suite *suite)
-{
-    suite_add(suite, "gradcheck rests in float", test_gradcheck_rests_in_float);
-}
 
 #endif
-
-int main(void)
-{
-    Suite *suite = suite_create("support");
-    suite_add(suite, "all fixtures open", test_all_fixtures_open);
-    suite_add(suite, "fixture holds what PyTorch computed",
-              test_fixture_holds_what_pytorch_computed);
-    suite_add(suite, "fixture fails aloud", test_fixture_fails_aloud);
-    suite_add(suite, "well-formed", test_well_formed);
-    suite_add(suite, "malformed fixtures", test_malformed_fixtures);
-    suite_add(suite, "close", test_close);
-    suite_add(suite, "assert_close fails aloud", test_assert_close_fails_aloud);
-    add_gradcheck(suite);
-    return suite_run(suite);
-}

@@ -18,15 +18,14 @@ static const char *const INSTRUCTION_SETS[] = {"plain", "avx2", "avx512"};
 static const size_t SIZES[] = {0, 1, 3, 16, 17, 100, 1000};
 
 // A test that runs check(kernels, n) for every instruction set that is here and every size.
-#define EVERYWHERE(test, check)                                                                    \
-    START_TEST(test)                                                                               \
+#define EVERYWHERE(name, check)                                                                    \
+    TEST(name)                                                                                     \
     {                                                                                              \
         for (size_t i_ = 0; i_ < sizeof INSTRUCTION_SETS / sizeof *INSTRUCTION_SETS; i_++)         \
             for (size_t j_ = 0; j_ < sizeof SIZES / sizeof *SIZES; j_++)                           \
                 if (kernels_named(INSTRUCTION_SETS[i_]))                                           \
                     check(kernels_named(INSTRUCTION_SETS[i_]), SIZES[j_]);                         \
-    }                                                                                              \
-    END_TEST
+    }
 
 // `count` normal numbers of standard deviation `scale`, in memory of exactly that size.
 static inline real *numbers(size_t count, double scale, uint64_t seed)

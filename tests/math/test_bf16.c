@@ -96,7 +96,7 @@ static void check_factors(const Bf16Kernels *k, Factors *f)
 }
 
 // Rows and columns around those of a tile.
-START_TEST(test_products)
+TEST(products, .times = SET_COUNT)
 {
     static const size_t rows[] = {1, 2, 3, 4, 5, 6, 7, 13},
                         columns[] = {1, 15, 16, 17, 40, 64, 65, 150};
@@ -110,10 +110,9 @@ START_TEST(test_products)
                 factors_free(&f);
             }
 }
-END_TEST
 
 // NaN, infinities and the largest numbers stay where they are, and long sums have their order.
-START_TEST(test_extremes)
+TEST(extremes, .times = SET_COUNT)
 {
     const real odd[] = {(real)NAN, (real)INFINITY, -(real)INFINITY, (real)FLT_MAX, 0};
     const Bf16Kernels *k = bf16_kernels_named(SETS[_i]);
@@ -125,7 +124,6 @@ START_TEST(test_extremes)
         factors_free(&f);
     }
 }
-END_TEST
 
 // A number that is rounded alone, and by a set; denormal numbers may become 0.
 static void expect_rounded(uint16_t actual, real x)
@@ -139,7 +137,7 @@ static void expect_rounded(uint16_t actual, real x)
 }
 
 // Ties, what overflows and what is no number, anywhere in rows of every length.
-START_TEST(test_rounding)
+TEST(rounding, .times = SET_COUNT)
 {
     const real odd[] = {(real)0x1.01p0, (real)0x1.03p0,  -(real)0x1.010002p0, (real)FLT_MAX,
                         (real)NAN,      -(real)INFINITY, (real)1e-39,         0};
@@ -162,10 +160,9 @@ START_TEST(test_rounding)
         release(low, high, row, pairs);
     }
 }
-END_TEST
 
 // Denormal numbers count as they are or as 0; which of them depends on the instruction set.
-START_TEST(test_denormal)
+TEST(denormal, .times = SET_COUNT)
 {
     const Bf16Kernels *k = bf16_kernels_named(SETS[_i]);
     if (!k) return;
@@ -179,9 +176,8 @@ START_TEST(test_denormal)
     for (size_t j = 0; j < 3; j++) ck_assert(y[3 + j] == (real)sum_of(&f, 1, j));
     factors_free(&f);
 }
-END_TEST
 
-START_TEST(test_forced)
+TEST(forced, .times = 3)
 {
     static const char *const forced[] = {"plain", "avx2", "avx512"};
     const char *const expected[] = {"plain", NULL, "avx512bf16"};
@@ -193,18 +189,4 @@ START_TEST(test_forced)
     if (_i == 2 && __builtin_cpu_is("amd")) ck_assert(bf16_is_fast() == (named != NULL));
 #endif
     ck_assert_ptr_null(bf16_kernels_named("avx512"));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bf16");
-    TCase *tcase = tcase_create("every set");
-    tcase_add_loop_test(tcase, test_products, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_extremes, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_rounding, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_denormal, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_forced, 0, 3);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
 }

@@ -42,7 +42,7 @@ static bool next_float(float *x)
     return isfinite(*x);
 }
 
-START_TEST(test_known_values)
+TEST(known_values)
 {
     ck_assert(exp_of(0) == 1 && exp_of((real)-0.0) == 1);
     ck_assert(tanh_of(0) == 0 && !signbit(tanh_of(0)));
@@ -54,10 +54,9 @@ START_TEST(test_known_values)
     ck_assert(isnan(exp_of((real)NAN)) && isnan(exp_of(-(real)NAN)));
     ck_assert(isnan(tanh_of((real)NAN)) && isnan(sigmoid_of((real)NAN)));
 }
-END_TEST
 
 // Check writes a mark to a file at every assertion: a million of them are counted instead.
-START_TEST(test_exp)
+TEST(exp)
 {
     Worst worst = {0};
     size_t wrong = 0;
@@ -73,9 +72,8 @@ START_TEST(test_exp)
     expect_at_most(worst, 1e-7, "exp");
     ck_assert_uint_eq(wrong, 0);
 }
-END_TEST
 
-START_TEST(test_exp_of_negative)
+TEST(exp_of_negative)
 {
     Worst worst = {0};
     size_t wrong = 0;
@@ -91,9 +89,8 @@ START_TEST(test_exp_of_negative)
     ck_assert((double)exp_of_negative((real)-INFINITY) < 2e-38);
     ck_assert(isnan(exp_of_negative((real)NAN)) && isnan(exp_of_negative(-(real)NAN)));
 }
-END_TEST
 
-START_TEST(test_exp_rough)
+TEST(exp_for_bf16)
 {
     Worst worst = {0};
     size_t wrong = 0;
@@ -112,9 +109,8 @@ START_TEST(test_exp_rough)
     ck_assert(isnan(exp_rough((real)NAN)) && isnan(exp_rough(-(real)NAN)));
     ck_assert((double)exp_rough((real)-INFINITY) < 1e-37);
 }
-END_TEST
 
-START_TEST(test_log)
+TEST(log)
 {
     Worst worst = {0};
     float x = 0;
@@ -127,9 +123,8 @@ START_TEST(test_log)
     expect_at_most(worst, 1, "log, as a part of its bound");
     ck_assert(log_of(1) == 0);
 }
-END_TEST
 
-START_TEST(test_bf16_of_positive)
+TEST(bf16_of_what_is_not_below_0)
 {
     float x = 0;
     size_t wrong = 0;
@@ -142,9 +137,8 @@ START_TEST(test_bf16_of_positive)
     ck_assert(isnan(real_of_bf16(bf16_of_positive((real)NAN))));
     ck_assert(isinf(real_of_bf16(bf16_of_positive((real)INFINITY))));
 }
-END_TEST
 
-START_TEST(test_reciprocal)
+TEST(reciprocal)
 {
     Worst worst = {0};
     float x = 0;
@@ -154,9 +148,8 @@ START_TEST(test_reciprocal)
     expect_at_most(worst, 2e-7, "1/x");
     ck_assert(isnan(reciprocal_of((real)NAN)));
 }
-END_TEST
 
-START_TEST(test_tanh)
+TEST(tanh)
 {
     Worst worst = {0};
     size_t outside = 0, not_odd = 0;
@@ -171,9 +164,8 @@ START_TEST(test_tanh)
     ck_assert_uint_eq(outside, 0);
     ck_assert_uint_eq(not_odd, 0);
 }
-END_TEST
 
-START_TEST(test_sigmoid)
+TEST(sigmoid)
 {
     Worst worst = {0};
     size_t outside = 0;
@@ -188,7 +180,6 @@ START_TEST(test_sigmoid)
     expect_at_most(worst, 2.5e-7, "sigmoid");
     ck_assert_uint_eq(outside, 0);
 }
-END_TEST
 
 /* What each instruction set's compiler makes of the same source: tanh and exp once more, reached
  * through the kernels. */
@@ -222,26 +213,9 @@ static void sweep_kernels(const Kernels *k)
     expect_at_most(worst_tanh, 4e-7, k->name);
 }
 
-START_TEST(test_every_instruction_set)
+TEST(every_instruction_set)
 {
     static const char *const names[] = {"plain", "avx2", "avx512"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (kernels_named(names[i])) sweep_kernels(kernels_named(names[i]));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("elementary");
-    suite_add(suite, "known values", test_known_values);
-    suite_add(suite, "exp", test_exp);
-    suite_add(suite, "exp of negative", test_exp_of_negative);
-    suite_add(suite, "exp for bf16", test_exp_rough);
-    suite_add(suite, "bf16 of what is not below 0", test_bf16_of_positive);
-    suite_add(suite, "reciprocal", test_reciprocal);
-    suite_add(suite, "log", test_log);
-    suite_add(suite, "tanh", test_tanh);
-    suite_add(suite, "sigmoid", test_sigmoid);
-    suite_add(suite, "every instruction set", test_every_instruction_set);
-    return suite_run(suite);
 }

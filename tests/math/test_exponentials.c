@@ -158,21 +158,9 @@ static void check_log(const Kernels *k, size_t n)
     release(x, expected);
 }
 
-EVERYWHERE(test_log, check_log)
-EVERYWHERE(test_draw_together, check_draw_together)
-EVERYWHERE(test_exponentials, check_exponentials)
-EVERYWHERE(test_edges, check_edges)
-EVERYWHERE(test_shrink, check_scale)
-EVERYWHERE(test_add_scaled_rows, check_add_scaled_rows)
-
-int main(void)
-{
-    Suite *suite = suite_create("exponentials");
-    suite_add(suite, "exponentials", test_exponentials);
-    suite_add(suite, "far away, and NaN", test_edges);
-    suite_add(suite, "shrink", test_shrink);
-    suite_add(suite, "add_scaled_rows", test_add_scaled_rows);
-    suite_add(suite, "log", test_log);
-    suite_add(suite, "draw_together", test_draw_together);
-    return suite_run(suite);
-}
+EVERYWHERE(log, check_log)
+EVERYWHERE(draw_together, check_draw_together)
+EVERYWHERE(exponentials, check_exponentials)
+EVERYWHERE(edges, check_edges)
+EVERYWHERE(shrink, check_scale)
+EVERYWHERE(add_scaled_rows, check_add_scaled_rows)

@@ -12,7 +12,7 @@
 static const char *const SETS[] = {"plain", "avx2", "avxvnni", "avx512vnni"};
 enum { SET_COUNT = sizeof SETS / sizeof *SETS };
 
-START_TEST(test_magnitude)
+TEST(magnitude, .times = SET_COUNT)
 {
     const Int8Kernels *k = int8_kernels_named(SETS[_i]);
     for (size_t s = 0; k && s < sizeof SIZES / sizeof *SIZES; s++) {
@@ -32,9 +32,8 @@ START_TEST(test_magnitude)
         release(x);
     }
 }
-END_TEST
 
-START_TEST(test_round)
+TEST(round, .times = SET_COUNT)
 {
     const Int8Kernels *k = int8_kernels_named(SETS[_i]);
     const real by_hand[] = {(real)0.5, (real)1.5, (real)-0.5, (real)-2.5, 127, -127};
@@ -60,7 +59,6 @@ START_TEST(test_round)
         release(x, steps, plain);
     }
 }
-END_TEST
 
 // Both factors, as steps and as the kernels read them.
 typedef struct Factors {
@@ -165,7 +163,7 @@ static void check_sizes(const Int8Kernels *k, size_t rows, size_t columns, size_
 }
 
 // Rows and columns around those of a tile.
-START_TEST(test_products)
+TEST(products, .times = SET_COUNT)
 {
     static const size_t rows[] = {1, 2, 3, 4, 5, 6, 7, 13},
                         columns[] = {1, 15, 16, 17, 64, 65, 150};
@@ -176,10 +174,9 @@ START_TEST(test_products)
             for (size_t n = 0; n < sizeof inner / sizeof *inner; n++)
                 check_sizes(k, rows[r], columns[c], inner[n], false);
 }
-END_TEST
 
 // What saturates where 16 bits sum two products, and the longest sums there are.
-START_TEST(test_extremes)
+TEST(extremes, .times = SET_COUNT)
 {
     const Int8Kernels *k = int8_kernels_named(SETS[_i]);
     if (!k) return;
@@ -195,27 +192,12 @@ START_TEST(test_extremes)
     }
     factors_free(&f);
 }
-END_TEST
 
-START_TEST(test_forced)
+TEST(forced, .times = 2)
 {
     static const char *const forced[] = {"plain", "avx2"};
     const char *name = forced[_i];
     setenv("REGARD_ISA", name, 1);
     if (int8_kernels_named(name)) ck_assert_str_eq(int8_kernels()->name, name);
     ck_assert_ptr_null(int8_kernels_named("sse"));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("int8");
-    TCase *tcase = tcase_create("every set");
-    tcase_add_loop_test(tcase, test_magnitude, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_round, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_products, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_extremes, 0, SET_COUNT);
-    tcase_add_loop_test(tcase, test_forced, 0, 2);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
 }

@@ -127,7 +127,7 @@ static void check_softmax(const Kernels *k, size_t n)
         check_softmax_shifted(k, n, shifts[i]);
 }
 
-START_TEST(test_softmax_edges)
+TEST(softmax_at_the_edges)
 {
     for (size_t i = 0; i < 3; i++) {
         const Kernels *k = kernels_named(INSTRUCTION_SETS[i]);
@@ -150,7 +150,6 @@ START_TEST(test_softmax_edges)
         ck_assert(bad[0] == 0x1p-149f);
     }
 }
-END_TEST
 
 static void check_rows(const Kernels *k, size_t width)
 {
@@ -303,20 +302,20 @@ static void expect_address_free(const Kernels *k, size_t n)
     release(x, bias, room, alpha, maxima);
 }
 
-EVERYWHERE(test_vectors, check_vectors)
-EVERYWHERE(test_sums, check_sums)
-EVERYWHERE(test_all_finite, check_all_finite)
-EVERYWHERE(test_tanh, check_tanh)
-EVERYWHERE(test_highest, check_highest)
-EVERYWHERE(test_softmax, check_softmax)
-EVERYWHERE(test_rows, check_rows)
-EVERYWHERE(test_picked_rows, check_picked_rows)
-EVERYWHERE(test_log_sum_exp, check_log_sum_exp)
-EVERYWHERE(test_dropout_mask, check_dropout_mask)
-EVERYWHERE(test_adam, check_adam)
-EVERYWHERE(test_address_free, expect_address_free)
+EVERYWHERE(vectors, check_vectors)
+EVERYWHERE(sums, check_sums)
+EVERYWHERE(all_finite, check_all_finite)
+EVERYWHERE(tanh, check_tanh)
+EVERYWHERE(highest, check_highest)
+EVERYWHERE(softmax, check_softmax)
+EVERYWHERE(rows, check_rows)
+EVERYWHERE(picked_rows, check_picked_rows)
+EVERYWHERE(log_sum_exp, check_log_sum_exp)
+EVERYWHERE(dropout_mask, check_dropout_mask)
+EVERYWHERE(adam, check_adam)
+EVERYWHERE(address_free, expect_address_free)
 
-START_TEST(test_choice)
+TEST(choice)
 {
     ck_assert_ptr_null(kernels_named("sse"));
     ck_assert_ptr_null(kernels_named(""));
@@ -325,11 +324,10 @@ START_TEST(test_choice)
     if (forced && kernels_named(forced)) ck_assert_ptr_eq(kernels(), kernels_named(forced));
     ck_assert_ptr_eq(kernels(), kernels_named(kernels()->name));
 }
-END_TEST
 
 // Each test is a process of its own, and what is chosen here is chosen for it alone; unless a
 // debugger or valgrind wants one process.
-START_TEST(test_forced)
+TEST(forced)
 {
     const char *fork = getenv("CK_FORK");
     if (fork && !strcmp(fork, "no")) return;
@@ -338,33 +336,9 @@ START_TEST(test_forced)
     setenv("REGARD_ISA", "avx2", 1);
     ck_assert_str_eq(kernels()->name, "plain"); // it stays
 }
-END_TEST
 
-START_TEST(test_unknown_is_passed_over)
+TEST(an_unknown_name_is_passed_over)
 {
     setenv("REGARD_ISA", "itanium", 1);
     ck_assert_ptr_nonnull(kernels());
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("kernels");
-    suite_add(suite, "vectors", test_vectors);
-    suite_add(suite, "sums", test_sums);
-    suite_add(suite, "all finite", test_all_finite);
-    suite_add(suite, "tanh", test_tanh);
-    suite_add(suite, "highest", test_highest);
-    suite_add(suite, "softmax", test_softmax);
-    suite_add(suite, "softmax at the edges", test_softmax_edges);
-    suite_add(suite, "rows", test_rows);
-    suite_add(suite, "picked rows", test_picked_rows);
-    suite_add(suite, "log_sum_exp", test_log_sum_exp);
-    suite_add(suite, "dropout mask", test_dropout_mask);
-    suite_add(suite, "adam", test_adam);
-    suite_add(suite, "any address", test_address_free);
-    suite_add(suite, "choice", test_choice);
-    suite_add(suite, "forced", test_forced);
-    suite_add(suite, "an unknown name is passed over", test_unknown_is_passed_over);
-    return suite_run(suite);
 }

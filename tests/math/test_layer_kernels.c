@@ -217,21 +217,9 @@ static void expect_address_free(const Kernels *k, size_t A)
     release(q, keys, v, room);
 }
 
-EVERYWHERE(test_gru, check_gru)
-EVERYWHERE(test_gru_saturated, check_gru_saturated)
-EVERYWHERE(test_additive, check_additive)
-EVERYWHERE(test_additive_products, check_additive_products)
-EVERYWHERE(test_layer_norm, check_layer_norm)
-EVERYWHERE(test_address_free, expect_address_free)
-
-int main(void)
-{
-    Suite *suite = suite_create("layer kernels");
-    suite_add(suite, "gru", test_gru);
-    suite_add(suite, "gru, saturated", test_gru_saturated);
-    suite_add(suite, "additive attention", test_additive);
-    suite_add(suite, "additive attention for search", test_additive_products);
-    suite_add(suite, "layer norm", test_layer_norm);
-    suite_add(suite, "any address", test_address_free);
-    return suite_run(suite);
-}
+EVERYWHERE(gru, check_gru)
+EVERYWHERE(gru_saturated, check_gru_saturated)
+EVERYWHERE(additive, check_additive)
+EVERYWHERE(additive_products, check_additive_products)
+EVERYWHERE(layer_norm, check_layer_norm)
+EVERYWHERE(address_free, expect_address_free)

@@ -24,7 +24,7 @@ static void expect_counts(BleuCounts counts, BleuCounts expected)
     ck_assert_uint_eq(counts.reference_length, expected.reference_length);
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* 1-grams: the (once: the reference has one), cat, sat, on, mat   5 of 7
      * 2-grams: the cat, cat sat, sat on                               3 of 6
@@ -36,9 +36,8 @@ START_TEST(test_by_hand)
     ck_assert_double_eq_tol(bleu_brevity_penalty(&counts), 1, 1e-12);
     ck_assert_double_eq_tol(bleu_score(&counts), 43.472087194499145, 1e-9);
 }
-END_TEST
 
-START_TEST(test_smoothing_and_brevity_by_hand)
+TEST(smoothing_and_brevity_by_hand)
 {
     /* 4 of 4, 2 of 3 (a b, c d), then none: 1/2 of 2, 1/4 of 1. Brevity exp(1 - 6/4).
      * exp(-1/2) · (1 · 2/3 · 1/4 · 1/4)^(1/4) = 0.60653 · (1/24)^(1/4) */
@@ -47,9 +46,8 @@ START_TEST(test_smoothing_and_brevity_by_hand)
     ck_assert_double_eq_tol(bleu_brevity_penalty(&counts), exp(-0.5), 1e-12);
     ck_assert_double_eq_tol(bleu_score(&counts), 100 * exp(-0.5) * pow(1.0 / 24, 0.25), 1e-9);
 }
-END_TEST
 
-START_TEST(test_identical_is_100)
+TEST(identical_is_100)
 {
     BleuCounts counts = count_pair("a b c d e", "a b c d e");
     ck_assert_double_eq_tol(bleu_score(&counts), 100, 1e-12);
@@ -57,9 +55,8 @@ START_TEST(test_identical_is_100)
     counts = count_pair("a b c", "a b c");
     ck_assert_double_eq(bleu_score(&counts), 0);
 }
-END_TEST
 
-START_TEST(test_several_references)
+TEST(several_references)
 {
     // "a" twice from the second reference, "b" from the first; the lengths are 3 and 5, as far from
     // 4
@@ -75,9 +72,8 @@ START_TEST(test_several_references)
         bleu_add(&swapped, &(Segment){"a a a b", other_way, 2}, BLEU_NONE, false, NULL), STATUS_OK);
     expect_counts(swapped, counts);
 }
-END_TEST
 
-START_TEST(test_empty_references_are_left_out)
+TEST(empty_references_are_left_out)
 {
     const char *references[] = {"", "a b c d e", ""};
     BleuCounts counts = {0};
@@ -85,9 +81,8 @@ START_TEST(test_empty_references_are_left_out)
                      STATUS_OK);
     expect_counts(counts, (BleuCounts){{1}, {1}, 1, 5}); // 0 would be the closest length
 }
-END_TEST
 
-START_TEST(test_empty_texts)
+TEST(empty_texts)
 {
     BleuCounts counts = count_pair("", "a b");
     expect_counts(counts, (BleuCounts){{0}, {0}, 0, 2});
@@ -104,9 +99,8 @@ START_TEST(test_empty_texts)
     ck_assert_double_eq(bleu_score(&counts), 0);
     ck_assert_double_eq(bleu_score(&(BleuCounts){0}), 0);
 }
-END_TEST
 
-START_TEST(test_counts_add_up)
+TEST(counts_add_up)
 {
     BleuCounts a = count_pair("the cat sat on the mat", "the cat sat on a mat");
     BleuCounts b = count_pair("a b c d", "a b x c d e"), both = a;
@@ -121,9 +115,8 @@ START_TEST(test_counts_add_up)
     a.reference_length += b.reference_length;
     expect_counts(both, a);
 }
-END_TEST
 
-START_TEST(test_lowercase)
+TEST(lowercase)
 {
     const char *reference = "ÉTÉ ΟΔΟΣ a B";
     BleuCounts counts = {0};
@@ -134,9 +127,8 @@ START_TEST(test_lowercase)
     counts = count_pair("été οδος A b", reference);
     ck_assert_uint_eq(counts.matches[0], 0);
 }
-END_TEST
 
-START_TEST(test_tokenizers)
+TEST(tokenizers)
 {
     const char *reference = "我有5元,好.";
     static const size_t lengths[] = {[BLEU_13A] = 4, [BLEU_ZH] = 7, [BLEU_NONE] = 1};
@@ -152,17 +144,15 @@ START_TEST(test_tokenizers)
     ck_assert_str_eq(bleu_tokenizer_names[BLEU_NONE], "none");
     ck_assert_ptr_null(bleu_tokenizer_names[BLEU_NONE + 1]);
 }
-END_TEST
 
-START_TEST(test_invalid_text)
+TEST(invalid_text)
 {
     // every invalid part reads as U+FFFD, so these are equal words
     BleuCounts counts = count_pair("a\xff b \xe4\xbd", "a\xfe b\u3000\ufffd");
     expect_counts(counts, (BleuCounts){{3, 2, 1, 0}, {3, 2, 1, 0}, 3, 3});
 }
-END_TEST
 
-START_TEST(test_a_megabyte_in_one_line)
+TEST(a_megabyte_in_one_line)
 {
     enum { WORDS = 250000 };
     static char line[4 * WORDS + 1];
@@ -173,22 +163,4 @@ START_TEST(test_a_megabyte_in_one_line)
                      STATUS_OK);
     ck_assert_double_eq_tol(bleu_score(&counts), 100, 1e-9);
     ck_assert_uint_gt(counts.hypothesis_length, 2 * WORDS);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bleu");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "smoothing and brevity by hand", test_smoothing_and_brevity_by_hand);
-    suite_add(suite, "identical is 100", test_identical_is_100);
-    suite_add(suite, "several references", test_several_references);
-    suite_add(suite, "empty references are left out", test_empty_references_are_left_out);
-    suite_add(suite, "empty texts", test_empty_texts);
-    suite_add(suite, "counts add up", test_counts_add_up);
-    suite_add(suite, "lowercase", test_lowercase);
-    suite_add(suite, "tokenizers", test_tokenizers);
-    suite_add(suite, "invalid text", test_invalid_text);
-    suite_add(suite, "a megabyte in one line", test_a_megabyte_in_one_line);
-    return suite_run(suite);
 }

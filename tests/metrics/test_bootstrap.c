@@ -29,7 +29,7 @@ static ScoreStats draw_sentence(Random *random, double right)
     return stats_of(hypothesis, reference);
 }
 
-START_TEST(test_one_sentence_by_hand)
+TEST(one_sentence_by_hand)
 {
     static Bootstrap bootstrap;
     ScoreStats sentence = stats_of("a b c d e", "a b c d f");
@@ -42,12 +42,11 @@ START_TEST(test_one_sentence_by_hand)
         ck_assert_double_eq(interval.upper, score_stats_score(&sentence, metric));
     }
 }
-END_TEST
 
 /* Two sentences give three corpora: the right one twice (BLEU 100), the wrong one twice (0), or
  * both. The last has 4, 3, 2 and 1 n-grams right of 8, 6, 4 and 2: BLEU 50. Their probabilities are
  * 1/4, 1/4 and 1/2; 62.5 is 4.6 standard deviations of the first two. */
-START_TEST(test_two_sentences_by_hand)
+TEST(two_sentences_by_hand)
 {
     static Bootstrap bootstrap;
     ScoreStats sentences[] = {stats_of("a b c d", "a b c d"), stats_of("x x x x", "a b c d")};
@@ -66,9 +65,8 @@ START_TEST(test_two_sentences_by_hand)
     ck_assert_double_eq_tol(interval.lower, 0, 1e-9);
     ck_assert_double_eq_tol(interval.upper, 100, 1e-9);
 }
-END_TEST
 
-START_TEST(test_interval_by_hand)
+TEST(interval_by_hand)
 {
     double scores[RESAMPLES];
     for (size_t r = 0; r < RESAMPLES; r++) scores[r] = (double)(r * 7 % RESAMPLES);
@@ -77,9 +75,8 @@ START_TEST(test_interval_by_hand)
     ck_assert_double_eq(interval.upper, 974);
     ck_assert_double_eq(scores[1], 7); // they stay in their order
 }
-END_TEST
 
-START_TEST(test_comparison_by_hand)
+TEST(comparison_by_hand)
 {
     double first[RESAMPLES], second[RESAMPLES] = {0};
     // 3 or 1, by turns: the mean is 2, so that chance gives ±1, never the difference of 2
@@ -106,9 +103,8 @@ START_TEST(test_comparison_by_hand)
     ck_assert_double_eq(comparison.better, 0.1);
     ck_assert_double_eq(comparison.p, 101.0 / 1001);
 }
-END_TEST
 
-START_TEST(test_identical_systems)
+TEST(identical_systems)
 {
     static Bootstrap first, second;
     ScoreStats sentences[30];
@@ -125,9 +121,8 @@ START_TEST(test_identical_systems)
         ck_assert_double_eq(comparison.p, 1);
     }
 }
-END_TEST
 
-START_TEST(test_seeds_differ)
+TEST(seeds_differ)
 {
     static Bootstrap first, second;
     ScoreStats sentences[30];
@@ -137,11 +132,10 @@ START_TEST(test_seeds_differ)
     bootstrap_resample(&second, sentences, 30, 2);
     ck_assert(memcmp(&first, &second, sizeof first) != 0);
 }
-END_TEST
 
 /* Pairs see more than two intervals do: a system that repairs a word in every third sentence of
  * another is better for certain, though the two intervals overlap. */
-START_TEST(test_pairs_tell_apart_what_intervals_do_not)
+TEST(pairs_tell_apart_what_intervals_do_not)
 {
     static Bootstrap worse, better;
     enum { COUNT = 60 };
@@ -163,11 +157,10 @@ START_TEST(test_pairs_tell_apart_what_intervals_do_not)
     ck_assert_double_eq(comparison.better, 1);
     ck_assert_double_lt(comparison.p, 0.01);
 }
-END_TEST
 
 /* Of 60 corpora drawn from one population, whose score a large sample tells, about 57 have
  * intervals that hold it; 51 are 3.6 standard deviations less. */
-START_TEST(test_intervals_cover)
+TEST(intervals_cover)
 {
     static Bootstrap bootstrap;
     enum { CORPORA = 60, COUNT = 50 };
@@ -190,20 +183,4 @@ START_TEST(test_intervals_cover)
     }
     ck_assert_uint_ge(covered[SCORE_BLEU], 51);
     ck_assert_uint_ge(covered[SCORE_CHRF], 51);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bootstrap");
-    suite_add(suite, "one sentence by hand", test_one_sentence_by_hand);
-    suite_add(suite, "two sentences by hand", test_two_sentences_by_hand);
-    suite_add(suite, "interval by hand", test_interval_by_hand);
-    suite_add(suite, "comparison by hand", test_comparison_by_hand);
-    suite_add(suite, "identical systems", test_identical_systems);
-    suite_add(suite, "seeds differ", test_seeds_differ);
-    suite_add(suite, "pairs tell apart what intervals do not",
-              test_pairs_tell_apart_what_intervals_do_not);
-    suite_add_slow(suite, "intervals cover", test_intervals_cover, 20);
-    return suite_run(suite);
 }

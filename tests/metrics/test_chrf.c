@@ -20,7 +20,7 @@ static void expect_counts(ChrfCounts counts, ChrfCounts expected)
     }
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* abc against abd: 2 of 3, 1 of 2 (ab), 0 of 1, and no longer n-grams on either side, so that
      * P = R = (2/3 + 1/2 + 0) / 3 = 7/18, which is also the mean of the two */
@@ -34,22 +34,19 @@ START_TEST(test_by_hand)
     expect_counts(counts, (ChrfCounts){{2, 1}, {2, 1}, {4, 3, 2, 1}});
     ck_assert_double_eq_tol(chrf_score(&counts), 2500.0 / 53, 1e-9);
 }
-END_TEST
 
-START_TEST(test_hypothesis_counts_only_where_the_reference_has_any)
+TEST(hypothesis_counts_only_where_the_reference_has_any)
 {
     expect_counts(count_pair("abcd", "ab"), (ChrfCounts){{2, 1}, {4, 3}, {2, 1}});
 }
-END_TEST
 
-START_TEST(test_identical_is_100)
+TEST(identical_is_100)
 {
     ChrfCounts counts = count_pair("猫 在\u3000睡觉。", "猫在睡觉。"); // white space does not count
     ck_assert_double_eq_tol(chrf_score(&counts), 100, 1e-9);
 }
-END_TEST
 
-START_TEST(test_the_best_reference_counts)
+TEST(the_best_reference_counts)
 {
     const char *references[] = {"xyz", "abcd", "", "abce"};
     ChrfCounts counts = {0};
@@ -61,9 +58,8 @@ START_TEST(test_the_best_reference_counts)
     ck_assert_int_eq(chrf_add(&counts, &(Segment){"abcd", none, 2}, false, NULL), STATUS_OK);
     expect_counts(counts, count_pair("abcd", "xyz"));
 }
-END_TEST
 
-START_TEST(test_empty_texts)
+TEST(empty_texts)
 {
     ChrfCounts counts = count_pair("", "ab");
     expect_counts(counts, (ChrfCounts){{0}, {0}, {2, 1}});
@@ -76,9 +72,8 @@ START_TEST(test_empty_texts)
     ck_assert_int_eq(chrf_add(&counts, &(Segment){"ab", empty, 2}, true, NULL), STATUS_OK);
     expect_counts(counts, (ChrfCounts){0});
 }
-END_TEST
 
-START_TEST(test_counts_add_up)
+TEST(counts_add_up)
 {
     ChrfCounts a = count_pair("ab c", "abd"), b = count_pair("ab", "abcd"), both = a;
     const char *reference = "abcd";
@@ -90,9 +85,8 @@ START_TEST(test_counts_add_up)
     }
     expect_counts(both, a);
 }
-END_TEST
 
-START_TEST(test_lowercase)
+TEST(lowercase)
 {
     const char *reference = "été";
     ChrfCounts counts = {0};
@@ -100,37 +94,18 @@ START_TEST(test_lowercase)
     ck_assert_double_eq_tol(chrf_score(&counts), 100, 1e-9);
     ck_assert_uint_eq(count_pair("ÉtÉ", reference).matches[0], 1);
 }
-END_TEST
 
-START_TEST(test_invalid_text)
+TEST(invalid_text)
 {
     expect_counts(count_pair("a\xff\xe4\xbd", "a\ufffd\xfe"),
                   (ChrfCounts){{3, 2, 1}, {3, 2, 1}, {3, 2, 1}});
 }
-END_TEST
 
-START_TEST(test_a_megabyte_in_one_line)
+TEST(a_megabyte_in_one_line)
 {
     enum { LENGTH = 1000000 };
     static char line[LENGTH + 1];
     memset(line, 'a', LENGTH);
     ChrfCounts counts = count_pair(line, line);
     ck_assert_uint_eq(counts.matches[5], LENGTH - 5);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("chrf");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "hypothesis counts only where the reference has any",
-              test_hypothesis_counts_only_where_the_reference_has_any);
-    suite_add(suite, "identical is 100", test_identical_is_100);
-    suite_add(suite, "the best reference counts", test_the_best_reference_counts);
-    suite_add(suite, "empty texts", test_empty_texts);
-    suite_add(suite, "counts add up", test_counts_add_up);
-    suite_add(suite, "lowercase", test_lowercase);
-    suite_add(suite, "invalid text", test_invalid_text);
-    suite_add(suite, "a megabyte in one line", test_a_megabyte_in_one_line);
-    return suite_run(suite);
 }

@@ -16,17 +16,16 @@ static void add_words(LengthTable *table, size_t length)
     ck_assert_int_eq(length_table_add(table, source, &one, NULL), STATUS_OK);
 }
 
-START_TEST(test_buckets_have_no_gaps)
+TEST(buckets_have_no_gaps)
 {
     ck_assert_uint_eq(length_buckets[0].least, 0);
     for (size_t i = 1; i < LENGTH_BUCKETS; i++)
         ck_assert_uint_eq(length_buckets[i].least, length_buckets[i - 1].most + 1);
     ck_assert(length_buckets[LENGTH_BUCKETS - 1].most == SIZE_MAX);
 }
-END_TEST
 
 // Each bucket takes the lengths at both of its ends.
-START_TEST(test_words)
+TEST(words)
 {
     static const size_t lengths[] = {0,  1,  5,  6,  10, 11, 15, 16, 20,
                                      21, 30, 31, 40, 41, 50, 51, 60};
@@ -38,9 +37,8 @@ START_TEST(test_words)
     for (size_t i = 1; i < LENGTH_BUCKETS; i++) ck_assert_uint_eq(stats[i].sentences, 2);
     length_table_free(&table);
 }
-END_TEST
 
-START_TEST(test_characters_of_chinese_sources)
+TEST(characters_of_chinese_sources)
 {
     LengthTable table = {0};
     ck_assert_int_eq(length_table_add(&table, "我们 今天去 学校。", &one, NULL), STATUS_OK);
@@ -55,29 +53,13 @@ START_TEST(test_characters_of_chinese_sources)
     ck_assert_uint_eq(length_table_stats(&table)[1].sentences, 3);
     length_table_free(&table);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    for (size_t n = 1;; n++) {
+    while (failing_malloc_next()) {
         LengthTable table = {0};
-        failing_malloc_at(n);
-        Status status = length_table_add(&table, "a b c", &one, NULL);
-        bool failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(length_table_add(&table, "a b c", &one, NULL));
         ck_assert_uint_eq(length_table_stats(&table)[1].sentences, !failed);
         length_table_free(&table);
-        if (!failed) break;
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("length_table");
-    suite_add(suite, "buckets have no gaps", test_buckets_have_no_gaps);
-    suite_add(suite, "words", test_words);
-    suite_add(suite, "characters of Chinese sources", test_characters_of_chinese_sources);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -41,7 +41,7 @@ static SymbolText random_text(Random *random, uint32_t symbols[LONGEST], uint32_
     return text;
 }
 
-START_TEST(test_is_the_definition)
+TEST(is_the_definition)
 {
     Random random = random_from(7, 0);
     for (uint32_t round = 0; round < 2000; round++) {
@@ -57,9 +57,8 @@ START_TEST(test_is_the_definition)
                               matches_by_definition(hypothesis, references, count, n));
     }
 }
-END_TEST
 
-START_TEST(test_long_texts_take_linear_time)
+TEST(long_texts_take_linear_time)
 {
     enum { LENGTH = 1000000 };
     static uint32_t same[LENGTH], different[LENGTH]; // one n-gram a million times; a million once
@@ -71,9 +70,8 @@ START_TEST(test_long_texts_take_linear_time)
         for (size_t n = 1; n <= 4; n++) ck_assert_uint_eq(matches[n - 1], ngrams_total(LENGTH, n));
     }
 }
-END_TEST
 
-START_TEST(test_refuses_what_cannot_be_numbered)
+TEST(refuses_what_cannot_be_numbered)
 {
     uint32_t symbol = 0;
     Error error = {0};
@@ -83,23 +81,11 @@ START_TEST(test_refuses_what_cannot_be_numbered)
     ck_assert_int_eq(ngrams_matches(huge, &one, 1, 4, matches, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "split it into lines"));
 }
-END_TEST
 
-START_TEST(test_totals)
+TEST(totals)
 {
     ck_assert_uint_eq(ngrams_total(0, 1), 0);
     ck_assert_uint_eq(ngrams_total(3, 1), 3);
     ck_assert_uint_eq(ngrams_total(3, 3), 1);
     ck_assert_uint_eq(ngrams_total(3, 4), 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("ngrams");
-    suite_add(suite, "is the definition", test_is_the_definition);
-    suite_add(suite, "long texts take linear time", test_long_texts_take_linear_time);
-    suite_add(suite, "refuses what cannot be numbered", test_refuses_what_cannot_be_numbered);
-    suite_add(suite, "totals", test_totals);
-    return suite_run(suite);
 }

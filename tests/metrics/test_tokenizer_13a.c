@@ -6,7 +6,7 @@ static Status tokenizer_13a(const char *text, size_t length, Bytes *line, Error 
     return bleu_tokenize(BLEU_13A, text, length, line, error);
 }
 
-START_TEST(test_splits_punctuation)
+TEST(splits_punctuation)
 {
     expect_tokens(tokenizer_13a, "Hello, world.", "Hello , world .");
     expect_tokens(tokenizer_13a, "\"Hello,\" he said.", "\" Hello , \" he said .");
@@ -16,9 +16,8 @@ START_TEST(test_splits_punctuation)
     expect_tokens(tokenizer_13a, "wait...", "wait . . .");
     expect_tokens(tokenizer_13a, "don't l'eau", "don't l'eau"); // the apostrophe alone stays
 }
-END_TEST
 
-START_TEST(test_keeps_numbers_together)
+TEST(keeps_numbers_together)
 {
     expect_tokens(tokenizer_13a, "It costs $1,000.50, or 5.5%.",
                   "It costs $ 1,000.50 , or 5.5 % .");
@@ -26,17 +25,15 @@ START_TEST(test_keeps_numbers_together)
     expect_tokens(tokenizer_13a, "in 5. .5 5,", "in 5 . . 5 5 ,");
     expect_tokens(tokenizer_13a, "3.x v1.2", "3 . x v1.2");
 }
-END_TEST
 
-START_TEST(test_splits_hyphens_after_digits_only)
+TEST(splits_hyphens_after_digits_only)
 {
     expect_tokens(tokenizer_13a, "well-known 10-20 F-16 16-bit",
                   "well-known 10 - 20 F-16 16 - bit");
     expect_tokens(tokenizer_13a, "-5 --", "-5 --");
 }
-END_TEST
 
-START_TEST(test_looks_at_pairs_from_left_to_right)
+TEST(looks_at_pairs_from_left_to_right)
 {
     // in 5..5 rule 2 takes the pair "..", so that the first point is split off only by rule 3
     expect_tokens(tokenizer_13a, "a.,.,b", "a . , . , b");
@@ -44,9 +41,8 @@ START_TEST(test_looks_at_pairs_from_left_to_right)
     expect_tokens(tokenizer_13a, "5.,5", "5 . , 5");
     expect_tokens(tokenizer_13a, "1--2", "1 - -2");
 }
-END_TEST
 
-START_TEST(test_resolves_markup)
+TEST(resolves_markup)
 {
     expect_tokens(tokenizer_13a, "&quot;a&quot; &lt;b&gt; c&amp;d", "\" a \" < b > c & d");
     // one pass each, in the order quot, amp, lt, gt
@@ -54,27 +50,24 @@ START_TEST(test_resolves_markup)
     expect_tokens(tokenizer_13a, "&apos; &quot &", "& apos ; & quot &");
     expect_tokens(tokenizer_13a, "a<skipped>b <skip<skipped>ped>", "ab < skipped >");
 }
-END_TEST
 
-START_TEST(test_joins_lines)
+TEST(joins_lines)
 {
     expect_tokens(tokenizer_13a, "co-\noperate\nnow", "cooperate now");
     expect_tokens(tokenizer_13a, "at the end-\n",
                   "at the end-"); // white space at the end goes first
     expect_tokens(tokenizer_13a, "a-\r\nb", "a- b");
 }
-END_TEST
 
-START_TEST(test_scripts_other_than_western)
+TEST(scripts_other_than_western)
 {
     expect_tokens(tokenizer_13a, "Où est-il ? « Là »\u00a0!", "Où est-il ? « Là » !");
     expect_tokens(tokenizer_13a, "“curly” — dash…", "“curly” — dash…");
     expect_tokens(tokenizer_13a, "他说：好。", "他说：好。");
     expect_tokens(tokenizer_13a, "价.格,é.", "价 . 格 , é .");
 }
-END_TEST
 
-START_TEST(test_edges)
+TEST(edges)
 {
     expect_tokens(tokenizer_13a, "", "");
     expect_tokens(tokenizer_13a, " \t\n\u3000", "");
@@ -82,19 +75,4 @@ START_TEST(test_edges)
     expect_tokens(tokenizer_13a, ".", ".");
     expect_tokens(tokenizer_13a, "a\0b.", "a\0b ."); // a NUL is a character like any other
     expect_tokens(tokenizer_13a, "a\xff.\xe4\xbd", "a\ufffd . \ufffd");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tokenizer_13a");
-    suite_add(suite, "splits punctuation", test_splits_punctuation);
-    suite_add(suite, "keeps numbers together", test_keeps_numbers_together);
-    suite_add(suite, "splits hyphens after digits only", test_splits_hyphens_after_digits_only);
-    suite_add(suite, "looks at pairs from left to right", test_looks_at_pairs_from_left_to_right);
-    suite_add(suite, "resolves markup", test_resolves_markup);
-    suite_add(suite, "joins lines", test_joins_lines);
-    suite_add(suite, "scripts other than western", test_scripts_other_than_western);
-    suite_add(suite, "edges", test_edges);
-    return suite_run(suite);
 }

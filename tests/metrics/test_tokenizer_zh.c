@@ -7,24 +7,22 @@ static Status tokenizer_zh(const char *text, size_t length, Bytes *line, Error *
     return bleu_tokenize(BLEU_ZH, text, length, line, error);
 }
 
-START_TEST(test_every_chinese_character_is_a_token)
+TEST(every_chinese_character_is_a_token)
 {
     expect_tokens(tokenizer_zh, "猫在睡觉。", "猫 在 睡 觉 。");
     expect_tokens(tokenizer_zh, "他说：“好的，没问题。”", "他 说 ： “ 好 的 ， 没 问 题 。 ”");
     expect_tokens(tokenizer_zh, "价３．５元", "价 ３ ． ５ 元"); // full-width digits too
 }
-END_TEST
 
-START_TEST(test_western_text_among_it)
+TEST(western_text_among_it)
 {
     expect_tokens(tokenizer_zh, "我有2.5元,买iPhone-15了!", "我 有 2.5 元 , 买 iPhone-15 了 !");
     expect_tokens(tokenizer_zh, "装的是Linux系统，16GB。", "装 的 是 Linux 系 统 ， 16GB 。");
     expect_tokens(tokenizer_zh, "10-20个 don't", "10 - 20 个 don't");
     expect_tokens(tokenizer_zh, "&quot;<skipped>", "& quot ; < skipped >"); // unlike 13a
 }
-END_TEST
 
-START_TEST(test_ends_of_the_line_have_no_neighbour)
+TEST(ends_of_the_line_have_no_neighbour)
 {
     expect_tokens(tokenizer_zh, "5.", "5."); // 13a gives two tokens
     expect_tokens(tokenizer_zh, ".5", ".5");
@@ -32,7 +30,6 @@ START_TEST(test_ends_of_the_line_have_no_neighbour)
     expect_tokens(tokenizer_zh, "共5.", "共 5.");
     expect_tokens(tokenizer_zh, "a.", "a .");
 }
-END_TEST
 
 // Whether a character between two letters becomes a token of its own.
 static bool is_token(uint32_t code_point)
@@ -47,7 +44,7 @@ static bool is_token(uint32_t code_point)
     return token;
 }
 
-START_TEST(test_ranges)
+TEST(ranges)
 {
     static const uint32_t chinese[] = {0x3400, 0x4DB5, 0x4E00, 0x9FBB, 0xF900, 0xFA2D, 0xFA30,
                                        0xFAD9, 0xFF01, 0xFFEF, 0x2E80, 0x303F, 0x3105, 0x31EF,
@@ -59,9 +56,8 @@ START_TEST(test_ranges)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         ck_assert_msg(!is_token(others[i]), "U+%04X", (unsigned)others[i]);
 }
-END_TEST
 
-START_TEST(test_ranges_as_sacrebleu_spells_them)
+TEST(ranges_as_sacrebleu_spells_them)
 {
     // the bounds meant as U+20000 … U+2A6D6 act as U+2001 … U+2A6D
     ck_assert(!is_token(0x1FFE)); // U+2000 and U+2001 are white space, and so never tokens
@@ -73,25 +69,11 @@ START_TEST(test_ranges_as_sacrebleu_spells_them)
     expect_tokens(tokenizer_zh, "wait—“no”…", "wait — “ no ” …");
     expect_tokens(tokenizer_zh, "x\U00020000\U00020001", "x\U00020000\U00020001");
 }
-END_TEST
 
-START_TEST(test_edges)
+TEST(edges)
 {
     expect_tokens(tokenizer_zh, "", "");
     expect_tokens(tokenizer_zh, "\u3000 ", "");
     expect_tokens(tokenizer_zh, "a\0猫", "a\0 猫");
     expect_tokens(tokenizer_zh, "\xe7\x8c猫\xff", "\ufffd 猫 \ufffd");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tokenizer_zh");
-    suite_add(suite, "every Chinese character is a token", test_every_chinese_character_is_a_token);
-    suite_add(suite, "western text among it", test_western_text_among_it);
-    suite_add(suite, "ends of the line have no neighbour", test_ends_of_the_line_have_no_neighbour);
-    suite_add(suite, "ranges", test_ranges);
-    suite_add(suite, "ranges as sacreBLEU spells them", test_ranges_as_sacrebleu_spells_them);
-    suite_add(suite, "edges", test_edges);
-    return suite_run(suite);
 }

@@ -14,7 +14,7 @@ static void expect_split(const char *text, const char *expected)
     bytes_free(&line);
 }
 
-START_TEST(test_each_rule)
+TEST(each_rule)
 {
     expect_split("a+b", "a + b");   // 1
     expect_split("'-", "'-");       // the signs left out of it
@@ -24,9 +24,8 @@ START_TEST(test_each_rule)
     expect_split("5-5", "5 - 5"); // 4
     expect_split("a-5", "a-5");
 }
-END_TEST
 
-START_TEST(test_rule_1_takes_all_ascii_signs_but_four)
+TEST(rule_1_takes_all_ascii_signs_but_four)
 {
     for (char c = '!'; c <= '~'; c++) {
         bool letter_or_digit =
@@ -36,23 +35,11 @@ START_TEST(test_rule_1_takes_all_ascii_signs_but_four)
         expect_split(text, strchr("'-", c) ? text : split);
     }
 }
-END_TEST
 
-START_TEST(test_ends_have_no_neighbour)
+TEST(ends_have_no_neighbour)
 {
     expect_split("5.", "5.");
     expect_split(".5", ".5");
     expect_split(".", ".");
     expect_split("", "");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("western_punctuation");
-    suite_add(suite, "each rule", test_each_rule);
-    suite_add(suite, "rule 1 takes all ASCII signs but four",
-              test_rule_1_takes_all_ascii_signs_but_four);
-    suite_add(suite, "ends have no neighbour", test_ends_have_no_neighbour);
-    return suite_run(suite);
 }

@@ -1,7 +1,7 @@
 #include "metrics/expect_tokens.h"
 #include "metrics/white_space.h"
 
-START_TEST(test_is_that_of_python)
+TEST(is_that_of_python)
 {
     static const uint32_t spaces[] = {'\t', '\n',   '\r',   0x1C,   0x1F,   ' ',    0x85,
                                       0xA0, 0x1680, 0x2000, 0x200A, 0x2028, 0x202F, 0x3000};
@@ -11,7 +11,6 @@ START_TEST(test_is_that_of_python)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         ck_assert_msg(!white_space_is(others[i]), "U+%04X", (unsigned)others[i]);
 }
-END_TEST
 
 static void expect_stripped(const char *text, const char *expected)
 {
@@ -21,7 +20,7 @@ static void expect_stripped(const char *text, const char *expected)
     ck_assert_mem_eq(text, expected, length);
 }
 
-START_TEST(test_strips)
+TEST(strips)
 {
     expect_stripped("", "");
     expect_stripped(" \t\u3000", "");
@@ -29,9 +28,8 @@ START_TEST(test_strips)
     expect_stripped("\u00a0 a  b\u3000é \n", "a  b\u3000é");
     expect_stripped(" \xff ", "\xff");
 }
-END_TEST
 
-START_TEST(test_words)
+TEST(words)
 {
     expect_tokens(white_space_words, "", "");
     expect_tokens(white_space_words, " \n ", "");
@@ -42,24 +40,12 @@ START_TEST(test_words)
                   "a b c");
     expect_tokens(white_space_words, "a\0 \xff\xfe", "a\0 \ufffd\ufffd");
 }
-END_TEST
 
-START_TEST(test_words_are_appended)
+TEST(words_are_appended)
 {
     Bytes line = {0};
     ck_assert_int_eq(white_space_words(" a ", 3, &line, NULL), STATUS_OK);
     ck_assert_int_eq(white_space_words(" b c", 4, &line, NULL), STATUS_OK);
     ck_assert_str_eq(line.data, "ab c"); // to what was there, as it is
     bytes_free(&line);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("white_space");
-    suite_add(suite, "is that of Python", test_is_that_of_python);
-    suite_add(suite, "strips", test_strips);
-    suite_add(suite, "words", test_words);
-    suite_add(suite, "words are appended", test_words_are_appended);
-    return suite_run(suite);
 }

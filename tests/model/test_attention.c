@@ -34,7 +34,7 @@ static void check_gradients(const ModelConfig *config)
     small_model_free(&model);
 }
 
-START_TEST(test_gradients)
+TEST(gradients, .seconds = 30)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
@@ -43,7 +43,6 @@ START_TEST(test_gradients)
         check_gradients(&config);
     }
 }
-END_TEST
 
 // What a row of search says of its target, token by token, against what forced decoding says.
 static void check_row(SearchModel *inference, size_t row, const ModelRun *run, size_t b, size_t t)
@@ -92,18 +91,17 @@ static void check_decoding(const ModelConfig *config)
     small_model_free(&model);
 }
 
-START_TEST(test_search_agrees_with_forced_decoding)
+TEST(search_agrees_with_forced_decoding)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
         check_decoding(&config);
     }
 }
-END_TEST
 
 // A model file keeps its kind: opened it is the same, and with another kind's config it is not
 // saved, as it would not open.
-START_TEST(test_files)
+TEST(files)
 {
     static const ModelTexts texts = {"{}", "{}", "{}"};
     Scratch scratch = scratch_make();
@@ -137,10 +135,9 @@ START_TEST(test_files)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
 // uniform ±1/√fan, as PyTorch's nn.Linear, and the temperature is 10
-START_TEST(test_initialisation)
+TEST(initialisation)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
@@ -160,9 +157,8 @@ START_TEST(test_initialisation)
         small_model_free(&model);
     }
 }
-END_TEST
 
-START_TEST(test_heads_must_fit)
+TEST(heads_must_fit)
 {
     Error error = {0};
     ModelConfig config = small_config_of_scorer("multi-head"); // A 4, 2H 10
@@ -174,16 +170,4 @@ START_TEST(test_heads_must_fit)
     ck_assert_int_eq(config_check(&config, NULL), STATUS_ARGUMENT);
     config.heads = 2;
     ck_assert_int_eq(config_check(&config, NULL), STATUS_OK);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("attention in the model");
-    suite_add_slow(suite, "gradients", test_gradients, 30);
-    suite_add(suite, "search agrees with forced decoding", test_search_agrees_with_forced_decoding);
-    suite_add(suite, "files", test_files);
-    suite_add(suite, "initialisation", test_initialisation);
-    suite_add(suite, "heads must fit", test_heads_must_fit);
-    return suite_run(suite);
 }

@@ -16,7 +16,7 @@ static Batch fill(Arena *arena, const TokenPair *pairs, size_t count, bool targe
     return batch;
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* Sources of 2, 3, 1 and targets of 1, 2, 3 tokens.
      *
@@ -53,7 +53,6 @@ START_TEST(test_by_hand)
                      6 * sizeof(int32_t));
     arena_free(&arena);
 }
-END_TEST
 
 enum { COUNT = 40, LONGEST = 9 };
 
@@ -73,7 +72,7 @@ static void make_pairs(TokenPair *pairs, int32_t (*source)[LONGEST], int32_t (*t
     }
 }
 
-START_TEST(test_every_token_has_its_place)
+TEST(every_token_has_its_place)
 {
     TokenPair pairs[COUNT];
     int32_t source[COUNT][LONGEST], target[COUNT][LONGEST];
@@ -100,9 +99,8 @@ START_TEST(test_every_token_has_its_place)
     }
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_equal_lengths_keep_their_order)
+TEST(equal_lengths_keep_their_order)
 {
     TokenPair pairs[COUNT];
     int32_t source[COUNT][LONGEST], target[COUNT][LONGEST];
@@ -119,9 +117,8 @@ START_TEST(test_equal_lengths_keep_their_order)
     }
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_sources_alone)
+TEST(sources_alone)
 {
     const TokenPair pair = {.source = (const int32_t[]){8, 3}, .source_length = 2};
     Arena arena;
@@ -133,9 +130,8 @@ START_TEST(test_sources_alone)
     ck_assert_ptr_null(batch.target_tokens);
     arena_free(&arena);
 }
-END_TEST
 
-START_TEST(test_the_smallest_batch)
+TEST(the_smallest_batch)
 {
     const int32_t end[] = {TOKEN_EOS};
     const TokenPair pair = {.source = end, .target = end, .source_length = 1, .target_length = 1};
@@ -148,16 +144,4 @@ START_TEST(test_the_smallest_batch)
     ck_assert_int_eq(batch_fill(&batch, &arena, &pair, 1, (BatchForm){true, 1}, NULL), STATUS_OK);
     ck_assert_uint_eq(batch.source_of[0], 0);
     arena_free(&arena);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("batch");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "every token has its place", test_every_token_has_its_place);
-    suite_add(suite, "equal lengths keep their order", test_equal_lengths_keep_their_order);
-    suite_add(suite, "sources alone", test_sources_alone);
-    suite_add(suite, "the smallest batch", test_the_smallest_batch);
-    return suite_run(suite);
 }

@@ -27,7 +27,7 @@ static void expect_refusal(ModelConfig config, const char *part)
     ck_assert_int_eq(config_check(&config, NULL), STATUS_ARGUMENT);
 }
 
-START_TEST(test_accepts)
+TEST(accepts)
 {
     ck_assert_int_eq(config_check(&good, NULL), STATUS_OK);
     const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive", 1, false, false, false};
@@ -47,9 +47,8 @@ START_TEST(test_accepts)
                               false};
     ck_assert_int_eq(config_check(&most, NULL), STATUS_OK);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     ModelConfig config = good;
     config.embedding = 0;
@@ -81,9 +80,8 @@ START_TEST(test_refuses)
     strcpy(config.attention, "dott");
     expect_refusal(config, "no attention named dott");
 }
-END_TEST
 
-START_TEST(test_json_and_back)
+TEST(json_and_back)
 {
     for (int kind = 0; kind < 32; kind++) {
         ModelConfig config = good, read;
@@ -105,7 +103,6 @@ START_TEST(test_json_and_back)
         json_decref(json);
     }
 }
-END_TEST
 
 // What is said of the good config's JSON with `key` set to `value` (NULL: taken away).
 static void expect_bad_json(const char *key, json_t *value, const char *part)
@@ -124,7 +121,7 @@ static void expect_bad_json(const char *key, json_t *value, const char *part)
     json_decref(json);
 }
 
-START_TEST(test_refuses_json)
+TEST(refuses_json)
 {
     static const char *const keys[] = {"source_vocabulary",
                                        "target_vocabulary",
@@ -158,9 +155,8 @@ START_TEST(test_refuses_json)
     // not cut to a name that is known, or to one that looks so
     expect_bad_json("attention", json_string("additive but not quite"), "additive but no");
 }
-END_TEST
 
-START_TEST(test_refuses_what_is_no_object)
+TEST(refuses_what_is_no_object)
 {
     ModelConfig read;
     json_t *array = json_array();
@@ -168,9 +164,8 @@ START_TEST(test_refuses_what_is_no_object)
     ck_assert_int_eq(config_from_json(&read, NULL, NULL), STATUS_FORMAT);
     json_decref(array);
 }
-END_TEST
 
-START_TEST(test_equality_sees_every_field)
+TEST(equality_sees_every_field)
 {
     ModelConfig others[13];
     for (size_t i = 0; i < 13; i++) others[i] = good;
@@ -190,17 +185,4 @@ START_TEST(test_equality_sees_every_field)
     ck_assert(!config_difference(&good, &good));
     for (size_t i = 0; i < 13; i++)
         ck_assert_msg(config_difference(&good, &others[i]), "field %zu", i);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("config");
-    suite_add(suite, "accepts", test_accepts);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "JSON and back", test_json_and_back);
-    suite_add(suite, "refuses JSON", test_refuses_json);
-    suite_add(suite, "refuses what is no object", test_refuses_what_is_no_object);
-    suite_add(suite, "equality sees every field", test_equality_sees_every_field);
-    return suite_run(suite);
 }

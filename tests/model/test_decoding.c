@@ -140,7 +140,7 @@ static void check_teacher_forcing(void)
     small_model_free(&model);
 }
 
-START_TEST(test_agrees_with_teacher_forcing)
+TEST(agrees_with_teacher_forcing)
 {
     set_up(2);
     check_teacher_forcing();
@@ -149,9 +149,8 @@ START_TEST(test_agrees_with_teacher_forcing)
     set_up_default(2);
     check_teacher_forcing();
 }
-END_TEST
 
-START_TEST(test_attention_is_a_distribution)
+TEST(attention_is_a_distribution)
 {
     set_up(3);
     SearchModel *inference = new_inference();
@@ -172,7 +171,6 @@ START_TEST(test_attention_is_a_distribution)
     inference->free(inference);
     small_model_free(&model);
 }
-END_TEST
 
 // A sentence's numbers do not depend on what else is in the batch.
 static void check_batches(void)
@@ -188,7 +186,7 @@ static void check_batches(void)
     small_model_free(&model);
 }
 
-START_TEST(test_batch_does_not_matter)
+TEST(the_batch_does_not_matter)
 {
     set_up(2);
     check_batches();
@@ -197,10 +195,9 @@ START_TEST(test_batch_does_not_matter)
     set_up_default(2);
     check_batches();
 }
-END_TEST
 
 // What was decoded before leaves no trace, even if it was NaN.
-START_TEST(test_is_as_new_after_every_batch)
+TEST(is_as_new_after_every_batch)
 {
     set_up(2);
     SearchModel *inference = new_inference(), *fresh = new_inference();
@@ -218,10 +215,9 @@ START_TEST(test_is_as_new_after_every_batch)
     fresh->free(fresh);
     small_model_free(&model);
 }
-END_TEST
 
 // Rows are copied, moved and dropped with their sentences.
-START_TEST(test_gather)
+TEST(gather)
 {
     set_up(2);
     SearchModel *inference = new_inference();
@@ -251,37 +247,20 @@ START_TEST(test_gather)
     inference->free(inference);
     small_model_free(&model);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     set_up(1);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         SearchModel *inference = NULL;
         Error error = {0};
-        failing_malloc_at(n);
         Status status = inference_new(&inference, &model.params, NULL, &error);
         if (!status) status = inference->encode(inference, drawn.pairs, SOURCES, 90, false, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(status);
         if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
         if (!inference) continue;
         encode(inference, drawn.pairs, SOURCES, 90); // and works again
         inference->free(inference);
     }
     small_model_free(&model);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("decoding");
-    suite_add(suite, "agrees with teacher forcing", test_agrees_with_teacher_forcing);
-    suite_add(suite, "attention is a distribution", test_attention_is_a_distribution);
-    suite_add(suite, "the batch does not matter", test_batch_does_not_matter);
-    suite_add(suite, "is as new after every batch", test_is_as_new_after_every_batch);
-    suite_add(suite, "gather", test_gather);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

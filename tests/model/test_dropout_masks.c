@@ -47,7 +47,7 @@ static bool same(const real *a, const real *b)
     return !memcmp(a, b, WIDTH * sizeof *a);
 }
 
-START_TEST(test_keep_what_they_should)
+TEST(keep_what_they_should)
 {
     Subject subject;
     begin(&subject);
@@ -67,9 +67,8 @@ START_TEST(test_keep_what_they_should)
     seq2seq_params_free(&subject.params);
     model_fixture_close(&subject.model);
 }
-END_TEST
 
-START_TEST(test_no_two_rows_are_the_same)
+TEST(no_two_rows_are_the_same)
 {
     Subject subject;
     begin(&subject);
@@ -87,9 +86,8 @@ START_TEST(test_no_two_rows_are_the_same)
     seq2seq_params_free(&subject.params);
     model_fixture_close(&subject.model);
 }
-END_TEST
 
-START_TEST(test_a_shard_draws_the_same)
+TEST(a_shard_draws_the_same)
 {
     // pair 2 is the first of the whole batch's targets, and the last of its sources
     Subject whole, shard;
@@ -114,9 +112,8 @@ START_TEST(test_a_shard_draws_the_same)
     seq2seq_params_free(&shard.params);
     model_fixture_close(&shard.model);
 }
-END_TEST
 
-START_TEST(test_steps_and_seeds_differ)
+TEST(steps_and_seeds_differ)
 {
     const DropoutKey keys[] = {{7, 3, (real)0.4}, {7, 4, (real)0.4}, {8, 3, (real)0.4}};
     Subject subjects[3];
@@ -133,15 +130,4 @@ START_TEST(test_steps_and_seeds_differ)
         seq2seq_params_free(&subjects[i].params);
         model_fixture_close(&subjects[i].model);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("dropout masks");
-    suite_add(suite, "keep what they should", test_keep_what_they_should);
-    suite_add(suite, "no two rows are the same", test_no_two_rows_are_the_same);
-    suite_add(suite, "a shard draws the same", test_a_shard_draws_the_same);
-    suite_add(suite, "steps and seeds differ", test_steps_and_seeds_differ);
-    return suite_run(suite);
 }

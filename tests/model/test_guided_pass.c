@@ -52,7 +52,7 @@ static double run_pass(ModelRun *run, Guided *guided, Seq2SeqGrads *grads, real 
                                  guided->model.smoothing, scale);
 }
 
-START_TEST(test_equals_pytorch)
+TEST(equals_pytorch)
 {
     Guided guided;
     ModelRun run;
@@ -71,7 +71,6 @@ START_TEST(test_equals_pytorch)
     model_run_end(&run);
     model_fixture_close(model);
 }
-END_TEST
 
 typedef struct Recomputation {
     Guided *guided;
@@ -107,7 +106,7 @@ static void check_gradients(size_t first, size_t count, bool masks)
     model_fixture_close(model);
 }
 
-START_TEST(test_gradients)
+TEST(gradients, .seconds = 60)
 {
     check_gradients(0, 3, false);
     check_gradients(0, 3, true);
@@ -115,7 +114,6 @@ START_TEST(test_gradients)
     check_gradients(1, 1, false); // no link at all
     check_gradients(2, 1, false); // S = 1
 }
-END_TEST
 
 // A model of any scorer, and pairs that have links for some of their tokens.
 typedef struct DrawnCase {
@@ -175,13 +173,12 @@ static void check_scorer(const char *scorer)
     small_model_free(&c.model);
 }
 
-START_TEST(test_gradients_of_every_scorer)
+TEST(gradients_of_every_scorer, .seconds = 60)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) check_scorer(attention_scorer_names[i]);
 }
-END_TEST
 
-START_TEST(test_shards_sum_to_the_batch)
+TEST(shards_sum_to_the_batch)
 {
     Guided guided;
     guided_open(&guided);
@@ -208,10 +205,9 @@ START_TEST(test_shards_sum_to_the_batch)
     for (size_t i = 0; i < 3; i++) memory_free(blocks[i]);
     model_fixture_close(model);
 }
-END_TEST
 
 // Links may not change the words' loss, and a weight of 0 not the gradients, by a single bit.
-START_TEST(test_weight_of_zero)
+TEST(weight_of_zero)
 {
     Guided guided;
     guided_open(&guided);
@@ -241,11 +237,10 @@ START_TEST(test_weight_of_zero)
     memory_free(blocks[1]);
     model_fixture_close(model);
 }
-END_TEST
 
 /* Energies hundreds apart: linked weights are 0, or far below the bound, and the gradient is finite
  * all the same. */
-START_TEST(test_underflow)
+TEST(underflow)
 {
     for (double factor = 10; factor < 1e6; factor *= 10) {
         Guided guided;
@@ -265,17 +260,4 @@ START_TEST(test_underflow)
         model_run_end(&run);
         model_fixture_close(model);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("guided_pass");
-    suite_add(suite, "equals PyTorch", test_equals_pytorch);
-    suite_add_slow(suite, "gradients", test_gradients, 60);
-    suite_add_slow(suite, "gradients of every scorer", test_gradients_of_every_scorer, 60);
-    suite_add(suite, "shards sum to the batch", test_shards_sum_to_the_batch);
-    suite_add(suite, "weight of zero", test_weight_of_zero);
-    suite_add(suite, "underflow", test_underflow);
-    return suite_run(suite);
 }

@@ -35,7 +35,7 @@ static real log_probability(SearchModel *inference, size_t row, int32_t token)
     return scores.logits[token] - scores.log_z;
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: p = 1/8 1/8 2/8
      * 3/8 1/8 at every step, and every word is looked at alike. */
@@ -61,7 +61,6 @@ START_TEST(test_by_hand)
     inference->free(inference);
     seq2seq_params_free(&params);
 }
-END_TEST
 
 enum { COPIES = 2 }; // hypotheses of each source, which must fare alike
 
@@ -117,11 +116,10 @@ static void check_fixture(const char *name)
     model_fixture_close(&model);
 }
 
-START_TEST(test_forced_equals_pytorch)
+TEST(forced_equals_pytorch)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_fixture(model_fixture_names[i]);
 }
-END_TEST
 
 enum { MANY = 30, LONGEST = 7 };
 
@@ -168,16 +166,15 @@ static ModelConfig config_of(size_t E, size_t H, size_t D, size_t A)
                          .heads = 1};
 }
 
-START_TEST(test_a_sentence_does_not_see_its_batch)
+TEST(a_sentence_does_not_see_its_batch)
 {
     expect_the_same_bits(config_of(64, 64, 64, 64));
     // narrow products take another way through BLAS
     expect_the_same_bits(config_of(40, 40, 40, 24));
     expect_the_same_bits(config_of(50, 33, 8, 3));
 }
-END_TEST
 
-START_TEST(test_a_sentence_does_not_see_its_batch_in_the_default_model)
+TEST(a_sentence_does_not_see_its_batch_in_the_default_model)
 {
     ModelConfig config = config_of(64, 64, 64, 64), odd = config_of(50, 33, 8, 3);
     config.conditional_gru = odd.conditional_gru = true;
@@ -187,9 +184,8 @@ START_TEST(test_a_sentence_does_not_see_its_batch_in_the_default_model)
     expect_the_same_bits(config);
     expect_the_same_bits(odd);
 }
-END_TEST
 
-START_TEST(test_a_sentence_does_not_see_its_batch_in_self_attention)
+TEST(a_sentence_does_not_see_its_batch_in_self_attention)
 {
     const struct {
         size_t hidden, heads;
@@ -201,9 +197,8 @@ START_TEST(test_a_sentence_does_not_see_its_batch_in_self_attention)
         expect_the_same_bits(config);
     }
 }
-END_TEST
 
-START_TEST(test_all_rows_may_end)
+TEST(all_rows_may_end)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint");
@@ -215,40 +210,21 @@ START_TEST(test_all_rows_may_end)
     inference->free(inference);
     model_fixture_close(&model);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint");
-    size_t n = 1;
-    for (bool failed = true; failed; n++) {
+    size_t rounds = 0;
+    for (; failing_malloc_next(); rounds++) {
         SearchModel *inference = NULL;
         Error error = {0};
-        failing_malloc_at(n);
         Status status = inference_new(&inference, &model.params, NULL, &error);
         if (!status) status = inference->encode(inference, model.pairs, 3, 15, false, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(status);
         if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
         if (inference) inference->free(inference);
     }
-    ck_assert_uint_gt(n, 3); // itself, the batch and the rows
+    ck_assert_uint_gt(rounds, 2); // itself, the batch and the rows
     model_fixture_close(&model);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("inference");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "forced equals PyTorch", test_forced_equals_pytorch);
-    suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
-    suite_add(suite, "a sentence does not see its batch in the default model",
-              test_a_sentence_does_not_see_its_batch_in_the_default_model);
-    suite_add(suite, "a sentence does not see its batch in self-attention",
-              test_a_sentence_does_not_see_its_batch_in_self_attention);
-    suite_add(suite, "all rows may end", test_all_rows_may_end);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

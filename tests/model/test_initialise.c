@@ -83,7 +83,7 @@ static void check_tensor(const real *values, size_t n, const struct Expected *te
         ck_assert_msg(most <= scale * 1.000001 && most > 0.9 * scale, "%s: range", tensor->name);
 }
 
-START_TEST(test_distributions)
+TEST(distributions)
 {
     Seq2SeqParams params = drawn(&sizes, 1);
     ck_assert_uint_eq(params.list.count, EXPECTED);
@@ -94,9 +94,8 @@ START_TEST(test_distributions)
     }
     seq2seq_params_free(&params);
 }
-END_TEST
 
-START_TEST(test_self_attention)
+TEST(self_attention)
 {
     static const char *const projections[] = {"query", "key", "value", "output"};
     ModelConfig config = sizes;
@@ -115,9 +114,8 @@ START_TEST(test_self_attention)
     }
     seq2seq_params_free(&params);
 }
-END_TEST
 
-START_TEST(test_joint_embedding)
+TEST(joint_embedding)
 {
     ModelConfig config = sizes;
     config.joint = config.tied = true;
@@ -128,9 +126,8 @@ START_TEST(test_joint_embedding)
     ck_assert_ptr_null(param_list_find(&params.list, "output.weight"));
     seq2seq_params_free(&params);
 }
-END_TEST
 
-START_TEST(test_a_seed_decides)
+TEST(a_seed_decides)
 {
     Seq2SeqParams first = drawn(&sizes, 5), again = drawn(&sizes, 5), other = drawn(&sizes, 6);
     size_t bytes = first.list.block_size * sizeof(real);
@@ -145,9 +142,8 @@ START_TEST(test_a_seed_decides)
     seq2seq_params_free(&again);
     seq2seq_params_free(&other);
 }
-END_TEST
 
-START_TEST(test_one_tensor_does_not_move_another)
+TEST(one_tensor_does_not_move_another)
 {
     ModelConfig larger = sizes;
     larger.source_vocabulary = 500; // the first tensor takes more draws
@@ -165,16 +161,4 @@ START_TEST(test_one_tensor_does_not_move_another)
     ck_assert_mem_ne(first.decoder.gru.bias_ih, first.decoder.gru.bias_hh, 3 * 49 * sizeof(real));
     seq2seq_params_free(&first);
     seq2seq_params_free(&second);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("initialise");
-    suite_add(suite, "distributions", test_distributions);
-    suite_add(suite, "self-attention", test_self_attention);
-    suite_add(suite, "joint embedding", test_joint_embedding);
-    suite_add(suite, "a seed decides", test_a_seed_decides);
-    suite_add(suite, "one tensor does not move another", test_one_tensor_does_not_move_another);
-    return suite_run(suite);
 }

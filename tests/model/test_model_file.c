@@ -20,7 +20,7 @@ static double log_p(const Model *model, const SmallPairs *pairs, size_t pair)
     return small_model_log_p(&opened, &pairs->pairs[pair], NULL);
 }
 
-START_TEST(test_round_trip)
+TEST(round_trip)
 {
     static SmallPairs pairs;
     Model model;
@@ -44,9 +44,8 @@ START_TEST(test_round_trip)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_every_kind_of_model)
+TEST(every_kind_of_model)
 {
     set_up();
     for (int kind = 0; kind < 8; kind++) {
@@ -78,9 +77,8 @@ START_TEST(test_every_kind_of_model)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(test_equal_models_are_equal_files)
+TEST(equal_models_are_equal_files)
 {
     set_up();
     const char *paths[2] = {scratch_path(&scratch, "a"), scratch_path(&scratch, "b")};
@@ -89,10 +87,9 @@ START_TEST(test_equal_models_are_equal_files)
     scratch_expect_equal(paths[0], paths[1]);
     tear_down();
 }
-END_TEST
 
 // Cut anywhere, or with any byte changed, it is refused, and the file is named.
-START_TEST(test_cut_and_changed_files)
+TEST(cut_and_changed_files)
 {
     set_up();
     const char *path = scratch_path(&scratch, "model.safetensors");
@@ -114,9 +111,8 @@ START_TEST(test_cut_and_changed_files)
     bytes_free(&file);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_files_that_cannot_be_had)
+TEST(files_that_cannot_be_had)
 {
     set_up();
     Model model;
@@ -131,10 +127,9 @@ START_TEST(test_files_that_cannot_be_had)
     ck_assert_uint_eq(scratch_count(&scratch), 0);
     tear_down();
 }
-END_TEST
 
 // A disk that is full leaves the old model where it was.
-START_TEST(test_full_disk_keeps_the_old_model)
+TEST(full_disk_keeps_the_old_model)
 {
     set_up();
     const char *path = scratch_path(&scratch, "model.safetensors");
@@ -152,17 +147,4 @@ START_TEST(test_full_disk_keeps_the_old_model)
     bytes_free(&before);
     bytes_free(&after);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("model_file");
-    suite_add(suite, "round trip", test_round_trip);
-    suite_add(suite, "every kind of model", test_every_kind_of_model);
-    suite_add(suite, "equal models are equal files", test_equal_models_are_equal_files);
-    suite_add(suite, "cut and changed files", test_cut_and_changed_files);
-    suite_add(suite, "files that cannot be had", test_files_that_cannot_be_had);
-    suite_add(suite, "full disk keeps the old model", test_full_disk_keeps_the_old_model);
-    return suite_run(suite);
 }

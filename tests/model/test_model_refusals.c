@@ -101,7 +101,7 @@ static void expect_damage(Damage damage, const char *part)
     expect_refusal(write_damaged(&damage), part);
 }
 
-START_TEST(test_undamaged)
+TEST(undamaged)
 {
     set_up();
     Model model;
@@ -110,9 +110,8 @@ START_TEST(test_undamaged)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_wrong_tensors)
+TEST(wrong_tensors)
 {
     set_up();
     expect_damage((Damage){.tensor = "bridge.bias", .missing = true},
@@ -134,9 +133,8 @@ START_TEST(test_wrong_tensors)
     expect_damage((Damage){.prefix = "model."}, "is missing");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_wrong_metadata)
+TEST(wrong_metadata)
 {
     set_up();
     static const char *const keys[] = {"format",   "format_version",    "config",
@@ -157,7 +155,6 @@ START_TEST(test_wrong_metadata)
         expect_damage((Damage){.key = "format_version", .value = versions[i]}, "written by Regard");
     tear_down();
 }
-END_TEST
 
 // The small model's config with one key set to a JSON text.
 static void expect_bad_config(const char *key, const char *value, const char *part)
@@ -170,7 +167,7 @@ static void expect_bad_config(const char *key, const char *value, const char *pa
     json_decref(json);
 }
 
-START_TEST(test_wrong_config)
+TEST(wrong_config)
 {
     set_up();
     expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5"}, "its config is not JSON: ");
@@ -193,9 +190,8 @@ START_TEST(test_wrong_config)
     expect_bad_config("tied", "false", "tensor output.weight is missing");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_numbers_that_are_not_finite)
+TEST(numbers_that_are_not_finite)
 {
     set_up();
     static const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -215,9 +211,8 @@ START_TEST(test_numbers_that_are_not_finite)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_read_block)
+TEST(read_block)
 {
     set_up();
     SafetensorsFile *file = NULL;
@@ -236,17 +231,4 @@ START_TEST(test_read_block)
     safetensors_close(file);
     seq2seq_params_free(&read);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("model_refusals");
-    suite_add(suite, "undamaged", test_undamaged);
-    suite_add(suite, "wrong tensors", test_wrong_tensors);
-    suite_add(suite, "wrong metadata", test_wrong_metadata);
-    suite_add(suite, "wrong config", test_wrong_config);
-    suite_add(suite, "numbers that are not finite", test_numbers_that_are_not_finite);
-    suite_add(suite, "read block", test_read_block);
-    return suite_run(suite);
 }

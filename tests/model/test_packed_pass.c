@@ -33,7 +33,7 @@ static double run_packed(ModelFixture *model, const Backend *backend)
     return loss / (double)model->tokens;
 }
 
-START_TEST(test_float32_equals_pytorch)
+TEST(float32_equals_pytorch, .seconds = 60)
 {
     const Backend *backend = backend_of(COMPUTE_FLOAT32, true);
     for (size_t i = 0; i < MODEL_KINDS; i++) {
@@ -45,11 +45,10 @@ START_TEST(test_float32_equals_pytorch)
         model_fixture_close(&model);
     }
 }
-END_TEST
 
 /* In bf16 every factor has 8 bits. The bounds, stated here: the loss within 0.5 %, and each
  * tensor's gradient in nearly the same direction, its cosine with PyTorch's at least 0.99. */
-START_TEST(test_bf16_is_near)
+TEST(bf16_is_near, .seconds = 60)
 {
     const Backend *backend = backend_of(COMPUTE_BF16, true);
     if (!backend) return;
@@ -78,7 +77,6 @@ START_TEST(test_bf16_is_near)
         model_fixture_close(&model);
     }
 }
-END_TEST
 
 static double loss_of(const ModelFixture *model, const Seq2SeqParams *params)
 {
@@ -115,15 +113,14 @@ static void check_shared(const Backend *backend)
     model_fixture_close(&model);
 }
 
-START_TEST(test_shared_forms)
+TEST(shared_forms, .seconds = 60)
 {
     for (size_t i = 0; backends[i]; i++)
         if (backends[i]->available()) check_shared(backends[i]);
 }
-END_TEST
 
 /* Self-attention multiplies states, which are in no packed form. */
-START_TEST(test_needs_openblas)
+TEST(needs_openblas)
 {
     static const char *const names[] = {"model_joint", "model_self_attention"};
     for (size_t i = 0; i < 2; i++) {
@@ -135,15 +132,4 @@ START_TEST(test_needs_openblas)
         ck_assert(seq2seq_needs_openblas(&model.params) == model.config.self_attention);
         model_fixture_close(&model);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("packed_pass");
-    suite_add_slow(suite, "float32 equals PyTorch", test_float32_equals_pytorch, 60);
-    suite_add_slow(suite, "bf16 is near", test_bf16_is_near, 60);
-    suite_add_slow(suite, "shared forms", test_shared_forms, 60);
-    suite_add(suite, "needs OpenBLAS", test_needs_openblas);
-    return suite_run(suite);
 }

@@ -34,7 +34,7 @@ static void read_masks(ModelRun *run, const ModelFixture *model)
                 batch->target_pair, TIME_MAJOR);
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: whatever is
      * read, p = 1/8 1/8 2/8 3/8 1/8. The target "4 </s>" = "4 3" has the probability 1/8 · 3/8. The
@@ -70,7 +70,6 @@ START_TEST(test_by_hand)
     seq2seq_params_free(&params);
     seq2seq_grads_free(&grads);
 }
-END_TEST
 
 /* Every tensor's gradient, over the pairs of a fixture from `first` on. */
 static void check_gradients(const char *name, size_t first, size_t count, bool masks)
@@ -87,7 +86,7 @@ static void check_gradients(const char *name, size_t first, size_t count, bool m
     model_fixture_close(&model);
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_gradients(model_fixture_names[i], 0, 3, false);
     check_gradients("model_joint", 1, 1, false);    // B = 1, T = 1
@@ -95,13 +94,11 @@ START_TEST(test_gradients)
     check_gradients("model_self_attention", 2, 1,
                     false); // and a sentence that looks at itself alone
 }
-END_TEST
 
-START_TEST(test_gradients_with_dropout)
+TEST(gradients_with_dropout)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_gradients(model_fixture_names[i], 0, 3, true);
 }
-END_TEST
 
 /* Loss and gradients of one fixture against PyTorch's. */
 static void check_fixture(const char *name, bool masks)
@@ -122,17 +119,15 @@ static void check_fixture(const char *name, bool masks)
     model_fixture_close(&model);
 }
 
-START_TEST(test_equals_pytorch)
+TEST(equals_pytorch)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_fixture(model_fixture_names[i], false);
 }
-END_TEST
 
-START_TEST(test_equals_pytorch_with_dropout)
+TEST(equals_pytorch_with_dropout)
 {
     check_fixture("model_dropout", true);
 }
-END_TEST
 
 /* log_p, which is time-major, summed by sentence in the pairs' order. */
 static void sum_by_pair(real *sums, const ModelRun *run)
@@ -176,17 +171,15 @@ static void check_forward(const char *name, size_t row_multiple)
     model_fixture_close(&model);
 }
 
-START_TEST(test_forward_equals_pytorch)
+TEST(forward_equals_pytorch)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_forward(model_fixture_names[i], 1);
 }
-END_TEST
 
-START_TEST(test_forward_with_rounded_products)
+TEST(forward_with_rounded_products)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_forward(model_fixture_names[i], 24);
 }
-END_TEST
 
 /* Adds the gradients of some of a fixture's pairs, with masks drawn for their numbers; returns the
  * loss. */
@@ -203,7 +196,7 @@ static double add_shard(ModelFixture *model, const TokenPair *pairs, size_t coun
     return loss;
 }
 
-START_TEST(test_shards_sum_to_the_batch)
+TEST(shards_sum_to_the_batch)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint");
@@ -218,7 +211,6 @@ START_TEST(test_shards_sum_to_the_batch)
     memory_free(whole);
     model_fixture_close(&model);
 }
-END_TEST
 
 static void pass(void *context)
 {
@@ -226,7 +218,7 @@ static void pass(void *context)
     add_shard(model, model->pairs, 3);
 }
 
-START_TEST(test_gradients_accumulate)
+TEST(gradients_accumulate)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint");
@@ -234,7 +226,6 @@ START_TEST(test_gradients_accumulate)
                                    10 * ATOL);
     model_fixture_close(&model);
 }
-END_TEST
 
 enum { MANY = 130, LONGEST = 12 };
 
@@ -288,13 +279,12 @@ static void check_many_tokens(const char *name)
     model_fixture_close(&model);
 }
 
-START_TEST(test_many_tokens)
+TEST(many_tokens)
 {
     for (size_t i = MODEL_UNTIED; i < MODEL_KINDS; i++) check_many_tokens(model_fixture_names[i]);
 }
-END_TEST
 
-START_TEST(test_memory_is_used_again)
+TEST(memory_is_used_again)
 {
     ModelFixture model;
     ModelRun run;
@@ -318,9 +308,8 @@ START_TEST(test_memory_is_used_again)
     model_run_end(&run);
     model_fixture_close(&model);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint");
@@ -329,37 +318,15 @@ START_TEST(test_out_of_memory)
     Arena batch_arena = {0}, arena = {0};
     Error error = {0};
     failing_malloc_at(1);
-    Status filled = batch_fill(&batch, &batch_arena, model.pairs, 3, (BatchForm){true, 1}, &error);
-    failing_malloc_stop();
-    ck_assert_int_eq(filled, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(
+        batch_fill(&batch, &batch_arena, model.pairs, 3, (BatchForm){true, 1}, &error)));
     ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
     ck_assert_int_eq(batch_fill(&batch, &batch_arena, model.pairs, 3, (BatchForm){true, 1}, NULL),
                      STATUS_OK);
     failing_malloc_at(1);
-    Status begun = pass_begin(&acts, &arena, &batch, &model.params,
-                              (PassNeeds){.backward = true, .masks = true}, NULL);
-    failing_malloc_stop();
-    ck_assert_int_eq(begun, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(pass_begin(
+        &acts, &arena, &batch, &model.params, (PassNeeds){.backward = true, .masks = true}, NULL)));
     arena_free(&arena);
     arena_free(&batch_arena);
     model_fixture_close(&model);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pass");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "gradients with dropout", test_gradients_with_dropout);
-    suite_add(suite, "equals PyTorch", test_equals_pytorch);
-    suite_add(suite, "equals PyTorch with dropout", test_equals_pytorch_with_dropout);
-    suite_add(suite, "forward equals PyTorch", test_forward_equals_pytorch);
-    suite_add(suite, "forward with rounded products", test_forward_with_rounded_products);
-    suite_add(suite, "shards sum to the batch", test_shards_sum_to_the_batch);
-    suite_add(suite, "gradients accumulate", test_gradients_accumulate);
-    suite_add(suite, "many tokens", test_many_tokens);
-    suite_add(suite, "memory is used again", test_memory_is_used_again);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -129,7 +129,7 @@ static void check(const char *scorer, bool conditional, size_t row_multiple)
     small_model_free(&model);
 }
 
-START_TEST(test_every_scorer)
+TEST(every_scorer)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         for (int conditional = 0; conditional < 2; conditional++) {
@@ -138,10 +138,9 @@ START_TEST(test_every_scorer)
         }
     }
 }
-END_TEST
 
 // What is said whatever the decoder looks at was said by what it looked at.
-START_TEST(test_without_context)
+TEST(without_context)
 {
     SmallModel model;
     ModelRun run;
@@ -164,13 +163,4 @@ START_TEST(test_without_context)
     posterior_attention_free(&work);
     model_run_end(&run);
     small_model_free(&model);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("posterior attention");
-    suite_add(suite, "every scorer", test_every_scorer);
-    suite_add(suite, "without context", test_without_context);
-    return suite_run(suite);
 }

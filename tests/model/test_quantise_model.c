@@ -97,7 +97,7 @@ static void check_round_trip(TensorType type)
     model_close(&model);
 }
 
-START_TEST(test_round_trip)
+TEST(round_trip)
 {
     set_up();
     check_round_trip(TENSOR_I8);
@@ -116,9 +116,8 @@ START_TEST(test_round_trip)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_rows_of_zeros)
+TEST(rows_of_zeros)
 {
     set_up();
     const ParamInfo *info = param_list_find(&small.params.list, "readout.weight");
@@ -134,9 +133,8 @@ START_TEST(test_rows_of_zeros)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     set_up();
     Error error = {0};
@@ -157,9 +155,8 @@ START_TEST(test_refuses)
     ck_assert_int_eq(quantise(TENSOR_I8, scratch_path(&scratch, "no/folder"), &error), STATUS_IO);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_full_disk_keeps_what_was_there)
+TEST(full_disk_keeps_what_was_there)
 {
     set_up();
     Model model;
@@ -185,7 +182,6 @@ START_TEST(test_full_disk_keeps_what_was_there)
     bytes_free(&after);
     tear_down();
 }
-END_TEST
 
 // What a copy of a quantised file has otherwise. NULL and 0 leave as it is.
 typedef struct Damage {
@@ -244,7 +240,7 @@ static void expect_damage(Damage damage, const char *part)
     ck_assert_ptr_null(model.dequantised);
 }
 
-START_TEST(test_damaged_int8)
+TEST(damaged_int8)
 {
     set_up();
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
@@ -275,9 +271,8 @@ START_TEST(test_damaged_int8)
                       "tensor readout.weight has non-finite numbers");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_damaged_bf16)
+TEST(damaged_bf16)
 {
     set_up();
     ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
@@ -288,9 +283,8 @@ START_TEST(test_damaged_bf16)
                   "bridge.weight has the shape");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_a_block_is_not_read_from_it)
+TEST(a_block_is_not_read_from_it)
 {
     set_up();
     SafetensorsFile *file = NULL;
@@ -303,18 +297,4 @@ START_TEST(test_a_block_is_not_read_from_it)
     ck_assert_ptr_nonnull(strstr(error.text, "is quantised, so training cannot continue from it"));
     safetensors_close(file);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("quantise_model");
-    suite_add(suite, "round trip", test_round_trip);
-    suite_add(suite, "rows of zeros", test_rows_of_zeros);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "full disk keeps what was there", test_full_disk_keeps_what_was_there);
-    suite_add(suite, "damaged int8", test_damaged_int8);
-    suite_add(suite, "damaged bf16", test_damaged_bf16);
-    suite_add(suite, "a block is not read from it", test_a_block_is_not_read_from_it);
-    return suite_run(suite);
 }

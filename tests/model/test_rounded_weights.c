@@ -91,7 +91,7 @@ static void check(const char *attention, bool tied, bool self_attention)
     for (size_t i = 0; i < sources.count; i++) expect_same(&with[i], &without[i]);
 }
 
-START_TEST(test_same_bits)
+TEST(same_bits)
 {
     scratch = scratch_make();
     strcpy(path, scratch_path(&scratch, "model.safetensors"));
@@ -101,10 +101,9 @@ START_TEST(test_same_bits)
     check("none", false, false);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // −128 and scales that are too large are for dequantised matrices alone.
-START_TEST(test_what_is_usable)
+TEST(what_is_usable)
 {
     static const int8_t steps[] = {1, -127, 0, 127, 3, -128};
     const float scales[] = {1, 3e36f, 1};
@@ -112,13 +111,4 @@ START_TEST(test_what_is_usable)
     ck_assert(!rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 2));
     ck_assert(!rounded_rows_usable(&(RoundedRows){steps, scales, 6}, 1));
     ck_assert(rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 0));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rounded_weights");
-    suite_add(suite, "same bits", test_same_bits);
-    suite_add(suite, "what is usable", test_what_is_usable);
-    return suite_run(suite);
 }

@@ -24,7 +24,7 @@ static ModelConfig small(bool joint, bool tied)
                          .heads = 1};
 }
 
-START_TEST(test_means_by_hand)
+TEST(means_by_hand)
 {
     // sentence 0 is (1, 2) (3, 4) (8, 0): its mean is (4, 2); sentence 1 is (5, 7) alone
     real annotations[] = {1, 2, 3, 4, 8, 0, 5, 7}, means[6];
@@ -39,9 +39,8 @@ START_TEST(test_means_by_hand)
     assert_close(dannotations, (const double[]){2, -1, 2, -1, 2, -1, 111, 221}, 8, 1e-6, 0,
                  "dannotations");
 }
-END_TEST
 
-START_TEST(test_bridge_by_hand)
+TEST(bridge_by_hand)
 {
     /* W = [1 0], b = ln 2 − 3: s = tanh(3·1 + b) = tanh(ln 2) = 3/5, and with a mean of 3 − ln 2 it
      * is tanh(0) = 0. ds/dx = 1 − s² = 16/25 and 1. */
@@ -64,7 +63,6 @@ START_TEST(test_bridge_by_hand)
         assert_close(dbias, (const double[]){times * 10.64}, 1, 1e-5, 0, "dbias");
     }
 }
-END_TEST
 
 // From annotations by their means and the bridge to s, and Σ s · ds.
 typedef struct Start {
@@ -86,7 +84,7 @@ static double start_loss(void *context)
     return sum;
 }
 
-START_TEST(test_gradients)
+TEST(gradients)
 {
     const size_t begins[] = {0, 4, 5};
     const uint32_t sentences[] = {1, 0};
@@ -108,9 +106,8 @@ START_TEST(test_gradients)
     gradcheck(start.weight, dweight, 12, SIZE_MAX, start_loss, &start, "bridge.weight");
     gradcheck(start.bias, dbias, 3, SIZE_MAX, start_loss, &start, "bridge.bias");
 }
-END_TEST
 
-START_TEST(test_bridge_with_rounded_products)
+TEST(bridge_with_rounded_products)
 {
     enum { ROOM = 24 };
     real weight[] = {1, 0}, bias[] = {(real)(log(2) - 3)}, s[ROOM];
@@ -121,7 +118,6 @@ START_TEST(test_bridge_with_rounded_products)
                         &bridge);
     assert_close(s, (const double[]){0.6, tanh(2 + log(2))}, 2, 1e-6, 0, "s");
 }
-END_TEST
 
 // A model's tensors in their order, each "name rows columns"; a vector has 1 column.
 static void expect_tensors(const ModelConfig *config, const char *const *tensors, size_t count)
@@ -154,7 +150,7 @@ static void expect_tensors(const ModelConfig *config, const char *const *tensors
         "decoder.bias_hh 18 1", "readout.weight 4 20", "readout.bias 4 1"
 #define INNER_TENSORS ENCODER_TENSORS, DECODER_TENSORS
 
-START_TEST(test_names_and_shapes)
+TEST(names_and_shapes)
 {
     static const char *const joint[] = {"embedding.weight 13 4", INNER_TENSORS, "output.bias 13 1"};
     static const char *const separate[] = {"source_embedding.weight 17 4",
@@ -183,9 +179,8 @@ START_TEST(test_names_and_shapes)
     config.heads = 2;
     expect_tensors(&config, self_attention, sizeof self_attention / sizeof *self_attention);
 }
-END_TEST
 
-START_TEST(test_what_is_shared)
+TEST(what_is_shared)
 {
     for (int kind = 0; kind < 4; kind++) {
         bool joint = kind & 1, tied = kind & 2;
@@ -202,9 +197,8 @@ START_TEST(test_what_is_shared)
         seq2seq_params_free(&params);
     }
 }
-END_TEST
 
-START_TEST(test_decoder_sizes)
+TEST(decoder_sizes)
 {
     ModelConfig config = small(true, true);
     DecoderSizes decoder = seq2seq_decoder_sizes(&config);
@@ -215,10 +209,9 @@ START_TEST(test_decoder_sizes)
     ck_assert_uint_eq(decoder.attention.heads, 1);
     ck_assert_ptr_eq(decoder.scorer, &attention_additive);
 }
-END_TEST
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     // a legal model of 64 GB and more in a process that may have 2
     const struct rlimit limit = {2u << 30, 2u << 30};
@@ -233,21 +226,4 @@ START_TEST(test_out_of_memory)
     ck_assert_ptr_nonnull(strstr(error.text, "the model's parameters"));
     seq2seq_params_free(&params); // allowed, and does nothing
 }
-END_TEST
 #endif
-
-int main(void)
-{
-    Suite *suite = suite_create("seq2seq");
-    suite_add(suite, "means by hand", test_means_by_hand);
-    suite_add(suite, "bridge by hand", test_bridge_by_hand);
-    suite_add(suite, "gradients", test_gradients);
-    suite_add(suite, "bridge with rounded products", test_bridge_with_rounded_products);
-    suite_add(suite, "names and shapes", test_names_and_shapes);
-    suite_add(suite, "what is shared", test_what_is_shared);
-    suite_add(suite, "decoder sizes", test_decoder_sizes);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    suite_add(suite, "out of memory", test_out_of_memory);
-#endif
-    return suite_run(suite);
-}

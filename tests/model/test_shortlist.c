@@ -39,7 +39,7 @@ static void expect_list(const Model *model)
     ck_assert_mem_eq(read->ids, ids, sizeof ids);
 }
 
-START_TEST(test_round_trip)
+TEST(round_trip)
 {
     set_up_file();
     Model model;
@@ -73,7 +73,6 @@ START_TEST(test_round_trip)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
 // model_save_additions would find out what is wrong.
 static void write_unchecked(const Shortlist *shortlist)
@@ -103,7 +102,7 @@ static void expect_bad_number(const char *which, size_t at, int32_t value, const
     expect_refusal(path, part);
 }
 
-START_TEST(test_bad_numbers)
+TEST(bad_numbers)
 {
     set_up_file();
     static const char of_always[] = "tensor shortlist.always does not hold ascending tokens below "
@@ -125,7 +124,6 @@ START_TEST(test_bad_numbers)
     expect_bad_number("ids", 3, INT32_MAX, "ascending tokens below 12 for source token 5");
     tear_down();
 }
-END_TEST
 
 // A file in which one of the tensors is missing or of another kind.
 static void write_kinds(const bool missing[3], TensorType type, size_t rank, size_t sources,
@@ -156,7 +154,7 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
     safetensors_writer_free(writer);
 }
 
-START_TEST(test_missing_and_other_tensors)
+TEST(missing_and_other_tensors)
 {
     set_up_file();
     Model model;
@@ -182,7 +180,6 @@ START_TEST(test_missing_and_other_tensors)
     expect_refusal(path, "tensor shortlist.begin ends at 5, and there are 6 tokens");
     tear_down();
 }
-END_TEST
 
 // Sources 4 5 </s> and 4 </s>, of which the longer is first in the encoder's order.
 static Status fill(BatchShortlist *candidates, bool joint, const real *bias, Arena *arena,
@@ -198,7 +195,7 @@ static Status fill(BatchShortlist *candidates, bool joint, const real *bias, Are
     return status ? status : batch_shortlist_fill(candidates, &list, &config, &batch, bias, error);
 }
 
-START_TEST(test_candidates_by_hand)
+TEST(candidates_by_hand)
 {
     static const int32_t expected[2][2][10] = {
         {{0, 1, 2, 3, 6, 7, 8, 9, 11}, {0, 1, 2, 3, 7, 8, 9}},
@@ -224,26 +221,21 @@ START_TEST(test_candidates_by_hand)
     batch_shortlist_free(&candidates);
     batch_shortlist_free(&candidates);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     static const real bias[TARGETS];
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    size_t rounds = 0;
+    for (; failing_malloc_next(); rounds++) {
         BatchShortlist candidates = {0};
         Arena arena = {0};
         Error error = {0};
-        failing_malloc_at(n);
-        Status status = fill(&candidates, false, bias, &arena, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(fill(&candidates, false, bias, &arena, &error));
         arena_free(&arena);
         batch_shortlist_free(&candidates);
-        ck_assert(failed || n > 2); // the batch and the candidates
     }
+    ck_assert_uint_gt(rounds, 2); // the batch and the candidates
 }
-END_TEST
 
 static Status write_aligner(void *context, SafetensorsWriter *writer, Error *error)
 {
@@ -262,7 +254,7 @@ static void expect_aligner(const Model *model, const float *links)
 }
 
 // An aligner, whatever it is, stays with the model: with another shortlist, and quantised.
-START_TEST(test_an_aligner_is_carried)
+TEST(an_aligner_is_carried)
 {
     float first[] = {1, 2, 3}, second[] = {4, 5, 6};
     const ModelAddition additions[] = {{write_aligner, first}, {write_aligner, second}};
@@ -289,17 +281,4 @@ START_TEST(test_an_aligner_is_carried)
         model_close(&model);
     }
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("shortlist");
-    suite_add(suite, "round trip", test_round_trip);
-    suite_add(suite, "bad numbers", test_bad_numbers);
-    suite_add(suite, "missing and other tensors", test_missing_and_other_tensors);
-    suite_add(suite, "candidates by hand", test_candidates_by_hand);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    suite_add(suite, "an aligner is carried", test_an_aligner_is_carried);
-    return suite_run(suite);
 }

@@ -9,7 +9,7 @@ static void check_clause(const char *text, size_t most, const char *expected)
     ck_assert_msg(end == strlen(expected) && !memcmp(text, expected, end), "%.*s", (int)end, text);
 }
 
-START_TEST(test_clause_end)
+TEST(clause_end)
 {
     check_clause("one, two; three, four five", 18, "one, two;");
     check_clause("one, two three, four five", 18, "one, two three,");
@@ -18,12 +18,4 @@ START_TEST(test_clause_end)
     check_clause("我来了，他走了；她说话。", 24, "我来了，他走了；");
     check_clause("我来了他走了她说话", 10, "我来了");
     check_clause("ab\xe2\x80", 4, "ab\xe2\x80");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("clause");
-    suite_add(suite, "clause end", test_clause_end);
-    return suite_run(suite);
 }

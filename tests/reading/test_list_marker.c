@@ -11,7 +11,7 @@ static void check(const char *text, const char *marker)
     ck_assert_msg(end == strlen(marker) && !memcmp(text, marker, end), "%s: %zu", text, end);
 }
 
-START_TEST(test_markers)
+TEST(markers)
 {
     check("• two bottles", "•");
     check("- milk, bread", "-");
@@ -24,9 +24,8 @@ START_TEST(test_markers)
     check("（1）洗手", "（1）");
     check("•两瓶水", "•");
 }
-END_TEST
 
-START_TEST(test_others)
+TEST(others)
 {
     static const char *const texts[] = {
         "",        "-",          "- 5 °",       "-5 is cold", "1.",         "1. 2.", "1.5 litres",
@@ -34,13 +33,4 @@ START_TEST(test_others)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check(texts[i], "");
     ck_assert_uint_eq(list_marker_end("1. Mai", 6, NULL), 0);
     ck_assert_uint_eq(list_marker_end("1) Mai", 6, language_of("de")), 2);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("list marker");
-    suite_add(suite, "markers", test_markers);
-    suite_add(suite, "others", test_others);
-    return suite_run(suite);
 }

@@ -80,7 +80,7 @@ static void check_marked(const char *code, bool known, double least)
     ck_assert_double_ge(recall, least);
 }
 
-START_TEST(test_marked_lines)
+TEST(marked_lines)
 {
     static const char *const languages[] = {"en", "fr", "zh"};
     for (size_t i = 0; i < 3; i++) {
@@ -88,7 +88,6 @@ START_TEST(test_marked_lines)
         check_marked(languages[i], false, 0.95);
     }
 }
-END_TEST
 
 // ---- any bytes
 
@@ -128,7 +127,7 @@ static void check_partition(const char *text, size_t length)
     sentences_free(&sentences);
 }
 
-START_TEST(test_partition_of_any_text)
+TEST(partition_of_any_text)
 {
     static const char *const pieces[] = {
         "a",  "B",  "I",    "Mr",       "7",        ".",   ".",  "...",    "!", "?",
@@ -149,9 +148,8 @@ START_TEST(test_partition_of_any_text)
         check_partition(text, length);
     }
 }
-END_TEST
 
-START_TEST(test_white_space_alone)
+TEST(white_space_alone)
 {
     Sentences sentences = {0};
     static const char *const texts[] = {"", " ", "\t \r\n", "\u00a0\u3000"};
@@ -164,7 +162,6 @@ START_TEST(test_white_space_alone)
     ck_assert_uint_eq(sentences.count, 1); // no word, but not nothing
     sentences_free(&sentences);
 }
-END_TEST
 
 static double seconds_of(const char *piece, size_t length)
 {
@@ -183,7 +180,7 @@ static double seconds_of(const char *piece, size_t length)
 }
 
 // Quadratic time would be 10 s for 128 KB, 10 minutes for the megabyte.
-START_TEST(test_linear_time)
+TEST(linear_time)
 {
     static const char *const pieces[] = {"a",       ".",         ". ",    "a. ",  "\"",
                                          "( ",      "A. (",      "A! ((", "。",   "“。",
@@ -194,9 +191,8 @@ START_TEST(test_linear_time)
     }
     ck_assert_double_lt(seconds_of("Mr. A. \"(is « ", 1 << 20), 4);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Sentences sentences = {0};
     Error error;
@@ -206,16 +202,4 @@ START_TEST(test_out_of_memory)
     ck_assert_int_eq(status, STATUS_MEMORY);
     ck_assert_uint_eq(sentences.count, 0);
     sentences_free(&sentences);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sentences");
-    suite_add(suite, "marked lines", test_marked_lines);
-    suite_add(suite, "partition of any text", test_partition_of_any_text);
-    suite_add(suite, "white space alone", test_white_space_alone);
-    suite_add(suite, "linear time", test_linear_time);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

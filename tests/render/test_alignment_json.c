@@ -36,7 +36,7 @@ static Status write(const char *target, size_t length, float first, float second
     return status;
 }
 
-START_TEST(test_a_line)
+TEST(a_line)
 {
     const float weights[3 * 4] = {
         0.1F,    0.5F,    0.4F,  0.0F,  //
@@ -85,9 +85,8 @@ START_TEST(test_a_line)
     bytes_free(&out);
     for (int i = 0; i < 4; i++) units_free(&units[i]);
 }
-END_TEST
 
-START_TEST(test_odd_labels)
+TEST(odd_labels)
 {
     Bytes out = {0};
     ck_assert_int_eq(write("a\0\x1b\n", 4, 0.25F, 0.75F, &out, NULL), STATUS_OK);
@@ -98,9 +97,8 @@ START_TEST(test_odd_labels)
     ck_assert_ptr_nonnull(strstr(out.data, "\"target\": [], \"weights\": [], "));
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     Bytes out = {0};
     ck_assert_int_eq(bytes_append_string(&out, "before\n", NULL), STATUS_OK);
@@ -117,11 +115,10 @@ START_TEST(test_refuses)
     ck_assert_str_eq(out.data, "before\n");
     bytes_free(&out);
 }
-END_TEST
 
 // A program whose locale writes 0,5 still gets JSON; where that locale is not installed this is the
 // plain case.
-START_TEST(test_decimal_comma)
+TEST(decimal_comma)
 {
     setlocale(LC_NUMERIC, "de_DE.UTF-8");
     Bytes out = {0};
@@ -129,15 +126,4 @@ START_TEST(test_decimal_comma)
     ck_assert_ptr_nonnull(strstr(out.data, "[[0.5, 0.00125]]"));
     setlocale(LC_NUMERIC, "C");
     bytes_free(&out);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("alignment json");
-    suite_add(suite, "a line", test_a_line);
-    suite_add(suite, "odd labels", test_odd_labels);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "decimal comma", test_decimal_comma);
-    return suite_run(suite);
 }

@@ -31,15 +31,14 @@ static void check_evenness(Colour (*map)(float weight), double direction)
     }
 }
 
-START_TEST(test_lightness_changes_evenly)
+TEST(lightness_changes_evenly)
 {
     check_evenness(colour_map_rgb, 1);
     check_evenness(colour_map_on_light, -1);
     check_evenness(colour_map_on_dark, 1);
 }
-END_TEST
 
-START_TEST(test_ends_and_anchors)
+TEST(ends_and_anchors)
 {
     Colour low = colour_map_rgb(0), middle = colour_map_rgb(0.5F), high = colour_map_rgb(1);
     ck_assert(low.red == 16 && low.green == 20 && low.blue == 72);
@@ -49,9 +48,8 @@ START_TEST(test_ends_and_anchors)
         colour_map_rgb(0.125F); // half way: (16 + 44) / 2, (20 + 74) / 2, (72 + 150) / 2
     ck_assert(eighth.red == 30 && eighth.green == 47 && eighth.blue == 111);
 }
-END_TEST
 
-START_TEST(test_256_rises)
+TEST(256_rises)
 {
     static const uint8_t levels[] = {0, 95, 135, 175, 215, 255}; // of xterm's cube
     double last = -1;
@@ -68,9 +66,8 @@ START_TEST(test_256_rises)
     }
     ck_assert_double_gt(last, 80);
 }
-END_TEST
 
-START_TEST(test_shades)
+TEST(shades)
 {
     ck_assert_str_eq(colour_map_shade(0), " ");
     ck_assert_str_eq(colour_map_shade(0.19F), " ");
@@ -79,9 +76,8 @@ START_TEST(test_shades)
     ck_assert_str_eq(colour_map_shade(0.61F), "▓");
     ck_assert_str_eq(colour_map_shade(1), "█");
 }
-END_TEST
 
-START_TEST(test_outside)
+TEST(outside)
 {
     const float low[] = {-1, -INFINITY, NAN}, high[] = {1.5F, 1e30F, INFINITY};
     for (int i = 0; i < 3; i++) {
@@ -92,16 +88,4 @@ START_TEST(test_outside)
         ck_assert_int_eq(colour_map_rgb(high[i]).green, 226);
         ck_assert_str_eq(colour_map_shade(high[i]), "█");
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("colour map");
-    suite_add(suite, "lightness changes evenly", test_lightness_changes_evenly);
-    suite_add(suite, "ends and anchors", test_ends_and_anchors);
-    suite_add(suite, "256 rises", test_256_rises);
-    suite_add(suite, "shades", test_shades);
-    suite_add(suite, "outside", test_outside);
-    return suite_run(suite);
 }

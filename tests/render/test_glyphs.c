@@ -28,7 +28,7 @@ static const char *show(const char *text, size_t length, size_t most, char joine
     return joined;
 }
 
-START_TEST(test_one_glyph_a_place)
+TEST(one_glyph_a_place)
 {
     static const struct {
         const char *text, *shown;
@@ -58,9 +58,8 @@ START_TEST(test_one_glyph_a_place)
     }
     ck_assert_str_eq(show("a\0b", 3, 24, joined), "a|\uFFFD|b");
 }
-END_TEST
 
-START_TEST(test_cuts_what_is_long)
+TEST(cuts_what_is_long)
 {
     char joined[256];
     ck_assert_str_eq(show("abcd", 4, 4, joined), "a|b|c|d");
@@ -71,10 +70,9 @@ START_TEST(test_cuts_what_is_long)
     ck_assert_str_eq(show("我们走", 9, 1, joined), "…");
     ck_assert_str_eq(show("e\u0301e\u0301e\u0301", 9, 2, joined), "e\u0301|…");
 }
-END_TEST
 
 // However many marks are on a character, few are shown.
-START_TEST(test_bounds_marks)
+TEST(bounds_marks)
 {
     enum { MARKS = 100000 };
     static char text[1 + 2 * MARKS];
@@ -86,9 +84,8 @@ START_TEST(test_bounds_marks)
     text[1 + 2 * 31] = 'x'; // the 31st mark is left out, and the next character has its own
     ck_assert_uint_eq(strlen(show(text, 1 + 2 * 31 + 1, 4, joined)), 1 + 2 * 30 + 2);
 }
-END_TEST
 
-START_TEST(test_several_labels)
+TEST(several_labels)
 {
     Units units = {0};
     const char *text = "ab \u0303c 我";
@@ -109,10 +106,9 @@ START_TEST(test_several_labels)
     glyphs_free(&glyphs);
     units_free(&units);
 }
-END_TEST
 
 // Whatever the bytes, nothing comes out that steers a terminal, and no label is too wide or empty.
-START_TEST(test_random_bytes)
+TEST(random_bytes)
 {
     Random random = random_from(11, 0);
     for (int round = 0; round < 3000; round++) {
@@ -135,16 +131,4 @@ START_TEST(test_random_bytes)
             ck_assert(valid && !utf8_is_control(code_point) && !utf8_is_space(code_point));
         }
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("glyphs");
-    suite_add(suite, "one glyph a place", test_one_glyph_a_place);
-    suite_add(suite, "cuts what is long", test_cuts_what_is_long);
-    suite_add(suite, "bounds marks", test_bounds_marks);
-    suite_add(suite, "several labels", test_several_labels);
-    suite_add(suite, "random bytes", test_random_bytes);
-    return suite_run(suite);
 }

@@ -19,7 +19,7 @@ static void draw(const float *weights, const char *source, const char *target, H
     label_pair_free(&pair);
 }
 
-START_TEST(test_shades)
+TEST(shades)
 {
     const float weights[2 * 2] = {0.7F, 0.3F, 0, 1};
     Bytes out = {0};
@@ -32,9 +32,8 @@ START_TEST(test_shades)
                                "cat │   ███│\n");
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_wide_characters_line_up)
+TEST(wide_characters_line_up)
 {
     const float weights[3 * 3] = {1, 0, 0, 0, 0, 1, 0, 0.5F, 0.5F};
     Bytes out = {0};
@@ -52,9 +51,8 @@ START_TEST(test_wide_characters_line_up)
                                " x │   ▒▒▒▒▒▒│\n");
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_colours)
+TEST(colours)
 {
     const float weights[1 * 2] = {0, 1};
     Bytes out = {0};
@@ -67,9 +65,8 @@ START_TEST(test_colours)
                                "c \x1b[48;5;17m   \x1b[48;5;221m   \x1b[0m\n");
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_goes_on_below)
+TEST(goes_on_below)
 {
     const float weights[1 * 5] = {1, 0, 0, 0, 1};
     Bytes out = {0};
@@ -95,10 +92,9 @@ START_TEST(test_goes_on_below)
     }
     bytes_free(&out);
 }
-END_TEST
 
 // No line is wider than the terminal, escape sequences not counted.
-START_TEST(test_keeps_to_the_width)
+TEST(keeps_to_the_width)
 {
     float weights[3 * 20];
     for (size_t i = 0; i < 3 * 20; i++) weights[i] = (float)i / 60;
@@ -122,9 +118,8 @@ START_TEST(test_keeps_to_the_width)
             bytes_free(&out);
         }
 }
-END_TEST
 
-START_TEST(test_labels_cannot_steer)
+TEST(labels_cannot_steer)
 {
     const float weights[1] = {NAN}; // shown as nothing
     Bytes out = {0};
@@ -135,9 +130,8 @@ START_TEST(test_labels_cannot_steer)
     ck_assert_ptr_nonnull(strstr(out.data, "\uFFFD[2J │   │\n"));
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_empty_sides)
+TEST(empty_sides)
 {
     Bytes out = {0};
     ck_assert_int_eq(bytes_append_string(&out, "before", NULL), STATUS_OK);
@@ -146,18 +140,4 @@ START_TEST(test_empty_sides)
     draw(NULL, "", "", HEATMAP_256, 0, &out);
     ck_assert_str_eq(out.data, "before");
     bytes_free(&out);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("heatmap");
-    suite_add(suite, "shades", test_shades);
-    suite_add(suite, "wide characters line up", test_wide_characters_line_up);
-    suite_add(suite, "colours", test_colours);
-    suite_add(suite, "goes on below", test_goes_on_below);
-    suite_add(suite, "keeps to the width", test_keeps_to_the_width);
-    suite_add(suite, "labels cannot steer", test_labels_cannot_steer);
-    suite_add(suite, "empty sides", test_empty_sides);
-    return suite_run(suite);
 }

@@ -96,7 +96,7 @@ static void decode(const char *text, int *numbers, size_t count)
     ck_assert_uint_eq(at, count);
 }
 
-START_TEST(test_page)
+TEST(page)
 {
     const float weights[2 * 2] = {0.75F, 0.25F, 0, 1};
     Bytes out = {0};
@@ -134,9 +134,8 @@ START_TEST(test_page)
     json_decref(data);
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_text_cannot_end_the_script)
+TEST(text_cannot_end_the_script)
 {
     const float weights[2] = {0.5F, 0.5F};
     HtmlPage page = simple;
@@ -157,9 +156,8 @@ START_TEST(test_text_cannot_end_the_script)
     json_decref(data);
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_chinese)
+TEST(chinese)
 {
     const float weights[3] = {0.2F, 0.3F, 0.5F};
     Bytes out = {0};
@@ -169,10 +167,9 @@ START_TEST(test_chinese)
     ck_assert_ptr_nonnull(strstr(out.data, "[\"我\",\"爱\",\" 猫\"]")); // as it is, not escaped
     bytes_free(&out);
 }
-END_TEST
 
 // No pair, pairs without words on a side, and one word to one word.
-START_TEST(test_small)
+TEST(small)
 {
     const float one[1] = {1};
     Bytes out = {0};
@@ -198,10 +195,9 @@ START_TEST(test_small)
     json_decref(data);
     bytes_free(&out);
 }
-END_TEST
 
 // 100 × 100 random weights, many of them nothing, come back to the nearest thousandth.
-START_TEST(test_numbers)
+TEST(numbers)
 {
     enum { SIDE = 100, COUNT = SIDE * SIDE };
     Bytes words = {0}, out = {0};
@@ -234,9 +230,8 @@ START_TEST(test_numbers)
     memory_free(weights);
     memory_free(numbers);
 }
-END_TEST
 
-START_TEST(test_heads)
+TEST(heads)
 {
     static const float mean[1] = {0.5F}, first[1] = {0}, second[1] = {1};
     const float *const matrices[] = {mean, first, second};
@@ -252,9 +247,8 @@ START_TEST(test_heads)
     ck_assert_ptr_nonnull(strstr(out.data, "\"weights\":[\"H0\",\"Q\",\"Po\"]"));
     bytes_free(&out);
 }
-END_TEST
 
-START_TEST(test_failures)
+TEST(failures)
 {
     const float one[1] = {1};
     const float *const matrices[] = {one};
@@ -264,22 +258,18 @@ START_TEST(test_failures)
     ck_assert_str_eq(out.data, "before");
     bytes_free(&out);
     // of our own allocations; Jansson has its own malloc
-    for (size_t n = 1;; n++) {
+    while (failing_malloc_next()) {
         Bytes page = {0};
-        failing_malloc_at(n);
         Status status = begin(&simple, &page);
         if (status && page.data) ck_assert_uint_eq(page.length, 0);
         if (!status) status = end(&page);
-        bool failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         bytes_free(&page);
-        if (!failed) break;
     }
 }
-END_TEST
 
 // What is drawn if not attention, and where attention and an aligner differ.
-START_TEST(test_differences)
+TEST(differences)
 {
     HtmlPage page = simple;
     LabelPair labels;
@@ -303,19 +293,4 @@ START_TEST(test_differences)
     json_decref(data);
     label_pair_free(&labels);
     bytes_free(&out);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("html");
-    suite_add(suite, "page", test_page);
-    suite_add(suite, "text cannot end the script", test_text_cannot_end_the_script);
-    suite_add(suite, "Chinese", test_chinese);
-    suite_add(suite, "small", test_small);
-    suite_add(suite, "numbers", test_numbers);
-    suite_add(suite, "heads", test_heads);
-    suite_add(suite, "failures", test_failures);
-    suite_add(suite, "differences", test_differences);
-    return suite_run(suite);
 }

@@ -85,14 +85,13 @@ static void check_threads_and_batches(void)
     small_model_free(&model);
 }
 
-START_TEST(test_threads_and_batches_do_not_matter)
+TEST(threads_and_batches_do_not_matter)
 {
     set_up();
     check_threads_and_batches();
 }
-END_TEST
 
-START_TEST(test_nor_with_packed_weights)
+TEST(nor_with_packed_weights, .seconds = 60, .times = COMPUTE_TYPES)
 {
     const ModelConfig config = {.source_vocabulary = 15,
                                 .target_vocabulary = 333,
@@ -111,10 +110,9 @@ START_TEST(test_nor_with_packed_weights)
     packed_weights_fill(model.params.packed, model.params.places, 0, 1);
     check_threads_and_batches();
 }
-END_TEST
 
 // The same call twice gives the same bits on every machine, if batches are the same.
-START_TEST(test_same_bits_twice)
+TEST(same_bits_twice)
 {
     set_up();
     Threads *threads = NULL;
@@ -133,9 +131,8 @@ START_TEST(test_same_bits_twice)
     threads_free(threads);
     small_model_free(&model);
 }
-END_TEST
 
-START_TEST(test_nothing_to_do)
+TEST(nothing_to_do)
 {
     set_up();
     Threads *threads = NULL;
@@ -149,10 +146,9 @@ START_TEST(test_nothing_to_do)
     threads_free(threads);
     small_model_free(&model);
 }
-END_TEST
 
 // Only the thread that armed it fails (support/failing_malloc.h): the caller, who works as well.
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     set_up();
     for (size_t count = 1; count <= 2; count++) {
@@ -169,8 +165,7 @@ START_TEST(test_out_of_memory)
                 memset(results, 0, sizeof results);
             else
                 status = batch_search_run(&search, drawn.pairs, SOURCES, &options, results, &error);
-            failed = failing_malloc_stop();
-            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            failed = failing_malloc_expect(status);
             if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
             for (size_t i = 0; i < SOURCES; i++) ck_assert_int_eq(results[i].count == 0, failed);
             free_all(results, SOURCES);
@@ -180,19 +175,4 @@ START_TEST(test_out_of_memory)
         ck_assert(!failed);
     }
     small_model_free(&model);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("batch_search");
-    suite_add(suite, "threads and batches do not matter", test_threads_and_batches_do_not_matter);
-    TCase *packed = tcase_create("nor with packed weights");
-    tcase_set_timeout(packed, 60);
-    tcase_add_loop_test(packed, test_nor_with_packed_weights, 0, COMPUTE_TYPES);
-    suite_add_tcase(suite, packed);
-    suite_add(suite, "same bits twice", test_same_bits_twice);
-    suite_add(suite, "nothing to do", test_nothing_to_do);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -31,7 +31,7 @@ static void expect_sound(const Hypothesis *hypothesis, const TokenPair *source, 
     }
 }
 
-START_TEST(test_every_hypothesis_is_sound)
+TEST(every_hypothesis_is_sound)
 {
     for (uint64_t seed = 0; seed < 6; seed++) {
         set_up(12, 1 + (double)seed / 2, seed);
@@ -54,7 +54,6 @@ START_TEST(test_every_hypothesis_is_sound)
         tear_down();
     }
 }
-END_TEST
 
 static void expect_tokens(const Hypothesis *hypothesis, size_t length, const int32_t *tokens)
 {
@@ -63,7 +62,7 @@ static void expect_tokens(const Hypothesis *hypothesis, size_t length, const int
 }
 
 // All weights zero: every token is as likely as any other at every step.
-START_TEST(test_ties)
+TEST(ties)
 {
     set_up(8, 0, 1);
     Hypotheses found;
@@ -81,9 +80,8 @@ START_TEST(test_ties)
     hypotheses_free(&found);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_length_normalization_prefers_longer)
+TEST(length_normalization_prefers_longer)
 {
     set_up(8, 0, 1);
     Hypotheses found;
@@ -101,9 +99,8 @@ START_TEST(test_length_normalization_prefers_longer)
     hypotheses_free(&found);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_special_tokens_and_the_empty_sentence_are_never_said)
+TEST(special_tokens_and_the_empty_sentence_are_never_said)
 {
     set_up(8, 1, 1);
     real *bias = model.params.output.bias;
@@ -119,9 +116,8 @@ START_TEST(test_special_tokens_and_the_empty_sentence_are_never_said)
     free_all(results, 12);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_longest_output)
+TEST(longest_output)
 {
     set_up(8, 1, 1);
     model.params.output.bias[TOKEN_EOS] = -1000;
@@ -138,10 +134,9 @@ START_TEST(test_longest_output)
     free_all(results, 12);
     tear_down();
 }
-END_TEST
 
 // More places than there are tokens to say.
-START_TEST(test_few_tokens)
+TEST(few_tokens)
 {
     set_up(4, 1, 1); // the specials alone
     Hypotheses found;
@@ -153,9 +148,8 @@ START_TEST(test_few_tokens)
     hypotheses_free(&found);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_logits_that_are_not_numbers)
+TEST(logits_that_are_not_numbers)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t kind = 0; kind < 3; kind++)
@@ -176,7 +170,6 @@ START_TEST(test_logits_that_are_not_numbers)
             tear_down();
         }
 }
-END_TEST
 
 static void expect_same(const Hypotheses *a, const Hypotheses *b)
 {
@@ -192,7 +185,7 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b)
     }
 }
 
-START_TEST(test_batch_does_not_matter)
+TEST(the_batch_does_not_matter)
 {
     set_up(40, 3, 5);
     const SearchOptions options = {.beam = 5, .length_normalization = 1, .with_alpha = true};
@@ -206,20 +199,16 @@ START_TEST(test_batch_does_not_matter)
     free_all(together, 12);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     set_up(8, 1, 1);
     const SearchOptions options = {.beam = 3, .length_normalization = 1, .with_alpha = true};
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Hypotheses results[4];
         Error error = {0};
-        failing_malloc_at(n);
-        Status status = beam_search(network, drawn.pairs, 4, &options, results, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed =
+            failing_malloc_expect(beam_search(network, drawn.pairs, 4, &options, results, &error));
         for (size_t i = 0; i < 4; i++) {
             ck_assert_int_eq(results[i].count == 0, failed);
             if (failed) ck_assert_ptr_null(results[i].items);
@@ -229,21 +218,4 @@ START_TEST(test_out_of_memory)
         ck_assert_int_eq(inference_new(&network, &model.params, NULL, NULL), STATUS_OK);
     }
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("beam");
-    suite_add(suite, "every hypothesis is sound", test_every_hypothesis_is_sound);
-    suite_add(suite, "ties", test_ties);
-    suite_add(suite, "length normalization", test_length_normalization_prefers_longer);
-    suite_add(suite, "special tokens and the empty sentence are never said",
-              test_special_tokens_and_the_empty_sentence_are_never_said);
-    suite_add(suite, "longest output", test_longest_output);
-    suite_add(suite, "few tokens", test_few_tokens);
-    suite_add(suite, "logits that are not numbers", test_logits_that_are_not_numbers);
-    suite_add(suite, "the batch does not matter", test_batch_does_not_matter);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

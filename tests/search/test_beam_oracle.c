@@ -85,7 +85,7 @@ static void expect_naive(const Hypotheses *found, const NaiveBeam *expected)
     }
 }
 
-START_TEST(test_is_the_search_that_was_promised)
+TEST(is_the_search_that_was_promised)
 {
     static NaiveBeam naive;
     static const double alphas[] = {0, 0.6, 1, 2};
@@ -104,10 +104,9 @@ START_TEST(test_is_the_search_that_was_promised)
         tear_down();
     }
 }
-END_TEST
 
 // So many tokens that whole spans of them are passed over; </s> is likely, so that few are tried.
-START_TEST(test_many_tokens)
+TEST(many_tokens)
 {
     static NaiveBeam naive;
     for (size_t beam = 1; beam <= 4; beam += 3) {
@@ -121,9 +120,8 @@ START_TEST(test_many_tokens)
         tear_down();
     }
 }
-END_TEST
 
-START_TEST(test_greedy_says_the_likeliest_token)
+TEST(greedy_says_the_likeliest_token)
 {
     set_up(30, 3, 7);
     Hypotheses results[12];
@@ -149,10 +147,9 @@ START_TEST(test_greedy_says_the_likeliest_token)
     free_all(results, 12);
     tear_down();
 }
-END_TEST
 
 // With one word to say there are as many sentences as lengths, and a wide beam finds every one.
-START_TEST(test_wide_beam_finds_every_sentence)
+TEST(wide_beam_finds_every_sentence)
 {
     set_up(5, 2, 3);
     Hypotheses found;
@@ -169,7 +166,6 @@ START_TEST(test_wide_beam_finds_every_sentence)
     }
     tear_down();
 }
-END_TEST
 
 /* The best log p of all sentences of two words that have at most `longest` tokens, by trying all. */
 static double best_of_all(const TokenPair *source, size_t longest)
@@ -186,7 +182,7 @@ static double best_of_all(const TokenPair *source, size_t longest)
     return best;
 }
 
-START_TEST(test_wide_beam_finds_the_best)
+TEST(wide_beam_finds_the_best)
 {
     Hypotheses found;
     for (uint64_t seed = 0; seed < 4; seed++) {
@@ -201,16 +197,4 @@ START_TEST(test_wide_beam_finds_the_best)
         hypotheses_free(&found);
         tear_down();
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("beam_oracle");
-    suite_add(suite, "is the search that was promised", test_is_the_search_that_was_promised);
-    suite_add(suite, "many tokens", test_many_tokens);
-    suite_add(suite, "greedy says the likeliest token", test_greedy_says_the_likeliest_token);
-    suite_add(suite, "wide beam finds every sentence", test_wide_beam_finds_every_sentence);
-    suite_add(suite, "wide beam finds the best", test_wide_beam_finds_the_best);
-    return suite_run(suite);
 }

@@ -52,7 +52,7 @@ static void expect_phrases(const Phrases *phrases, const Hypotheses *found)
     }
 }
 
-START_TEST(test_the_best_of_those_that_have_them)
+TEST(the_best_of_those_that_have_them)
 {
     for (uint64_t seed = 1; seed <= 4; seed++)
         for (size_t i = 0; i < CASES; i++) {
@@ -73,11 +73,10 @@ START_TEST(test_the_best_of_those_that_have_them)
             table->model.free(&table->model);
         }
 }
-END_TEST
 
 // With a token that is an ending, 5, words are said to their end and 4 is not met as their
 // beginning.
-START_TEST(test_whole_words)
+TEST(whole_words)
 {
     static const unsigned char edges[WORDS] = {
         [4] = TOKEN_ENDS_IN_WORD,
@@ -103,9 +102,8 @@ START_TEST(test_whole_words)
         }
     constraints_free(&constraints);
 }
-END_TEST
 
-START_TEST(test_small_beams)
+TEST(small_beams)
 {
     static const size_t beams[] = {1, 2, 5, 20};
     for (uint64_t seed = 1; seed <= 8; seed++)
@@ -128,10 +126,9 @@ START_TEST(test_small_beams)
             table->model.free(&table->model);
         }
 }
-END_TEST
 
 // What search would say anyway is found.
-START_TEST(test_a_phrase_that_is_the_whole_translation)
+TEST(a_phrase_that_is_the_whole_translation)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Table *table = table_new(seed);
@@ -160,9 +157,8 @@ START_TEST(test_a_phrase_that_is_the_whole_translation)
         table->model.free(&table->model);
     }
 }
-END_TEST
 
-START_TEST(test_with_a_prefix)
+TEST(with_a_prefix)
 {
     Prefix prefix = {0};
     uint32_t node;
@@ -187,7 +183,6 @@ START_TEST(test_with_a_prefix)
     }
     prefix_free(&prefix);
 }
-END_TEST
 
 // All of the attention after a 5, and none elsewhere.
 static const real *attention_after_five(SearchModel *model, size_t row, size_t matrix)
@@ -199,7 +194,7 @@ static const real *attention_after_five(SearchModel *model, size_t row, size_t m
 }
 
 // A phrase is said where the attention is on its source: 5 6 rather than 6, which is likelier.
-START_TEST(test_the_place_of_a_phrase)
+TEST(the_place_of_a_phrase)
 {
     static const double p[WORDS] = {0, 0, 0, 0.3, 0.2, 0.25, 0.25};
     for (int placed = 0; placed < 2; placed++)
@@ -227,10 +222,9 @@ START_TEST(test_the_place_of_a_phrase)
             table->model.free(&table->model);
         }
 }
-END_TEST
 
 // Each source its own constraints, or none: what is found does not depend on the batch.
-START_TEST(test_constraints_of_a_batch)
+TEST(constraints_of_a_batch)
 {
     enum { SOURCES = CASES + 2 };
     Constraints constraints[SOURCES] = {{0}};
@@ -264,10 +258,9 @@ START_TEST(test_constraints_of_a_batch)
     for (size_t i = 0; i < SOURCES; i++) constraints_free(&constraints[i]);
     table->model.free(&table->model);
 }
-END_TEST
 
 // The limit of length begins behind the phrases.
-START_TEST(test_many_long_phrases)
+TEST(many_long_phrases)
 {
     int32_t tokens[MAX_PHRASE_TOKENS];
     Table *table = table_new(1);
@@ -294,10 +287,9 @@ START_TEST(test_many_long_phrases)
     }
     table->model.free(&table->model);
 }
-END_TEST
 
 // A phrase that cannot be said, and a model that can say nothing.
-START_TEST(test_what_cannot_be_met_is_told)
+TEST(what_cannot_be_met_is_told)
 {
     static const double impossible[] = {-INFINITY, NAN};
     Constraints constraints = constraints_of(&cases[0]);
@@ -316,21 +308,4 @@ START_TEST(test_what_cannot_be_met_is_told)
         table->model.free(&table->model);
     }
     constraints_free(&constraints);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("constrained_search");
-    suite_add(suite, "the best of those that have them", test_the_best_of_those_that_have_them);
-    suite_add(suite, "whole words", test_whole_words);
-    suite_add(suite, "small beams", test_small_beams);
-    suite_add(suite, "a phrase that is the whole translation",
-              test_a_phrase_that_is_the_whole_translation);
-    suite_add(suite, "with a prefix", test_with_a_prefix);
-    suite_add(suite, "the place of a phrase", test_the_place_of_a_phrase);
-    suite_add(suite, "constraints of a batch", test_constraints_of_a_batch);
-    suite_add(suite, "many long phrases", test_many_long_phrases);
-    suite_add(suite, "what cannot be met is told", test_what_cannot_be_met_is_told);
-    return suite_run(suite);
 }

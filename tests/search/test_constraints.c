@@ -20,7 +20,7 @@ static Phrases drawn_phrases(uint64_t *state)
     return phrases;
 }
 
-START_TEST(test_states)
+TEST(states)
 {
     enum { LENGTH = 24 };
     uint64_t seed = 1;
@@ -45,27 +45,14 @@ START_TEST(test_states)
         constraints_free(&constraints);
     }
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Constraints constraints = {0};
-        failing_malloc_at(n);
         Status status = constraints_add(&constraints, (int32_t[]){4, 5}, 2, NULL);
         if (!status) status = constraints_add_alternative(&constraints, (int32_t[]){6}, 1, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         constraints_free(&constraints);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("constraints");
-    suite_add(suite, "states", test_states);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

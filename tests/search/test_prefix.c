@@ -25,7 +25,7 @@ static bool begins_right(const int32_t *tokens, size_t length)
     return length > 1 && tokens[0] == 4 && (tokens[1] == 5 || tokens[1] == 6);
 }
 
-START_TEST(test_edges)
+TEST(edges)
 {
     Prefix prefix = small_prefix();
     size_t count;
@@ -44,7 +44,6 @@ START_TEST(test_edges)
     ck_assert_uint_eq(prefix.token_count, 1);
     prefix_free(&prefix);
 }
-END_TEST
 
 // The best log p of all sentences of at most LONGEST tokens that begin as they must.
 static void try_all(double *best, const Table *table, int32_t *tokens, size_t length, double so_far)
@@ -61,7 +60,7 @@ static void try_all(double *best, const Table *table, int32_t *tokens, size_t le
     }
 }
 
-START_TEST(test_the_best_of_those_that_begin_so)
+TEST(the_best_of_those_that_begin_so)
 {
     Prefix prefix = small_prefix();
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -80,10 +79,9 @@ START_TEST(test_the_best_of_those_that_begin_so)
     }
     prefix_free(&prefix);
 }
-END_TEST
 
 // Each source its own prefix, or none; in any batch, with a beam of 1, and with samples.
-START_TEST(test_prefixes_of_a_batch)
+TEST(prefixes_of_a_batch)
 {
     enum { SOURCES = 9 };
     Prefix prefixes[SOURCES] = {0};
@@ -116,10 +114,9 @@ START_TEST(test_prefixes_of_a_batch)
     threads_free(threads);
     for (size_t i = 0; i < SOURCES; i++) prefix_free(&prefixes[i]);
 }
-END_TEST
 
 // The limit of length counts from the end of the prefix, and </s> may stand in it.
-START_TEST(test_a_prefix_beyond_the_limit_and_one_that_ends)
+TEST(a_prefix_beyond_the_limit_and_one_that_ends)
 {
     enum { LONG = 40 };
     int32_t tokens[LONG];
@@ -153,32 +150,15 @@ START_TEST(test_a_prefix_beyond_the_limit_and_one_that_ends)
     prefix_free(&prefix);
     prefix_free(&ending);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Prefix prefix = {0};
         uint32_t node = 0;
-        failing_malloc_at(n);
         Status status = prefix_walk(&prefix, (int32_t[]){4, 5, 6}, 3, &node, NULL);
         if (!status) status = prefix_allow(&prefix, node, 7, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         prefix_free(&prefix);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("prefix");
-    suite_add(suite, "edges", test_edges);
-    suite_add(suite, "the best of those that begin so", test_the_best_of_those_that_begin_so);
-    suite_add(suite, "prefixes of a batch", test_prefixes_of_a_batch);
-    suite_add(suite, "a prefix beyond the limit, and one that ends",
-              test_a_prefix_beyond_the_limit_and_one_that_ends);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

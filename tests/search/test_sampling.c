@@ -64,7 +64,7 @@ static double chi_square(int32_t before, double temperature, size_t *drawn)
 }
 
 // The 99.9 % points of chi-square are 13.8 with 2 degrees of freedom and 16.3 with 3.
-START_TEST(test_the_distribution)
+TEST(the_distribution)
 {
     static const double temperatures[] = {1, 0.5, 2};
     table = table_new(3);
@@ -83,9 +83,8 @@ START_TEST(test_the_distribution)
     }
     table->model.free(&table->model);
 }
-END_TEST
 
-START_TEST(test_probabilities_are_the_models)
+TEST(probabilities_are_the_model_s)
 {
     table = table_new(3);
     run(1, sampling(0.5, 1), results);
@@ -103,7 +102,6 @@ START_TEST(test_probabilities_are_the_models)
     free_all(results);
     table->model.free(&table->model);
 }
-END_TEST
 
 static bool same(const Hypothesis *a, const Hypothesis *b)
 {
@@ -111,7 +109,7 @@ static bool same(const Hypothesis *a, const Hypothesis *b)
            !memcmp(a->tokens, b->tokens, a->length * sizeof *a->tokens);
 }
 
-START_TEST(test_batch_threads_and_number_of_samples_do_not_matter)
+TEST(batch_threads_and_number_of_samples_do_not_matter)
 {
     static const size_t batches[] = {1, 3, 4, 64}, workers[] = {1, 2, 3, 1};
     Hypotheses others[SOURCES];
@@ -129,7 +127,6 @@ START_TEST(test_batch_threads_and_number_of_samples_do_not_matter)
     }
     free_all(results);
 }
-END_TEST
 
 static size_t count_same(const Hypotheses *a, const Hypotheses *b)
 {
@@ -139,7 +136,7 @@ static size_t count_same(const Hypotheses *a, const Hypotheses *b)
 }
 
 // Other seeds and other sentences give other samples; `first` goes on counting sentences.
-START_TEST(test_seeds_and_sentences_differ)
+TEST(seeds_and_sentences_differ)
 {
     Hypotheses others[SOURCES];
     run(1, sampling(1, 5), results);
@@ -155,9 +152,8 @@ START_TEST(test_seeds_and_sentences_differ)
     free_all(others);
     free_all(results);
 }
-END_TEST
 
-START_TEST(test_logits_that_are_not_numbers)
+TEST(logits_that_are_not_numbers)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     const SearchOptions options = sampling(1, 1);
@@ -172,14 +168,13 @@ START_TEST(test_logits_that_are_not_numbers)
         damaged->model.free(&damaged->model);
     }
 }
-END_TEST
 
 static bool wanted_at(void *context)
 {
     return --*(int *)context < 0;
 }
 
-START_TEST(test_cancelled)
+TEST(cancelled)
 {
     for (int steps = 0; steps < 4; steps++) {
         int left = steps;
@@ -198,18 +193,4 @@ START_TEST(test_cancelled)
         hypotheses_free(&results[0]);
         one->model.free(&one->model);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sampling");
-    suite_add(suite, "the distribution", test_the_distribution);
-    suite_add(suite, "probabilities are the model's", test_probabilities_are_the_models);
-    suite_add(suite, "batch, threads and number of samples do not matter",
-              test_batch_threads_and_number_of_samples_do_not_matter);
-    suite_add(suite, "seeds and sentences differ", test_seeds_and_sentences_differ);
-    suite_add(suite, "logits that are not numbers", test_logits_that_are_not_numbers);
-    suite_add(suite, "cancelled", test_cancelled);
-    return suite_run(suite);
 }

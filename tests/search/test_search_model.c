@@ -48,7 +48,7 @@ static void expect_best(SearchModel *model, const double log_p[WORDS][WORDS])
     hypotheses_free(&found);
 }
 
-START_TEST(test_a_table_against_every_sentence)
+TEST(a_table_against_every_sentence)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Table *table = table_new(seed);
@@ -57,10 +57,9 @@ START_TEST(test_a_table_against_every_sentence)
         table->model.free(&table->model);
     }
 }
-END_TEST
 
 // The mean of the tables' probabilities, and of their attention, which is equal.
-START_TEST(test_an_ensemble_of_tables)
+TEST(an_ensemble_of_tables)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         double mean[WORDS][WORDS] = {{0}};
@@ -80,9 +79,8 @@ START_TEST(test_an_ensemble_of_tables)
         ensemble->free(ensemble);
     }
 }
-END_TEST
 
-START_TEST(test_batches_of_a_table)
+TEST(batches_of_a_table)
 {
     enum { SOURCES = 40 };
     const SearchOptions options = {.beam = 3, .batch = 4, .length_normalization = 1};
@@ -106,14 +104,4 @@ START_TEST(test_batches_of_a_table)
     hypotheses_free(&expected);
     batch_search_free(&search);
     threads_free(threads);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("search_model");
-    suite_add(suite, "a table against every sentence", test_a_table_against_every_sentence);
-    suite_add(suite, "an ensemble of tables", test_an_ensemble_of_tables);
-    suite_add(suite, "batches of a table", test_batches_of_a_table);
-    return suite_run(suite);
 }

@@ -57,7 +57,7 @@ static SearchOptions options_with(bool shortlist, size_t beam)
         .beam = beam, .length_normalization = 1, .with_alpha = true, .shortlist = shortlist};
 }
 
-START_TEST(test_says_candidates_alone)
+TEST(says_candidates_alone)
 {
     make_list();
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -72,7 +72,6 @@ START_TEST(test_says_candidates_alone)
         tear_down();
     }
 }
-END_TEST
 
 /* log p of a hypothesis from the whole vocabulary's probabilities: each token's share of those of the candidates. */
 static double log_p_among_candidates(const TokenPair *source, const Hypothesis *hypothesis)
@@ -95,7 +94,7 @@ static double log_p_among_candidates(const TokenPair *source, const Hypothesis *
     return sum;
 }
 
-START_TEST(test_probabilities_are_shares_of_the_candidates)
+TEST(probabilities_are_shares_of_the_candidates)
 {
     make_list();
     Hypotheses results[3];
@@ -112,10 +111,9 @@ START_TEST(test_probabilities_are_shares_of_the_candidates)
     free_all(results, 3);
     tear_down();
 }
-END_TEST
 
 // That all may be said is no restriction.
-START_TEST(test_a_list_of_everything)
+TEST(a_list_of_everything)
 {
     int32_t every[TARGETS];
     const Shortlist whole = whole_list(every);
@@ -132,10 +130,9 @@ START_TEST(test_a_list_of_everything)
         tear_down();
     }
 }
-END_TEST
 
 // A sentence's hypotheses have the same bits alone and in any batch: its candidates are its own.
-START_TEST(test_batches_do_not_matter)
+TEST(batches_do_not_matter)
 {
     make_list();
     static const size_t beams[] = {1, 3, 5, 20}; // with 20, rows of a step go beyond a block of 64
@@ -161,10 +158,9 @@ START_TEST(test_batches_do_not_matter)
         tear_down();
     }
 }
-END_TEST
 
 // The same model may search with its list, without, and with it again.
-START_TEST(test_comes_and_goes)
+TEST(comes_and_goes)
 {
     make_list();
     Hypotheses results[4][PAIRS];
@@ -178,10 +174,9 @@ START_TEST(test_comes_and_goes)
     for (size_t i = 0; i < 4; i++) free_all(results[i], PAIRS);
     tear_down();
 }
-END_TEST
 
 // A prefix's tokens are candidates of a shortlist that does not have them.
-START_TEST(test_with_a_prefix)
+TEST(with_a_prefix)
 {
     uint32_t node;
     Prefix prefix = {0};
@@ -205,9 +200,8 @@ START_TEST(test_with_a_prefix)
     prefix_free(&prefix);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_with_constraints_out_of_memory)
+TEST(with_constraints_out_of_memory)
 {
     Constraints constraints = {0};
     make_list();
@@ -215,13 +209,10 @@ START_TEST(test_with_constraints_out_of_memory)
     ck_assert_int_eq(constraints_add(&constraints, (int32_t[]){32, 33}, 2, NULL), STATUS_OK);
     drawn.pairs[0].number = 0;
     const SearchOptions options = {.beam = 2, .shortlist = true, .constraints = &constraints};
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Hypotheses found;
-        failing_malloc_at(n);
-        Status status = beam_search(network, drawn.pairs, 1, &options, &found, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed =
+            failing_malloc_expect(beam_search(network, drawn.pairs, 1, &options, &found, NULL));
         if (failed) ck_assert_ptr_null(found.items);
         hypotheses_free(&found);
         network->free(network); // a new one has to allocate again
@@ -230,10 +221,9 @@ START_TEST(test_with_constraints_out_of_memory)
     constraints_free(&constraints);
     tear_down();
 }
-END_TEST
 
 // So are those of phrases that hypotheses must contain, beside a prefix and without.
-START_TEST(test_with_constraints)
+TEST(with_constraints)
 {
     uint32_t node;
     Prefix prefix = {0};
@@ -263,20 +253,4 @@ START_TEST(test_with_constraints)
     constraints_free(&constraints);
     prefix_free(&prefix);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("shortlist_search");
-    suite_add(suite, "says candidates alone", test_says_candidates_alone);
-    suite_add(suite, "probabilities are shares of the candidates",
-              test_probabilities_are_shares_of_the_candidates);
-    suite_add(suite, "a list of everything", test_a_list_of_everything);
-    suite_add(suite, "batches do not matter", test_batches_do_not_matter);
-    suite_add(suite, "comes and goes", test_comes_and_goes);
-    suite_add(suite, "with a prefix", test_with_a_prefix);
-    suite_add(suite, "with constraints", test_with_constraints);
-    suite_add(suite, "with constraints, out of memory", test_with_constraints_out_of_memory);
-    return suite_run(suite);
 }

@@ -73,15 +73,14 @@ static void expect_order(int flags)
     close(ends[0]);
 }
 
-START_TEST(test_order)
+TEST(order)
 {
     expect_order(0);
     expect_order(O_NONBLOCK);
 }
-END_TEST
 
 // Whoever adds a line does not wait for an output that waits; what there is no room for is counted.
-START_TEST(test_dropped)
+TEST(dropped)
 {
     enum { LINE = 1 << 16 };
     static char line[LINE];
@@ -108,9 +107,8 @@ START_TEST(test_dropped)
     bytes_free(&taken);
     close(ends[0]);
 }
-END_TEST
 
-START_TEST(test_stuck)
+TEST(stuck)
 {
     static char line[ACCESS_LOG_WAITING];
     double start = clock_seconds();
@@ -120,9 +118,8 @@ START_TEST(test_stuck)
     ck_assert(clock_seconds() - start < 3);
     close(ends[0]);
 }
-END_TEST
 
-START_TEST(test_failing)
+TEST(failing)
 {
     (void)signal(SIGPIPE, SIG_IGN);
     begin(0);
@@ -132,24 +129,11 @@ START_TEST(test_failing)
     ck_assert(access_log_add(access_log, "lost\n", 5));
     end(60, "the access log ends: Broken pipe");
 }
-END_TEST
 
-START_TEST(test_nothing)
+TEST(nothing)
 {
     begin(0);
     end(60, "");
     access_log_end(NULL, 0);
     close(ends[0]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("access_log");
-    suite_add(suite, "order", test_order);
-    suite_add(suite, "dropped", test_dropped);
-    suite_add(suite, "stuck", test_stuck);
-    suite_add(suite, "failing", test_failing);
-    suite_add(suite, "nothing", test_nothing);
-    return suite_run(suite);
 }

@@ -5,8 +5,16 @@
 
 enum { MIXED = 4 };
 
+static void set_up(void)
+{
+    service_options = default_options();
+    open_service();
+}
+
+TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+
 // What a job is answered does not depend on what the others of its batch ask for.
-START_TEST(test_mixed)
+TEST(mixed)
 {
     static const char *const bodies[MIXED] = {
         "q=das+Haus&source=de&target=en", "q=das+Haus&source=de&target=en&alignment=1",
@@ -34,7 +42,6 @@ START_TEST(test_mixed)
         call_free(&calls[i]);
     }
 }
-END_TEST
 
 static bool always(void *context)
 {
@@ -43,7 +50,7 @@ static bool always(void *context)
 }
 
 // A job that nobody waits for is not worked on.
-START_TEST(test_client_gone)
+TEST(client_gone)
 {
     Request request = {.method = "POST",
                        .target = "/translate?source=de&target=en&q=das+Haus",
@@ -64,21 +71,4 @@ START_TEST(test_client_gone)
     response_free(&metrics);
     sem_destroy(&answered);
     call_free(&call);
-}
-END_TEST
-
-static void set_up(void)
-{
-    service_options = default_options();
-    open_service();
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("batch");
-    TCase *cases = suite_share(suite, write_models, remove_models, 20);
-    tcase_add_checked_fixture(cases, set_up, close_service);
-    tcase_add_test(cases, test_mixed);
-    tcase_add_test(cases, test_client_gone);
-    return suite_run(suite);
 }

@@ -42,7 +42,7 @@ static bool is_closed(size_t i)
     return recv(ends[i][1], &byte, 1, 0) == 0;
 }
 
-START_TEST(test_over)
+TEST(over)
 {
     begin(0);
     deadline_stop(&deadlines, &items[1]);
@@ -50,10 +50,9 @@ START_TEST(test_over)
     ck_assert(is_closed(0) && !is_closed(1) && is_closed(2));
     end();
 }
-END_TEST
 
 // Who begins something else has all the time again, and is the last.
-START_TEST(test_again)
+TEST(again)
 {
     begin(60);
     double wait = deadlines_enforce(&deadlines);
@@ -70,13 +69,4 @@ START_TEST(test_again)
     ck_assert(!is_closed(0) && is_closed(1) && is_closed(2));
     deadline_stop(&deadlines, &items[1]); // once more does no harm
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("deadlines");
-    suite_add(suite, "over", test_over);
-    suite_add(suite, "again", test_again);
-    return suite_run(suite);
 }

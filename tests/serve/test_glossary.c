@@ -1,7 +1,15 @@
 // Glossaries in requests.
 #include "serve/service_case.h"
 
-START_TEST(test_glossary)
+static void set_up(void)
+{
+    service_options = default_options();
+    open_service();
+}
+
+TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+
+TEST(glossary)
 {
     json_t *json =
         respond_json("POST", "/translate",
@@ -27,20 +35,4 @@ START_TEST(test_glossary)
     memset(body + strlen(body), 'c', 499);
     memcpy(body + strlen(body), "\"}}", 4);
     expect_error("/translate", body, 413, "request (501) exceeds text limit (500)");
-}
-END_TEST
-
-static void set_up(void)
-{
-    service_options = default_options();
-    open_service();
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("serve_glossary");
-    TCase *cases = suite_share(suite, write_models, remove_models, 20);
-    tcase_add_checked_fixture(cases, set_up, close_service);
-    tcase_add_test(cases, test_glossary);
-    return suite_run(suite);
 }

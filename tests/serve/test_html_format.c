@@ -20,7 +20,9 @@ static json_t *translate(const char *body, unsigned status)
     return json;
 }
 
-START_TEST(test_tags_are_kept)
+TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+
+TEST(tags_are_kept)
 {
     static const char html[] = "<p>das <b>Haus</b> <img title='die'></p>";
     json_t *json = translate("{\"source\": \"de\", \"target\": \"en\", \"format\": \"html\","
@@ -43,9 +45,8 @@ START_TEST(test_tags_are_kept)
     json_decref(json);
     json_decref(plain);
 }
-END_TEST
 
-START_TEST(test_elements_are_kept)
+TEST(elements_are_kept)
 {
     json_t *json = translate("{\"source\": \"de\", \"target\": \"en\", \"format\": \"html\","
                              " \"alternatives\": 2, \"q\": \"das <code>Haus</code> und <kbd>^~|{}"
@@ -63,10 +64,9 @@ START_TEST(test_elements_are_kept)
     }
     json_decref(json);
 }
-END_TEST
 
 // What is English here is an attribute.
-START_TEST(test_detected_language)
+TEST(detected_language)
 {
     const char *language;
     json_t *json =
@@ -79,9 +79,8 @@ START_TEST(test_detected_language)
     json = translate("source=auto&target=en&format=html&q=<br>", 200);
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_what_html_cannot_have)
+TEST(what_html_cannot_have)
 {
     static const char *const others[] = {"alignment=true", "prefix=b"};
     for (size_t i = 0; i < 2; i++) {
@@ -93,17 +92,4 @@ START_TEST(test_what_html_cannot_have)
         ck_assert_ptr_nonnull(strstr(message, "is for the text format, not for html"));
         json_decref(json);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("html format");
-    TCase *cases = suite_share(suite, write_models, remove_models, 20);
-    tcase_add_checked_fixture(cases, set_up, close_service);
-    tcase_add_test(cases, test_tags_are_kept);
-    tcase_add_test(cases, test_elements_are_kept);
-    tcase_add_test(cases, test_detected_language);
-    tcase_add_test(cases, test_what_html_cannot_have);
-    return suite_run(suite);
 }

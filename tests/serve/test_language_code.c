@@ -11,7 +11,7 @@ static void expect_code(const char *tag, const char *code, const char *name)
     ck_assert_str_eq(language_code_name(&found), name);
 }
 
-START_TEST(test_codes)
+TEST(codes)
 {
     expect_code("en", "en", "English");
     expect_code("FR-ca", "fr", "French");
@@ -27,9 +27,8 @@ START_TEST(test_codes)
     expect_code("", "", "");
     expect_code("en fr", "", "");
 }
-END_TEST
 
-START_TEST(test_equal)
+TEST(equal)
 {
     LanguageCode a = language_code_of("zh"), b = language_code_of("zh-hans"),
                  c = language_code_of("zh-Hant");
@@ -38,13 +37,4 @@ START_TEST(test_equal)
     ck_assert(language_code_same_language(&a, &c));
     c = language_code_of("zha");
     ck_assert(!language_code_same_language(&a, &c));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("language code");
-    suite_add(suite, "codes", test_codes);
-    suite_add(suite, "equal", test_equal);
-    return suite_run(suite);
 }

@@ -26,7 +26,7 @@ static void expect_pieces(const char *text, const char *pieces)
     passage_free(&passage);
 }
 
-START_TEST(test_pieces)
+TEST(pieces)
 {
     expect_pieces("", "");
     expect_pieces(" \n\t\n", "");
@@ -34,9 +34,8 @@ START_TEST(test_pieces)
     expect_pieces("One is here.  Two is there.\n", "One is here.  Two is there.");
     expect_pieces("  one two \r\n\n\xe3\x80\x80three\n", "one two|three");
 }
-END_TEST
 
-START_TEST(test_replacements)
+TEST(replacements)
 {
     static const char text[] = " a\n\nb ";
     const TextView replacements[] = {{"one", 3}, {"", 0}};
@@ -49,9 +48,8 @@ START_TEST(test_replacements)
     bytes_free(&written);
     passage_free(&passage);
 }
-END_TEST
 
-START_TEST(test_html)
+TEST(html)
 {
     static const char text[] = "<p> a <b>b</b></p>1<br>c";
     Passage passage = {0};
@@ -62,14 +60,4 @@ START_TEST(test_html)
     ck_assert_int_eq(memcmp(passage.pieces[0].data, "a b", 3), 0);
     ck_assert_int_eq(memcmp(passage.pieces[1].data, "c", 1), 0);
     passage_free(&passage);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("passage");
-    suite_add(suite, "pieces", test_pieces);
-    suite_add(suite, "replacements", test_replacements);
-    suite_add(suite, "html", test_html);
-    return suite_run(suite);
 }

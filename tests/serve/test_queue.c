@@ -25,7 +25,7 @@ static void expect_batch(size_t cost, Job *const *jobs)
 #define EXPECT_BATCH(cost, ...) expect_batch(cost, (Job *const[]){__VA_ARGS__, NULL})
 
 // What waits for one model is one batch; the others keep their order.
-START_TEST(test_models)
+TEST(models)
 {
     Job a = {.model = &one}, b = {.model = &other}, c = {.model = &one}, d = {.model = &other};
     begin(10);
@@ -37,9 +37,8 @@ START_TEST(test_models)
     ck_assert_uint_eq(queue_length(queue), 0);
     queue_free(queue);
 }
-END_TEST
 
-START_TEST(test_cost)
+TEST(cost)
 {
     Job a = {.model = &one, .cost = 20}, b = {.model = &one, .cost = 6},
         c = {.model = &one, .cost = 5}, d = {.model = &one, .cost = 4};
@@ -51,9 +50,8 @@ START_TEST(test_cost)
     EXPECT_BATCH(10, &c);
     queue_free(queue);
 }
-END_TEST
 
-START_TEST(test_limit)
+TEST(limit)
 {
     Job a = {.model = &one}, b = {.model = &one}, c = {.model = &one};
     begin(2);
@@ -67,7 +65,6 @@ START_TEST(test_limit)
     ck_assert_ptr_null(queue_take(queue, 9, 0));
     queue_free(queue);
 }
-END_TEST
 
 static void *put_late(void *context)
 {
@@ -77,7 +74,7 @@ static void *put_late(void *context)
 }
 
 // Those that come while it waits are of the same batch; if none come, it does not wait for long.
-START_TEST(test_expected)
+TEST(expected)
 {
     enum { ALONE = 5 };
     Job jobs[4] = {{.model = &one}, {.model = &one}, {.model = &one}, {.model = &one}};
@@ -103,7 +100,6 @@ START_TEST(test_expected)
     ck_assert(clock_seconds() - start < 2);
     queue_free(queue);
 }
-END_TEST
 
 enum { PRODUCERS = 4, EACH = 500 };
 static Job many[PRODUCERS][EACH];
@@ -119,7 +115,7 @@ static void *produce(void *context)
 }
 
 // Jobs of several threads all come out, each once.
-START_TEST(test_threads)
+TEST(threads)
 {
     pthread_t threads[PRODUCERS];
     size_t taken = 0;
@@ -133,16 +129,4 @@ START_TEST(test_threads)
     for (size_t i = 0; i < PRODUCERS; i++) pthread_join(threads[i], NULL);
     ck_assert_uint_eq(queue_length(queue), 0);
     queue_free(queue);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("queue");
-    suite_add(suite, "models", test_models);
-    suite_add(suite, "cost", test_cost);
-    suite_add(suite, "limit", test_limit);
-    suite_add(suite, "expected", test_expected);
-    suite_add(suite, "threads", test_threads);
-    return suite_run(suite);
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-START_TEST(test_bucket)
+TEST(bucket)
 {
     RateLimit *limit;
     ck_assert_int_eq(rate_limit_new(&limit, 3, NULL), STATUS_OK);
@@ -20,10 +20,9 @@ START_TEST(test_bucket)
     ck_assert(!rate_limit_allows(limit, "a", 1000));
     rate_limit_free(limit);
 }
-END_TEST
 
 // However many clients there are, memory stays and those who keep coming are remembered.
-START_TEST(test_many_clients)
+TEST(many_clients)
 {
     RateLimit *limit;
     char name[32];
@@ -35,13 +34,4 @@ START_TEST(test_many_clients)
         ck_assert(!rate_limit_allows(limit, "a", 1 + 1e-5 * i));
     }
     rate_limit_free(limit);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rate limit");
-    suite_add(suite, "bucket", test_bucket);
-    suite_add(suite, "many clients", test_many_clients);
-    return suite_run(suite);
 }

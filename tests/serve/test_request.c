@@ -36,16 +36,15 @@ static void expect_text(const json_t *json, const char *name, const char *text)
     ck_assert_str_eq(json_string_value(value), text);
 }
 
-START_TEST(test_path)
+TEST(path)
 {
     Request given = request("/detect?q=/translate", NULL, "");
     ck_assert(request_is_for(&given, "/detect"));
     ck_assert(!request_is_for(&given, "/detec"));
     ck_assert(!request_is_for(&given, "/detect?q"));
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(json)
 {
     json_t *json = parameters("/translate?target=fr&q=no", JSON, "{\"q\": [\"a\", \"b\"]}");
     ck_assert_uint_eq(json_array_size(json_object_get(json, "q")), 2); // the body's comes first
@@ -55,9 +54,8 @@ START_TEST(test_json)
     expect_text(json, "q", "a");
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_form)
+TEST(form)
 {
     json_t *json = parameters("/translate?source=en&q=no", FORM,
                               "q=caf%C3%A9+%26+100%+%2&&target=fr&q=other&x=y&format=a=b&api_key");
@@ -72,7 +70,6 @@ START_TEST(test_form)
     ck_assert_uint_eq(json_object_size(json), 0);
     json_decref(json);
 }
-END_TEST
 
 static void expect_refused(const char *target, const char *type, const char *body,
                            const char *message)
@@ -84,7 +81,7 @@ static void expect_refused(const char *target, const char *type, const char *bod
     ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
 }
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     expect_refused("/", JSON, "", "the body is not JSON");
     expect_refused("/", JSON, "{\"q\": \"a\"", "the body is not JSON");
@@ -94,31 +91,13 @@ START_TEST(test_refusals)
     expect_refused("/", FORM, "q=%ff", "q is not UTF-8");
     expect_refused("/?q=%C3", FORM, "", "q is not UTF-8");
 }
-END_TEST
 
-START_TEST(test_short_memory)
+TEST(short_memory)
 {
     Request given = request("/translate?source=en", FORM, "q=a&target=fr");
-    for (size_t n = 1;; n++) {
+    while (failing_malloc_next()) {
         json_t *json = NULL;
         Error error = {0};
-        failing_malloc_at(n);
-        Status status = request_parameters(&json, &given, &error);
-        bool failed = failing_malloc_stop();
-        if (!status) json_decref(json);
-        if (!failed) break;
-        ck_assert_int_eq(status, STATUS_MEMORY);
+        if (!failing_malloc_expect(request_parameters(&json, &given, &error))) json_decref(json);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("request");
-    suite_add(suite, "path", test_path);
-    suite_add(suite, "JSON", test_json);
-    suite_add(suite, "form", test_form);
-    suite_add(suite, "refusals", test_refusals);
-    suite_add(suite, "short memory", test_short_memory);
-    return suite_run(suite);
 }

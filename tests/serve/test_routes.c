@@ -21,7 +21,20 @@ static void expect_equal(json_t *json, const char *expected)
     json_decref(other);
 }
 
-START_TEST(test_translate)
+static void set_options(void)
+{
+    service_options = default_options();
+}
+
+static void set_up(void)
+{
+    set_options();
+    open_service();
+}
+
+TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+
+TEST(translate)
 {
     json_t *json =
         respond_json("POST", "/translate",
@@ -33,10 +46,9 @@ START_TEST(test_translate)
     json_decref(json);
     json_decref(form);
 }
-END_TEST
 
 // Lists are answered by lists, lines by lines.
-START_TEST(test_lists)
+TEST(lists)
 {
     json_t *alone = respond_json("POST", "/translate", "source=de&target=en&q=das Haus", 200);
     json_t *list = respond_json("POST", "/translate",
@@ -53,9 +65,8 @@ START_TEST(test_lists)
     json_decref(alone);
     json_decref(list);
 }
-END_TEST
 
-START_TEST(test_alternatives)
+TEST(alternatives)
 {
     json_t *json = respond_json("POST", "/translate",
                                 "source=de&target=en&alternatives=7&q=wir gehen nicht", 200);
@@ -72,9 +83,8 @@ START_TEST(test_alternatives)
     ck_assert_uint_eq(json_array_size(others), 1);
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_detected_language)
+TEST(detected_language)
 {
     json_t *json = respond_json("POST", "/translate",
                                 "source=auto&target=en&q=die Katze ist nicht im Haus", 200);
@@ -104,7 +114,6 @@ START_TEST(test_detected_language)
     ck_assert_str_eq(member_text(json_object_get(json, "detectedLanguage"), "language"), "en");
     json_decref(json);
 }
-END_TEST
 
 static size_t link_end(const json_t *alignment, size_t link, size_t side)
 {
@@ -125,7 +134,7 @@ static void expect_alignment(const json_t *alignment, size_t sources)
     }
 }
 
-START_TEST(test_alignment)
+TEST(alignment)
 {
     json_t *json = respond_json("POST", "/translate",
                                 "{\"source\": \"de\", \"target\": \"en\", \"alignment\": true,"
@@ -146,9 +155,8 @@ START_TEST(test_alignment)
     memset(body + strlen(body), 'a', 51);
     expect_error("/align", body, 413, "request (51) exceeds text limit (50)");
 }
-END_TEST
 
-START_TEST(test_prefix)
+TEST(prefix)
 {
     json_t *json = respond_json("POST", "/translate",
                                 "source=de&target=en&q=das+Haus&alternatives=2&prefix=the+ho", 200);
@@ -166,7 +174,6 @@ START_TEST(test_prefix)
     memset(body + strlen(body), 'a', 51);
     expect_error("/translate", body, 413, "request (51) exceeds text limit (50)");
 }
-END_TEST
 
 static void expect_once(const json_t *text, const char *part)
 {
@@ -174,7 +181,7 @@ static void expect_once(const json_t *text, const char *part)
     ck_assert_msg(first && !strstr(first + 1, part), "%s", json_string_value(text));
 }
 
-START_TEST(test_what_stays)
+TEST(what_stays)
 {
     json_t *json = respond_json("POST", "/translate",
                                 "{\"source\": \"de\", \"target\": \"en\", \"alignment\": true,"
@@ -190,9 +197,8 @@ START_TEST(test_what_stays)
     ck_assert_str_eq(json_string_value(json_array_get(words, 2)), "ls@x.org");
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_what_stays_with_prefix)
+TEST(what_stays_with_prefix)
 {
     json_t *json =
         respond_json("POST", "/translate",
@@ -202,9 +208,8 @@ START_TEST(test_what_stays_with_prefix)
     expect_once(text, "90817");
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_errors)
+TEST(errors)
 {
     char body[2048];
     expect_error("/translate", "source=de&target=en", 400, "missing q parameter");
@@ -240,9 +245,8 @@ START_TEST(test_errors)
                  413, "request (21) exceeds text limit (20)");
     expect_error("/nothing", "", 404, "Not found");
 }
-END_TEST
 
-START_TEST(test_methods)
+TEST(methods)
 {
     Response response = respond("GET", "/translate", "");
     ck_assert_uint_eq(response.status, 405);
@@ -256,9 +260,8 @@ START_TEST(test_methods)
     ck_assert_uint_eq(response.status, 204);
     response_free(&response);
 }
-END_TEST
 
-START_TEST(test_facts)
+TEST(facts)
 {
     json_t *json = respond_json("GET", "/languages", "", 200);
     expect_equal(json, "[{\"code\": \"de\", \"name\": \"German\", \"targets\": [\"de\","
@@ -287,9 +290,10 @@ START_TEST(test_facts)
     ck_assert_ptr_nonnull(strstr(response.policy, "script-src 'sha256-"));
     response_free(&response);
 }
-END_TEST
 
-START_TEST(test_rate)
+TESTS_SHARE(write_models, remove_models, .before = set_options)
+
+TEST(rate)
 {
     service_options.per_minute = 2;
     open_service();
@@ -298,9 +302,8 @@ START_TEST(test_rate)
     json_decref(respond_json("GET", "/health", "", 200));
     close_service();
 }
-END_TEST
 
-START_TEST(test_keys)
+TEST(keys)
 {
     service_options.api_keys = scratch_path(&scratch, "keys");
     scratch_write(service_options.api_keys, "secret\n", 7);
@@ -315,16 +318,14 @@ START_TEST(test_keys)
     expect_error("/detect", "q=a&api_key=secret", 403, "Invalid API key");
     close_service();
 }
-END_TEST
 
-START_TEST(test_closing)
+TEST(closing)
 {
     open_service();
     service_close(service);
     expect_error("/detect", "q=a", 503, "the server is ending");
     close_service();
 }
-END_TEST
 
 static void expect_refused(const char *message)
 {
@@ -334,7 +335,7 @@ static void expect_refused(const char *message)
     ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
 }
 
-START_TEST(test_models_refused)
+TEST(models_refused)
 {
     SmallTranslator translator;
     paths[1] = paths[0];
@@ -344,41 +345,4 @@ START_TEST(test_models_refused)
     small_translator_save(&translator, paths[1], "{\"source_language\": \"de\"}");
     small_translator_free(&translator);
     expect_refused("does not say its target language; train it with --target-language");
-}
-END_TEST
-
-static void set_options(void)
-{
-    service_options = default_options();
-}
-
-static void set_up(void)
-{
-    set_options();
-    open_service();
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("routes");
-    TCase *cases = suite_share(suite, write_models, remove_models, 20);
-    TCase *own = suite_share(suite, write_models, remove_models, 20);
-    tcase_add_checked_fixture(cases, set_up, close_service);
-    tcase_add_test(cases, test_translate);
-    tcase_add_test(cases, test_lists);
-    tcase_add_test(cases, test_alternatives);
-    tcase_add_test(cases, test_detected_language);
-    tcase_add_test(cases, test_alignment);
-    tcase_add_test(cases, test_prefix);
-    tcase_add_test(cases, test_what_stays);
-    tcase_add_test(cases, test_what_stays_with_prefix);
-    tcase_add_test(cases, test_errors);
-    tcase_add_test(cases, test_methods);
-    tcase_add_test(cases, test_facts);
-    tcase_add_checked_fixture(own, set_options, NULL);
-    tcase_add_test(own, test_rate);
-    tcase_add_test(own, test_keys);
-    tcase_add_test(own, test_closing);
-    tcase_add_test(own, test_models_refused);
-    return suite_run(suite);
 }

@@ -76,8 +76,17 @@ static void stop_while_busy(Server *server)
     close(busy);
 }
 
+static void set_up(void)
+{
+    service_options = default_options();
+    service_options.timeout = 0.1;
+    open_service();
+}
+
+TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+
 // A job has been answered, but its connection still sleeps when the time to end is over.
-START_TEST(test_asleep)
+TEST(asleep)
 {
     const Request request = {.method = "POST",
                              .target = "/translate?source=de&target=en&q=das+Haus",
@@ -95,21 +104,4 @@ START_TEST(test_asleep)
     stop_while_busy(server);
     close(asleep);
     call_free(&call);
-}
-END_TEST
-
-static void set_up(void)
-{
-    service_options = default_options();
-    service_options.timeout = 0.1;
-    open_service();
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("server_end");
-    TCase *cases = suite_share(suite, write_models, remove_models, 20);
-    tcase_add_checked_fixture(cases, set_up, close_service);
-    tcase_add_test(cases, test_asleep);
-    return suite_run(suite);
 }

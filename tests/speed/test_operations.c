@@ -2,7 +2,7 @@
 #include "support/suite.h"
 
 // E 2, H 3, D 4, A 5, V 7; 2 source and 3 target tokens.
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     const ModelConfig config = {.embedding = 2,
                                 .hidden = 3,
@@ -20,12 +20,4 @@ START_TEST(test_by_hand)
     double products =
         2 * (encoder + key) + bridge + 3 * (query + gru + readout + logits) + 6 * looking;
     ck_assert_double_eq_tol(operations_of_pair(&config, &pair), 3 * 2 * products, 1e-9);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("operations");
-    suite_add(suite, "by hand", test_by_hand);
-    return suite_run(suite);
 }

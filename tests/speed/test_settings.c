@@ -11,7 +11,7 @@ static Settings read_settings(size_t count, const char *const *words)
     return settings;
 }
 
-START_TEST(test_sizes)
+TEST(sizes)
 {
     Settings usual = read_settings(0, NULL);
     Settings large = read_settings(1, (const char *[]){"--large"});
@@ -25,12 +25,4 @@ START_TEST(test_sizes)
     ck_assert_uint_eq(given.embedding, 32);
     ck_assert_uint_eq(given.hidden, 64);
     ck_assert_uint_eq(given.vocabulary, 400);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("settings of the bench");
-    suite_add(suite, "sizes", test_sizes);
-    return suite_run(suite);
 }

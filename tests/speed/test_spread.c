@@ -1,7 +1,7 @@
 #include "bench/speed/spread.h"
 #include "support/suite.h"
 
-START_TEST(test_medians)
+TEST(medians)
 {
     const double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2};
     ck_assert_double_eq(spread_of(odd, 3).median, 3);
@@ -10,9 +10,8 @@ START_TEST(test_medians)
     ck_assert_double_eq(spread_of(odd, 3).most, 5);
     ck_assert_double_eq(spread_of(odd, 1).median, 5);
 }
-END_TEST
 
-START_TEST(test_ratios_are_of_the_same_round)
+TEST(ratios_are_of_the_same_round)
 {
     const double a[] = {10, 30, 20}, b[] = {1, 10, 4};
     Spread ratio = spread_of_ratios(a, b, 3);
@@ -20,9 +19,8 @@ START_TEST(test_ratios_are_of_the_same_round)
     ck_assert_double_eq(ratio.least, 3);
     ck_assert_double_eq(ratio.most, 10);
 }
-END_TEST
 
-START_TEST(test_texts)
+TEST(texts)
 {
     char text[SPREAD_TEXT_SIZE];
     const double values[] = {1.26, 0.5, 2};
@@ -31,14 +29,4 @@ START_TEST(test_texts)
     json_t *json = spread_json(spread);
     ck_assert_double_eq(json_number_value(json_object_get(json, "median")), 1.26);
     json_decref(json);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("spread");
-    suite_add(suite, "medians", test_medians);
-    suite_add(suite, "ratios are of the same round", test_ratios_are_of_the_same_round);
-    suite_add(suite, "texts", test_texts);
-    return suite_run(suite);
 }

@@ -20,7 +20,7 @@ static Vocabulary *learned(void)
     return vocabulary;
 }
 
-START_TEST(test_cuts_as_before)
+TEST(cuts_as_before)
 {
     Vocabulary *small = learned(), *wide = NULL;
     Subwords before = {0}, after = {0};
@@ -41,22 +41,12 @@ START_TEST(test_cuts_as_before)
     vocabulary_free(small);
     vocabulary_free(wide);
 }
-END_TEST
 
-START_TEST(test_wide_enough_already)
+TEST(wide_enough_already)
 {
     Vocabulary *small = learned(), *same = NULL;
     ck_assert_int_eq(vocabulary_widen(&same, small, 10, NULL), STATUS_OK);
     ck_assert_uint_eq(vocabulary_size(same), vocabulary_size(small));
     vocabulary_free(small);
     vocabulary_free(same);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("widen");
-    suite_add(suite, "cuts as before", test_cuts_as_before);
-    suite_add(suite, "wide enough already", test_wide_enough_already);
-    return suite_run(suite);
 }

@@ -2,8 +2,6 @@
  * cases by hand, and between them
  *
  *     ATTENTION_TESTS(attention_dot, (AttentionSizes){.attention = 5, …})
- *     …
- *     attention_tests_add(suite);
  *
  * Any failure fails the test. */
 #ifndef REGARD_TESTS_SUPPORT_ATTENTION_CASE_H
@@ -69,39 +67,25 @@ void attention_check_sums(const AttentionScorer *scorer, AttentionSizes sizes);
 void attention_check_batch(const AttentionScorer *scorer, AttentionSizes sizes);
 
 #define ATTENTION_TESTS(scorer, ...)                                                               \
-    START_TEST(test_gradients)                                                                     \
+    TEST(gradients)                                                                                \
     {                                                                                              \
         attention_check_gradients(&scorer, __VA_ARGS__);                                           \
     }                                                                                              \
-    END_TEST                                                                                       \
-    START_TEST(test_equals_pytorch)                                                                \
+    TEST(equals_pytorch)                                                                           \
     {                                                                                              \
         attention_check_fixture(&scorer, (__VA_ARGS__).heads);                                     \
     }                                                                                              \
-    END_TEST                                                                                       \
-    START_TEST(test_weights_sum_to_one)                                                            \
+    TEST(weights_sum_to_one)                                                                       \
     {                                                                                              \
         attention_check_sums(&scorer, __VA_ARGS__);                                                \
     }                                                                                              \
-    END_TEST                                                                                       \
-    START_TEST(test_a_sentence_does_not_see_its_batch)                                             \
+    TEST(a_sentence_does_not_see_its_batch)                                                        \
     {                                                                                              \
         attention_check_batch(&scorer, __VA_ARGS__);                                               \
     }                                                                                              \
-    END_TEST                                                                                       \
-    START_TEST(test_is_found_by_name)                                                              \
+    TEST(is_found_by_name)                                                                         \
     {                                                                                              \
         ck_assert_ptr_eq(attention_scorer_named(scorer.name), &scorer);                            \
-    }                                                                                              \
-    END_TEST                                                                                       \
-    static void attention_tests_add(Suite *suite)                                                  \
-    {                                                                                              \
-        suite_add(suite, "gradients", test_gradients);                                             \
-        suite_add(suite, "equals PyTorch", test_equals_pytorch);                                   \
-        suite_add(suite, "weights sum to one", test_weights_sum_to_one);                           \
-        suite_add(suite, "a sentence does not see its batch",                                      \
-                  test_a_sentence_does_not_see_its_batch);                                         \
-        suite_add(suite, "is found by name", test_is_found_by_name);                               \
     }
 
 #endif

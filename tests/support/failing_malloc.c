@@ -1,7 +1,10 @@
 #include "support/failing_malloc.h"
 
+#include <check.h>
+
 static _Thread_local size_t countdown; // 0 is off
 static _Thread_local bool failed;
+static _Thread_local size_t rounds; // of failing_malloc_next; 0 between loops
 
 void failing_malloc_at(size_t n)
 {
@@ -13,6 +16,21 @@ bool failing_malloc_stop(void)
 {
     countdown = 0;
     return failed;
+}
+
+bool failing_malloc_expect(Status status)
+{
+    countdown = 0;
+    ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+    return failed;
+}
+
+bool failing_malloc_next(void)
+{
+    bool more = rounds == 0 || failed;
+    rounds = more ? rounds + 1 : 0;
+    failing_malloc_at(rounds);
+    return more;
 }
 
 static bool fails_now(void)

@@ -1,11 +1,10 @@
 /* Running out of memory on purpose. Every test program is linked so that malloc, calloc, realloc
  * and aligned_alloc pass through here (the linker's --wrap), in every build, sanitizers included:
  *
- *     for (size_t n = 1;; n++) {
- *         failing_malloc_at(n);
- *         Status status = the_function(…);
- *         if (!failing_malloc_stop()) break; // it needs fewer than n allocations: all have failed
- * once ck_assert_int_eq(status, STATUS_MEMORY);
+ *     while (failing_malloc_next()) {
+ *         Bytes bytes = {0};
+ *         bool failed = failing_malloc_expect(the_function(&bytes, …));
+ *         …
  *     }
  *
  * Only calls from objects linked into the program count, so a shared library's are not seen unless
@@ -13,6 +12,8 @@
  * Check allocates too. */
 #ifndef REGARD_TESTS_SUPPORT_FAILING_MALLOC_H
 #define REGARD_TESTS_SUPPORT_FAILING_MALLOC_H
+
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +23,13 @@ void failing_malloc_at(size_t n);
 
 // Back to normal. Returns whether an allocation was made to fail.
 bool failing_malloc_stop(void);
+
+/* The same after a check that the call returned STATUS_MEMORY if an allocation was made to fail, and
+ * STATUS_OK if not. */
+bool failing_malloc_expect(Status status);
+
+/* For a loop in which the first allocation fails in the first round, the second in the second, and
+ * so on until a round has had none that failed. Leave it by `continue` only. */
+bool failing_malloc_next(void);
 
 #endif

@@ -1,5 +1,7 @@
 #include "support/suite.h"
 
+#include <string.h>
+
 /* The sanitizers end a program that asks for too much; here NULL must come back, as without them.
  * They look these functions up by name. */
 #define FOUND_BY_NAME __attribute__((visibility("default")))
@@ -16,30 +18,43 @@ const char *__tsan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-void suite_add_slow(Suite *suite, const char *name, const TTest *test, double seconds)
+static SuiteEntry *entries; // in the order of the file
+
+void suite_register(SuiteEntry *entry)
+{
+    SuiteEntry **at = &entries;
+    while (*at && (*at)->place < entry->place) at = &(*at)->next;
+    entry->next = *at;
+    *at = entry;
+}
+
+static TCase *add_case(Suite *suite, const char *name, double seconds)
 {
     TCase *test_case = tcase_create(name);
-    tcase_set_timeout(test_case, seconds);
-    tcase_add_test(test_case, test);
-    suite_add_tcase(suite, test_case);
-}
-
-void suite_add(Suite *suite, const char *name, const TTest *test)
-{
-    suite_add_slow(suite, name, test, 20); // the sanitizers are several times slower
-}
-
-TCase *suite_share(Suite *suite, void (*setup)(void), void (*teardown)(void), double seconds)
-{
-    TCase *test_case = tcase_create("shared");
-    tcase_set_timeout(test_case, seconds);
-    tcase_add_unchecked_fixture(test_case, setup, teardown);
+    tcase_set_timeout(test_case, seconds > 0 ? seconds : 20);
     suite_add_tcase(suite, test_case);
     return test_case;
 }
 
-int suite_run(Suite *suite)
+int main(int argc, char **argv)
 {
+    (void)argc;
+    const char *slash = strrchr(argv[0], '/');
+    Suite *suite = suite_create(slash ? slash + 1 : argv[0]);
+    TCase *shared = NULL;
+    for (const SuiteEntry *entry = entries; entry; entry = entry->next) {
+        if (!entry->test) {
+            shared = add_case(suite, "shared", entry->seconds);
+            tcase_add_unchecked_fixture(shared, entry->setup, entry->teardown);
+            tcase_add_checked_fixture(shared, entry->before, entry->after);
+            continue;
+        }
+        TCase *own = shared ? shared : add_case(suite, entry->test->name, entry->seconds);
+        if (entry->times)
+            tcase_add_loop_test(own, entry->test, 0, entry->times);
+        else
+            tcase_add_test(own, entry->test);
+    }
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -50,7 +50,7 @@ static void check_subwords(const Vocabulary *vocabulary, const char *const *spel
  * it. At first the pairs e·s and s·t are seen 9 times each (6 newest, 3 widest), and e·s is spelt
  * first; then es·t 9; then low: l·o, o·w and the space's pair 7 each; then 6 of newest, 3 of
  * widest, 2 of lower. */
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     BpeLearner *learner = new_learner();
     add(learner, "low", 5);
@@ -65,9 +65,8 @@ START_TEST(test_by_hand)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_overlapping_pairs)
+TEST(overlapping_pairs)
 {
     BpeLearner *learner = new_learner();
     add(learner, "aaaaa", 2); // a·a eight times, joined from the left: aa aa a
@@ -76,9 +75,8 @@ START_TEST(test_overlapping_pairs)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_what_is_seen_once_stays_apart)
+TEST(what_is_seen_once_stays_apart)
 {
     BpeLearner *learner = new_learner();
     add(learner, "ab", 1);
@@ -94,9 +92,8 @@ START_TEST(test_what_is_seen_once_stays_apart)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_never_in_the_alphabet)
+TEST(never_in_the_alphabet)
 {
     BpeLearner *learner = new_learner();
     static const char text[] = "a\0" SPACE "\x01\x7F\xC2\x85\xEF\xBF\xBF\xFF\xE2\x80\xA8";
@@ -107,11 +104,10 @@ START_TEST(test_never_in_the_alphabet)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 /* However often they are seen, no subword spells a special token or a byte: their brackets are of
  * another class than what stands between them. */
-START_TEST(test_never_spells_a_special)
+TEST(never_spells_a_special)
 {
     BpeLearner *learner = new_learner();
     add(learner, "<s> </s> <pad> <unk> <0xE2> <0x41> <<>>", 50);
@@ -125,10 +121,9 @@ START_TEST(test_never_spells_a_special)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // A word of 1000 letters gives no subword of more than 256 bytes, and learning goes on without it.
-START_TEST(test_subwords_are_bounded)
+TEST(subwords_are_bounded)
 {
     char word[1001] = "";
     Random random = random_from(4, 0);
@@ -152,11 +147,10 @@ START_TEST(test_subwords_are_bounded)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // With 300 subwords there is room for 40: the space and 19 characters, the most frequent, then 20
 // merges.
-START_TEST(test_a_small_vocabulary_keeps_room_for_merges)
+TEST(a_small_vocabulary_keeps_room_for_merges)
 {
     BpeLearner *learner = new_learner();
     add(learner, "abcdefghijklmnopqrstuvwxyz", 2);
@@ -173,9 +167,8 @@ START_TEST(test_a_small_vocabulary_keeps_room_for_merges)
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_sizes_out_of_range)
+TEST(sizes_out_of_range)
 {
     BpeLearner *learner = new_learner();
     add(learner, "some text", 3);
@@ -194,7 +187,6 @@ START_TEST(test_sizes_out_of_range)
     bpe_learner_free(learner);
     bpe_learner_free(NULL);
 }
-END_TEST
 
 /* A random text over few letters, so that pairs tie, overlap, and the same spelling comes about in
  * several ways. */
@@ -210,7 +202,7 @@ static void random_text(Random *random, Bytes *text)
 }
 
 // The order in which texts come does not matter, and a learner may finish twice.
-START_TEST(test_deterministic)
+TEST(deterministic)
 {
     enum { TEXTS = 200 };
     Random random = random_from(2, 0);
@@ -240,7 +232,6 @@ START_TEST(test_deterministic)
     free(first);
     for (int i = 0; i < TEXTS; i++) bytes_free(&texts[i]);
 }
-END_TEST
 
 /* Learning by its definition, with everything counted anew for every merge. Chunks are rows of
  * subwords of the vocabulary under test, so that its spellings and merges can be compared one by
@@ -326,7 +317,7 @@ static int32_t find_joined(const Vocabulary *vocabulary, int32_t left, int32_t r
     return vocabulary_find(vocabulary, joined, strlen(joined));
 }
 
-START_TEST(test_equals_the_definition)
+TEST(equals_the_definition, .seconds = 30)
 {
     Random random = random_from(9, 0);
     static Rows rows;
@@ -364,22 +355,4 @@ START_TEST(test_equals_the_definition)
     vocabulary_free(vocabulary);
     bpe_learner_free(learner);
     for (int i = 0; i < 200; i++) bytes_free(&texts[i]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bpe_learn");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "overlapping pairs", test_overlapping_pairs);
-    suite_add(suite, "what is seen once stays apart", test_what_is_seen_once_stays_apart);
-    suite_add(suite, "never in the alphabet", test_never_in_the_alphabet);
-    suite_add(suite, "never spells a special", test_never_spells_a_special);
-    suite_add(suite, "subwords are bounded", test_subwords_are_bounded);
-    suite_add(suite, "a small vocabulary keeps room for merges",
-              test_a_small_vocabulary_keeps_room_for_merges);
-    suite_add(suite, "sizes out of range", test_sizes_out_of_range);
-    suite_add(suite, "deterministic", test_deterministic);
-    suite_add_slow(suite, "equals the definition", test_equals_the_definition, 30);
-    return suite_run(suite);
 }

@@ -24,7 +24,7 @@ static void check_symbols(const Symbols *symbols, const int32_t *ids, const uint
     ck_assert_uint_eq(faults, 0);
 }
 
-START_TEST(test_earliest_rule_first_then_leftmost)
+TEST(earliest_rule_first_then_leftmost)
 {
     MergeRules rules = {0};
     Symbols symbols = {0};
@@ -43,9 +43,8 @@ START_TEST(test_earliest_rule_first_then_leftmost)
     symbols_free(&symbols);
     merge_rules_free(&rules);
 }
-END_TEST
 
-START_TEST(test_nothing_to_merge)
+TEST(nothing_to_merge)
 {
     MergeRules rules = {0};
     Symbols symbols = {0};
@@ -56,7 +55,6 @@ START_TEST(test_nothing_to_merge)
     check_symbols(&symbols, (const int32_t[]){7}, (const uint32_t[]){1}, 1);
     symbols_free(&symbols);
 }
-END_TEST
 
 // The definition, taken word for word: look at all neighbours, join one, look again.
 static size_t merge_slowly(int32_t *ids, uint32_t *ends, size_t count, const MergeRules *rules)
@@ -83,7 +81,7 @@ static size_t merge_slowly(int32_t *ids, uint32_t *ends, size_t count, const Mer
 
 /* Random rules over few symbols, some of them with a result that another rule has too, and random
  * chunks. */
-START_TEST(test_equals_the_definition)
+TEST(equals_the_definition)
 {
     Random random = random_from(5, 0);
     for (int round = 0; round < 300; round++) {
@@ -116,11 +114,10 @@ START_TEST(test_equals_the_definition)
         merge_rules_free(&rules);
     }
 }
-END_TEST
 
 /* Symbols 1 2 3 with the rules 1·2, 2·3 and (1·2)·3, in this order, and q = 1 − P. With probability q the
  * first is merged, and then, q, the third; else, P·q, the second, after which no rule applies. */
-START_TEST(test_dropout_by_hand)
+TEST(dropout_by_hand)
 {
     enum { DRAWS = 20000 };
     MergeRules rules = {0};
@@ -147,9 +144,8 @@ START_TEST(test_dropout_by_hand)
     symbols_free(&symbols);
     merge_rules_free(&rules);
 }
-END_TEST
 
-START_TEST(test_pair_map_keeps_many)
+TEST(the_pair_map_keeps_many)
 {
     PairMap map = {0};
     ck_assert_int_eq(pair_map_find(&map, 1, 2), PAIR_MAP_NONE);
@@ -166,9 +162,8 @@ START_TEST(test_pair_map_keeps_many)
     ck_assert_uint_eq(map.count, 50001);
     pair_map_free(&map);
 }
-END_TEST
 
-START_TEST(test_pair_map_enters_and_clears)
+TEST(the_pair_map_enters_and_clears)
 {
     PairMap map = {0};
     ck_assert_int_eq(pair_map_reserve(&map, 1000, "", NULL), STATUS_OK);
@@ -184,17 +179,4 @@ START_TEST(test_pair_map_enters_and_clears)
     }
     pair_map_free(&map);
     pair_map_clear(&map); // harmless without slots
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bpe_merge");
-    suite_add(suite, "earliest rule first, then leftmost", test_earliest_rule_first_then_leftmost);
-    suite_add(suite, "nothing to merge", test_nothing_to_merge);
-    suite_add(suite, "equals the definition", test_equals_the_definition);
-    suite_add(suite, "dropout by hand", test_dropout_by_hand);
-    suite_add(suite, "the pair map keeps many", test_pair_map_keeps_many);
-    suite_add(suite, "the pair map enters and clears", test_pair_map_enters_and_clears);
-    return suite_run(suite);
 }

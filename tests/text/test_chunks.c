@@ -21,7 +21,7 @@ static void check_chunks(const char *text, const char *expected)
     bytes_free(&shown);
 }
 
-START_TEST(test_classes)
+TEST(classes)
 {
     check_chunks("one two", "one| two");
     check_chunks("Wait, no!", "Wait|,| no|!");
@@ -34,9 +34,8 @@ START_TEST(test_classes)
                  "\xD0\xB4\xD0\xB0"
                  "da"); // letters of two scripts
 }
-END_TEST
 
-START_TEST(test_apostrophes)
+TEST(apostrophes)
 {
     check_chunks("l'homme it's", "l'|homme| it'|s");
     check_chunks("l\xE2\x80\x99homme", "l\xE2\x80\x99|homme");
@@ -47,9 +46,8 @@ START_TEST(test_apostrophes)
     check_chunks("a''b a'1", "a|''|b| a|'|1");
     check_chunks("e\xCC\x81'a", "e\xCC\x81'|a"); // the mark is part of the letter
 }
-END_TEST
 
-START_TEST(test_marks_stay_with_what_they_follow)
+TEST(marks_stay_with_what_they_follow)
 {
     check_chunks("1\xEF\xB8\x8F\xE2\x83\xA3", "1\xEF\xB8\x8F\xE2\x83\xA3"); // a keycap
     check_chunks("!\xCC\x81"
@@ -63,18 +61,16 @@ START_TEST(test_marks_stay_with_what_they_follow)
     check_chunks("\xE2\x9D\xA4\xEF\xB8\x8F\xE2\x80\x8D\xF0\x9F\x94\xA5 ok",
                  "\xE2\x9D\xA4\xEF\xB8\x8F\xE2\x80\x8D\xF0\x9F\x94\xA5| ok"); // one emoji sequence
 }
-END_TEST
 
-START_TEST(test_spaces)
+TEST(spaces)
 {
     check_chunks(" a", " a");
     check_chunks("a  b ", "a| | b| ");
     check_chunks(" ", " ");
 }
-END_TEST
 
 // Every chunk begins where the one before ends, whatever the bytes.
-START_TEST(test_random_bytes)
+TEST(random_bytes)
 {
     Random random = random_from(3, 3);
     for (int round = 0; round < 4000; round++) {
@@ -90,16 +86,4 @@ START_TEST(test_random_bytes)
             begin = end;
         }
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("chunks");
-    suite_add(suite, "classes", test_classes);
-    suite_add(suite, "apostrophes", test_apostrophes);
-    suite_add(suite, "marks stay with what they follow", test_marks_stay_with_what_they_follow);
-    suite_add(suite, "spaces", test_spaces);
-    suite_add(suite, "random bytes", test_random_bytes);
-    return suite_run(suite);
 }

@@ -29,23 +29,21 @@ static void check(const char *given, const char *expected)
     check_from(0, given, expected);
 }
 
-START_TEST(test_space)
+TEST(with_a_space)
 {
     check("L' eau d' Anna, jusqu' ici.", "L'eau d'Anna, jusqu'ici.");
     check("besoin d' 8 œufs, l’ lycée", "besoin de 8 œufs, le lycée");
     check("L' DUPONT, qu' Tom; d' hiver", "LE DUPONT, que Tom; d'hiver");
     check("l' œuf l' été", "l'œuf l'été");
 }
-END_TEST
 
-START_TEST(test_no_space)
+TEST(without_a_space)
 {
     check("qu'Tom d'8 l’SNCF", "que Tom de 8 le SNCF");
     check("D'Tom", "De Tom");
 }
-END_TEST
 
-START_TEST(test_others)
+TEST(others)
 {
     static const char *const texts[] = {
         "",    "l'eau",  "les boys' room", "aujourd' hui", "t'sais", "l'ONU",  "d'",
@@ -53,14 +51,4 @@ START_TEST(test_others)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check(texts[i], texts[i]);
     check("c' est' 8", "c'est' 8");
     check_from(11, "d' 8 et d' 8 ou d' 9", "d' 8 et d' 8 ou de 9");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("elision");
-    suite_add(suite, "with a space", test_space);
-    suite_add(suite, "without a space", test_no_space);
-    suite_add(suite, "others", test_others);
-    return suite_run(suite);
 }

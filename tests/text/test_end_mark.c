@@ -9,7 +9,7 @@ static void check_missing(const char *text, const char *expected)
     ck_assert_msg(mark ? expected && !strcmp(mark, expected) : !expected, "%s", text);
 }
 
-START_TEST(test_missing)
+TEST(missing)
 {
     check_missing("Hello", ".");
     check_missing("my old house", ".");
@@ -22,7 +22,6 @@ START_TEST(test_missing)
     check_missing("\xff", NULL);
     check_missing("", NULL);
 }
-END_TEST
 
 static void check_strip(const char *text, const char *expected)
 {
@@ -30,7 +29,7 @@ static void check_strip(const char *text, const char *expected)
     ck_assert_msg(length == strlen(expected) && !memcmp(text, expected, length), "%s", text);
 }
 
-START_TEST(test_strip)
+TEST(strip)
 {
     check_strip("Salut !", "Salut");
     check_strip("你好。", "你好");
@@ -39,13 +38,4 @@ START_TEST(test_strip)
     check_strip("a.b.", "a.b");
     check_strip("?!", "?!");
     check_strip("", "");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("end mark");
-    suite_add(suite, "missing", test_missing);
-    suite_add(suite, "strip", test_strip);
-    return suite_run(suite);
 }

@@ -15,7 +15,7 @@ static void expect_character(const char *text, uint32_t character, size_t used)
     ck_assert_msg(at == used, "%s: %zu", text, at);
 }
 
-START_TEST(test_references)
+TEST(references)
 {
     expect_character("&amp;x", '&', 5);
     expect_character("&lt;", '<', 4);
@@ -33,9 +33,8 @@ START_TEST(test_references)
     expect_character("é", 0xE9, 2);
     expect_character("\xFF", 0xFFFD, 1);
 }
-END_TEST
 
-START_TEST(test_no_references)
+TEST(no_references)
 {
     expect_character("& b", '&', 1);
     expect_character("&", '&', 1);
@@ -47,9 +46,8 @@ START_TEST(test_no_references)
     expect_character("&notit;", 0xAC, 4);
     expect_character("&unheard;", HTML_UNKNOWN, 9);
 }
-END_TEST
 
-START_TEST(test_names_are_in_order)
+TEST(names_are_in_order)
 {
     for (size_t i = 0; i < html_name_count; i++) {
         char text[16];
@@ -59,9 +57,8 @@ START_TEST(test_names_are_in_order)
         expect_character(text, html_names[i].character, strlen(text));
     }
 }
-END_TEST
 
-START_TEST(test_writing)
+TEST(writing)
 {
     Bytes text = {0};
     Writer out = writer_start(&text, NULL);
@@ -69,14 +66,13 @@ START_TEST(test_writing)
     ck_assert_str_eq(bytes_text(&text), "a&lt;b&gt; &amp; 'c' \"é\"");
     bytes_free(&text);
 }
-END_TEST
 
 static unsigned element(const char *name)
 {
     return html_element((TextView){name, strlen(name)});
 }
 
-START_TEST(test_elements)
+TEST(elements)
 {
     static const char *const kept[] = {"code", "pre",  "kbd",    "samp",  "var",
                                        "svg",  "math", "script", "style", "textarea"};
@@ -94,16 +90,4 @@ START_TEST(test_elements)
     ck_assert_uint_eq(element("x"), 0);
     ck_assert_uint_eq(element("bb"), 0);
     ck_assert_uint_eq(html_element((TextView){"b\0c", 3}), 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("html reference");
-    suite_add(suite, "references", test_references);
-    suite_add(suite, "no references", test_no_references);
-    suite_add(suite, "names are in order", test_names_are_in_order);
-    suite_add(suite, "writing", test_writing);
-    suite_add(suite, "elements", test_elements);
-    return suite_run(suite);
 }

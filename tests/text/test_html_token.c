@@ -19,7 +19,7 @@ static void expect_tokens(const char *html, const char *expected)
     bytes_free(&seen);
 }
 
-START_TEST(test_tags_and_text)
+TEST(tags_and_text)
 {
     expect_tokens("", "");
     expect_tokens("a<b>c</b >d", "Ta|S<b>|Tc|E</b >|Td|");
@@ -29,9 +29,8 @@ START_TEST(test_tags_and_text)
     expect_tokens("a<b", "Ta|O<b|");
     expect_tokens("a<b c=\"d>e", "Ta|O<b c=\"d>e|");
 }
-END_TEST
 
-START_TEST(test_what_is_no_tag)
+TEST(what_is_no_tag)
 {
     expect_tokens("<!DOCTYPE html><p>", "O<!DOCTYPE html>|S<p>|");
     expect_tokens("<!-- <b> -- > -->x", "O<!-- <b> -- > -->|Tx|");
@@ -40,9 +39,8 @@ START_TEST(test_what_is_no_tag)
     expect_tokens("<?xml?>a<?php if ($a->b) ?>c", "O<?xml?>|Ta|O<?php if ($a->b) ?>|Tc|");
     expect_tokens("</>a</ b>c", "O</>|Ta|O</ b>|Tc|");
 }
-END_TEST
 
-START_TEST(test_raw_elements)
+TEST(raw_elements)
 {
     expect_tokens("<script>if (a<b) '</p>'</SCRIPT >x",
                   "S<script>|Oif (a<b) '</p>'|E</SCRIPT >|Tx|");
@@ -51,7 +49,6 @@ START_TEST(test_raw_elements)
     expect_tokens("<textarea>a</textareas>", "S<textarea>|Oa</textareas>|");
     expect_tokens("<script src=x />a", "S<script src=x />|Ta|");
 }
-END_TEST
 
 static void expect_attribute(const char *html, const char *name, const char *expected)
 {
@@ -65,7 +62,7 @@ static void expect_attribute(const char *html, const char *name, const char *exp
     ck_assert(value.length == 0 || !memcmp(value.data, expected, value.length));
 }
 
-START_TEST(test_attributes)
+TEST(attributes)
 {
     static const char tag[] = "<p a b=\"1 2\" C = '3' d=4/ =e/f=>";
     expect_attribute(tag, "a", "");
@@ -82,15 +79,4 @@ START_TEST(test_attributes)
         ck_assert(html_next(&reader, &token));
         ck_assert_int_eq(token.self_closed, closed[i]);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("html token");
-    suite_add(suite, "tags and text", test_tags_and_text);
-    suite_add(suite, "what is no tag", test_what_is_no_tag);
-    suite_add(suite, "raw elements", test_raw_elements);
-    suite_add(suite, "attributes", test_attributes);
-    return suite_run(suite);
 }

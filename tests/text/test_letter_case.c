@@ -30,7 +30,9 @@ static void check_sentence(const char *text, const char *expected)
     bytes_free(&out);
 }
 
-START_TEST(test_sentence)
+TESTS_SHARE(learn, forget)
+
+TEST(sentence)
 {
     check_sentence("WHERE IS TOM GOING?", "Where is Tom going?");
     check_sentence("IS THE STATION IN PARIS?", "Is the station in Paris?");
@@ -39,24 +41,21 @@ START_TEST(test_sentence)
     check_sentence("那是 TOM", "那是 Tom");
     check_sentence("Where Is Tom Going In Rome?", "Where is Tom going in Rome?");
 }
-END_TEST
 
 // A single word may be an abbreviation.
-START_TEST(test_word)
+TEST(word)
 {
     check_sentence("HELP!", "help!");
     check_sentence("BRNO", "BRNO");
     check_sentence("NATO", "NATO");
     check_sentence("?", "?");
 }
-END_TEST
 
 // Bytes that are no letters, and letters whose small form is longer or shorter, stay.
-START_TEST(test_places)
+TEST(places)
 {
     check_sentence("\xff THE İ STATION \xe2\x84\xaa", "\xff The İ station \xe2\x84\xaa");
 }
-END_TEST
 
 static void check_cases(LetterCase expected, const char *const *texts, size_t count)
 {
@@ -64,7 +63,7 @@ static void check_cases(LetterCase expected, const char *const *texts, size_t co
         ck_assert_msg(letter_case_of(texts[i], strlen(texts[i])) == expected, "%s", texts[i]);
 }
 
-START_TEST(test_cases)
+TEST(cases)
 {
     static const char *const capitals[] = {"WHERE?", "ÉTÉ 2", "我 AB"};
     static const char *const titles[] = {"Where Is The Station?", "The Old Man and the Sea",
@@ -84,17 +83,15 @@ START_TEST(test_cases)
     check_cases(CASE_TITLE, titles, sizeof titles / sizeof *titles);
     check_cases(CASE_SENTENCE, sentences, sizeof sentences / sizeof *sentences);
 }
-END_TEST
 
-START_TEST(test_capitals)
+TEST(capitals)
 {
     char text[] = "Où est l'été, cœur ? straße ÿ \xff 我们 i";
     letter_case_to_capitals(text, strlen(text));
     ck_assert_str_eq(text, "OÙ EST L'ÉTÉ, CŒUR ? STRAßE Ÿ \xff 我们 I");
 }
-END_TEST
 
-START_TEST(test_begin)
+TEST(begin)
 {
     char word[] = "été", others[] = "2 mots", none[] = "";
     letter_case_begin(word, strlen(word));
@@ -102,20 +99,4 @@ START_TEST(test_begin)
     letter_case_begin(none, 0);
     ck_assert_str_eq(word, "Été");
     ck_assert_str_eq(others, "2 mots");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("letter case");
-    TCase *cases = tcase_create("letter case");
-    tcase_add_unchecked_fixture(cases, learn, forget);
-    tcase_add_test(cases, test_sentence);
-    tcase_add_test(cases, test_word);
-    tcase_add_test(cases, test_places);
-    tcase_add_test(cases, test_cases);
-    tcase_add_test(cases, test_capitals);
-    tcase_add_test(cases, test_begin);
-    suite_add_tcase(suite, cases);
-    return suite_run(suite);
 }

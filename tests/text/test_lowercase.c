@@ -11,7 +11,7 @@ static void expect_lower(const char *text, const char *expected)
     bytes_free(&lower);
 }
 
-START_TEST(test_letters)
+TEST(letters)
 {
     expect_lower("", "");
     expect_lower("Hello, WORLD 5!", "hello, world 5!");
@@ -20,15 +20,13 @@ START_TEST(test_letters)
     expect_lower("猫 日本 \u00a0", "猫 日本 \u00a0");
     expect_lower("\U00010400", "\U00010428"); // Deseret, beyond 16 bits
 }
-END_TEST
 
-START_TEST(test_dotted_capital_i)
+TEST(dotted_capital_i)
 {
     expect_lower("İI", "i\u0307i");
 }
-END_TEST
 
-START_TEST(test_final_sigma)
+TEST(final_sigma)
 {
     expect_lower("ΟΔΟΣ ΣΟΦΟΣ", "οδος σοφος");
     expect_lower("Σ", "σ");       // nothing before
@@ -39,18 +37,16 @@ START_TEST(test_final_sigma)
     expect_lower("1Σ 猫Σ", "1σ 猫σ"); // neither has case
     expect_lower("ΑΣΣ", "ασς");
 }
-END_TEST
 
-START_TEST(test_invalid_text)
+TEST(invalid_text)
 {
     expect_lower("A\xff"
                  "B\xc3",
                  "a\ufffd"
                  "b\ufffd");
 }
-END_TEST
 
-START_TEST(test_nul_and_appending)
+TEST(nul_and_appending)
 {
     Bytes lower = {0};
     ck_assert_int_eq(bytes_append_string(&lower, "X", NULL), STATUS_OK);
@@ -58,16 +54,4 @@ START_TEST(test_nul_and_appending)
     ck_assert_uint_eq(lower.length, 4);
     ck_assert_mem_eq(lower.data, "Xa\0b", 5);
     bytes_free(&lower);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("lowercase");
-    suite_add(suite, "letters", test_letters);
-    suite_add(suite, "dotted capital I", test_dotted_capital_i);
-    suite_add(suite, "final sigma", test_final_sigma);
-    suite_add(suite, "invalid text", test_invalid_text);
-    suite_add(suite, "NUL and appending", test_nul_and_appending);
-    return suite_run(suite);
 }

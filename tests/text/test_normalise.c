@@ -20,7 +20,7 @@ static void check_normal_form(const char *text, size_t length, const char *expec
 #define CHECK_NORMAL_FORM(text, expected, invalid)                                                 \
     check_normal_form(text, sizeof(text) - 1, expected, sizeof(expected) - 1, invalid)
 
-START_TEST(test_white_space)
+TEST(white_space)
 {
     CHECK_NORMAL_FORM("", "", 0);
     CHECK_NORMAL_FORM("  \t\r\n ", "", 0);
@@ -34,9 +34,8 @@ START_TEST(test_white_space)
                       "b",
                       0); // U+200B is not white space
 }
-END_TEST
 
-START_TEST(test_every_space_is_one_space)
+TEST(every_space_is_one_space)
 {
     for (uint32_t c = 0; c <= 0x10FFFF; c++) {
         if (!utf8_is_space(c)) continue;
@@ -46,9 +45,8 @@ START_TEST(test_every_space_is_one_space)
         check_normal_form(text, length, "a b", 3, 0);
     }
 }
-END_TEST
 
-START_TEST(test_composition)
+TEST(composition)
 {
     CHECK_NORMAL_FORM("e\xCC\x81", "\xC3\xA9", 0);
     CHECK_NORMAL_FORM("\xC3\xA9", "\xC3\xA9", 0);
@@ -62,9 +60,8 @@ START_TEST(test_composition)
     CHECK_NORMAL_FORM(" \xCC\x81", "\xCC\x81", 0);
     CHECK_NORMAL_FORM("a \xCC\x81", "a \xCC\x81", 0); // a space does not compose
 }
-END_TEST
 
-START_TEST(test_invalid_parts)
+TEST(invalid_parts)
 {
     CHECK_NORMAL_FORM("a\xFF"
                       "b",
@@ -75,16 +72,14 @@ START_TEST(test_invalid_parts)
     CHECK_NORMAL_FORM("\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", 3);
     CHECK_NORMAL_FORM("\xEF\xBF\xBD", "\xEF\xBF\xBD", 0); // spelt out, so valid
 }
-END_TEST
 
-START_TEST(test_nul_is_text)
+TEST(nul_is_text)
 {
     CHECK_NORMAL_FORM("a\0b", "a\0b", 0);
     CHECK_NORMAL_FORM("\0", "\0", 0);
 }
-END_TEST
 
-START_TEST(test_replaces_what_is_there)
+TEST(replaces_what_is_there)
 {
     Bytes out = {0};
     ck_assert_int_eq(bytes_append_string(&out, "something long before", NULL), STATUS_OK);
@@ -94,11 +89,10 @@ START_TEST(test_replaces_what_is_there)
     ck_assert_str_eq(out.data, "");
     bytes_free(&out);
 }
-END_TEST
 
 /* Runs of marks as long as a text are put in order in linear time: classes 230 and 220 in turn
  * become all of 220, then all of 230. */
-START_TEST(test_long_runs_of_marks)
+TEST(long_runs_of_marks)
 {
     enum { PAIRS = 100000 };
     Bytes text = {0}, out = {0};
@@ -116,7 +110,6 @@ START_TEST(test_long_runs_of_marks)
     bytes_free(&text);
     bytes_free(&out);
 }
-END_TEST
 
 // A random text of letters, marks of many classes, Hangul parts, spaces, anything, and bytes that
 // are not UTF-8.
@@ -138,7 +131,7 @@ static void random_text(Random *random, Bytes *text)
     }
 }
 
-START_TEST(test_idempotent)
+TEST(idempotent)
 {
     Random random = random_from(11, 0);
     Bytes text = {0}, once = {0}, twice = {0};
@@ -154,19 +147,4 @@ START_TEST(test_idempotent)
     bytes_free(&text);
     bytes_free(&once);
     bytes_free(&twice);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("normalise");
-    suite_add(suite, "white space", test_white_space);
-    suite_add(suite, "every space is one space", test_every_space_is_one_space);
-    suite_add(suite, "composition", test_composition);
-    suite_add(suite, "invalid parts", test_invalid_parts);
-    suite_add(suite, "NUL is text", test_nul_is_text);
-    suite_add(suite, "replaces what is there", test_replaces_what_is_there);
-    suite_add(suite, "long runs of marks", test_long_runs_of_marks);
-    suite_add_slow(suite, "idempotent", test_idempotent, 20);
-    return suite_run(suite);
 }

@@ -13,7 +13,7 @@ static bool repeats(const char *text)
     return found;
 }
 
-START_TEST(test_repeated)
+TEST(repeated)
 {
     static const char *const texts[] = {"She picked flowers flowers.",
                                         "from here from here",
@@ -25,9 +25,8 @@ START_TEST(test_repeated)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         ck_assert_msg(repeats(texts[i]), "%s", texts[i]);
 }
-END_TEST
 
-START_TEST(test_others)
+TEST(others)
 {
     static const char *const texts[] = {
         "",           "nous nous sommes",     "If I had had that",
@@ -37,25 +36,12 @@ START_TEST(test_others)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         ck_assert_msg(!repeats(texts[i]), "%s", texts[i]);
 }
-END_TEST
 
-START_TEST(test_allocation_fails)
+TEST(allocation_fails)
 {
     bool found = true;
     Error error = {0};
     failing_malloc_at(1);
-    Status status = repetition_find(&found, "flowers flowers", 15, &error);
-    ck_assert(failing_malloc_stop());
-    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(repetition_find(&found, "flowers flowers", 15, &error)));
     ck_assert(!found);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("repetition");
-    suite_add(suite, "repeated", test_repeated);
-    suite_add(suite, "others", test_others);
-    suite_add(suite, "allocation fails", test_allocation_fails);
-    return suite_run(suite);
 }

@@ -25,7 +25,7 @@ static void check_decoding(const char *text, size_t length, const uint32_t *expe
     check_decoding(text, sizeof(text) - 1, (const uint32_t[]){__VA_ARGS__},                        \
                    sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), invalid)
 
-START_TEST(test_decodes_every_length)
+TEST(decodes_every_length)
 {
     CHECK_DECODING("a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80", 0, 'a', 0xE9, 0x4E2D, 0x1F600);
     CHECK_DECODING("\0\x7F", 0, 0, 0x7F);
@@ -33,10 +33,9 @@ START_TEST(test_decodes_every_length)
     CHECK_DECODING("\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", 0, 0x10000, 0x10FFFF);
     CHECK_DECODING("\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBD", 0, 0xD7FF, 0xE000, 0xFFFD);
 }
-END_TEST
 
 // The examples of the Unicode Standard 15, section 3.9, tables 3-8 to 3-11.
-START_TEST(test_maximal_subparts)
+TEST(maximal_subparts)
 {
     const uint32_t bad = UTF8_REPLACEMENT;
     CHECK_DECODING("\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41", 8, bad, bad, bad, bad, bad, bad, bad,
@@ -50,9 +49,8 @@ START_TEST(test_maximal_subparts)
     CHECK_DECODING("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64", 6, 0x61, bad, bad, bad,
                    0x62, bad, 0x63, bad, bad, 0x64);
 }
-END_TEST
 
-START_TEST(test_never_reads_past_the_end)
+TEST(never_reads_past_the_end)
 {
     CHECK_DECODING("\xC3", 1, UTF8_REPLACEMENT);
     CHECK_DECODING("\xE4\xB8", 1, UTF8_REPLACEMENT);
@@ -61,9 +59,8 @@ START_TEST(test_never_reads_past_the_end)
     ck_assert_uint_eq(utf8_decode("\xC3\xA9", 1, &code_point, NULL), 1);
     ck_assert_uint_eq(code_point, UTF8_REPLACEMENT);
 }
-END_TEST
 
-START_TEST(test_encode_is_the_inverse)
+TEST(encode_is_the_inverse)
 {
     for (uint32_t c = 0; c <= 0x10FFFF; c++) {
         if (c >= 0xD800 && c <= 0xDFFF) continue;
@@ -75,9 +72,8 @@ START_TEST(test_encode_is_the_inverse)
             ck_abort_msg("U+%04X comes back as U+%04X", (unsigned)c, (unsigned)back);
     }
 }
-END_TEST
 
-START_TEST(test_encode_refuses_what_is_no_character)
+TEST(encode_refuses_what_is_no_character)
 {
     static const uint32_t none[] = {0xD800, 0xDFFF, 0x110000, UINT32_MAX};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
@@ -86,9 +82,8 @@ START_TEST(test_encode_refuses_what_is_no_character)
         ck_assert_mem_eq(bytes, "\xEF\xBF\xBD", 3);
     }
 }
-END_TEST
 
-START_TEST(test_all_spaces)
+TEST(all_spaces)
 {
     size_t spaces = 0;
     for (uint32_t c = 0; c <= 0x110000; c++) spaces += utf8_is_space(c);
@@ -98,9 +93,8 @@ START_TEST(test_all_spaces)
     for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) ck_assert(utf8_is_space(some[i]));
     ck_assert(!utf8_is_space(0x200B) && !utf8_is_space(0x180E) && !utf8_is_space(0xFEFF));
 }
-END_TEST
 
-START_TEST(test_classes)
+TEST(classes)
 {
     ck_assert(utf8_is_letter('a') && utf8_is_letter(0xC9) && utf8_is_letter(0x4E2D));
     ck_assert(utf8_is_letter(0x301) && utf8_is_letter(0x5D0) && !utf8_is_letter('1'));
@@ -119,9 +113,8 @@ START_TEST(test_classes)
     ck_assert(utf8_extends(0x301) && utf8_extends(0x200D) && utf8_extends(0xFE0F));
     ck_assert(!utf8_extends('a') && !utf8_extends(0x200B) && !utf8_extends(UINT32_MAX));
 }
-END_TEST
 
-START_TEST(test_han)
+TEST(han)
 {
     static const uint32_t han[] = {0x3005, 0x3007,  0x3400,  0x4E00,  0x9FFF,
                                    0xF900, 0x20000, 0x2F800, 0x30000, 0x323AF};
@@ -130,9 +123,8 @@ START_TEST(test_han)
                                      0xFF21, 0x1F600, 0x323B0, 0x3006, UINT32_MAX};
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) ck_assert(!utf8_is_han(other[i]));
 }
-END_TEST
 
-START_TEST(test_widths)
+TEST(widths)
 {
     ck_assert_int_eq(utf8_width('a'), 1);
     ck_assert_int_eq(utf8_width(0xE9), 1);
@@ -147,11 +139,10 @@ START_TEST(test_widths)
     ck_assert_uint_eq(utf8_text_width(text, sizeof text - 1), 8);
     ck_assert_uint_eq(utf8_text_width("", 0), 0);
 }
-END_TEST
 
 // Any bytes at all: decoding always goes on, and decoded text encodes to text without invalid
 // parts.
-START_TEST(test_random_bytes)
+TEST(random_bytes)
 {
     Random random = random_from(7, 1);
     for (int round = 0; round < 4000; round++) {
@@ -175,9 +166,8 @@ START_TEST(test_random_bytes)
         }
     }
 }
-END_TEST
 
-START_TEST(test_copy_by_characters)
+TEST(copy_by_characters)
 {
     const char text[] = "a\xC3\xA9\xE4\xB8z\0\xF0\x9F\x98\x80";
     Bytes copy = {0};
@@ -188,9 +178,8 @@ START_TEST(test_copy_by_characters)
     ck_assert_mem_eq(copy.data, "a\u00E9\uFFFDz\0\U0001F600", copy.length);
     bytes_free(&copy);
 }
-END_TEST
 
-START_TEST(test_case_and_symbols)
+TEST(case_and_symbols)
 {
     ck_assert(utf8_is_lower('a') && utf8_is_lower(0xE9) && !utf8_is_lower('A'));
     ck_assert(utf8_is_upper('A') && utf8_is_upper(0xC9) && utf8_is_upper(0x1C5)); // title case
@@ -202,10 +191,9 @@ START_TEST(test_case_and_symbols)
     ck_assert(utf8_is_symbol(0x1F600) && utf8_is_symbol(0x1F3FB) && !utf8_is_symbol('+'));
     ck_assert(utf8_is_among(0x3002, ".。") && !utf8_is_among(0, ".。") && !utf8_is_among('a', ""));
 }
-END_TEST
 
 // As read from the beginning, in texts of any bytes.
-START_TEST(test_before)
+TEST(before)
 {
     static const char text[] =
         "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80\xE3\x80\x80\x80\xE3\x80z\x80\x80\x80\x80\x80";
@@ -214,25 +202,4 @@ START_TEST(test_before)
         uint32_t expected = utf8_next(text, sizeof text - 1, &at);
         ck_assert_uint_eq(utf8_before(text, at), expected);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("utf8");
-    suite_add(suite, "decodes every length", test_decodes_every_length);
-    suite_add(suite, "maximal subparts", test_maximal_subparts);
-    suite_add(suite, "never reads past the end", test_never_reads_past_the_end);
-    suite_add(suite, "encode is the inverse", test_encode_is_the_inverse);
-    suite_add(suite, "encode refuses what is no character",
-              test_encode_refuses_what_is_no_character);
-    suite_add(suite, "all spaces", test_all_spaces);
-    suite_add(suite, "classes", test_classes);
-    suite_add(suite, "Han", test_han);
-    suite_add(suite, "widths", test_widths);
-    suite_add(suite, "random bytes", test_random_bytes);
-    suite_add(suite, "copy by characters", test_copy_by_characters);
-    suite_add(suite, "before", test_before);
-    suite_add(suite, "case and symbols", test_case_and_symbols);
-    return suite_run(suite);
 }

@@ -37,7 +37,9 @@ static void check(const Vocabulary *vocabulary, const char *text, const char *ex
     variants_free(&variants);
 }
 
-START_TEST(test_marks)
+TESTS_SHARE(learn, forget)
+
+TEST(marks)
 {
     check(typewriter, "“I don’t know”, ‘she’ said…", "\"I don't know\", 'she' said...");
     check(typewriter, "« I » «know»", "\" I \" \"know\"");
@@ -50,19 +52,17 @@ START_TEST(test_marks)
     check(chinese, "我不知道；", "我不知道。");
     check(chinese, "我……", "我。");
 }
-END_TEST
 
 // What the vocabulary has, or what has no variant, is not changed.
-START_TEST(test_others)
+TEST(others)
 {
     check(chinese, "“他”，我。", "“他”，我。");
     check(typewriter, "I know π, \xff\n;", "I know π, \xff\n.");
     check(typewriter, "", "");
     check(typewriter, "\u200b", "");
 }
-END_TEST
 
-START_TEST(test_places)
+TEST(places)
 {
     Variants variants = {0};
     const char *text = "don’t – I";
@@ -74,17 +74,4 @@ START_TEST(test_places)
     ck_assert_uint_eq(variants_place(&variants, 8), strlen(text));
     ck_assert_uint_eq(variants_place(&variants, 9), strlen(text) + 1);
     variants_free(&variants);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("variants");
-    TCase *cases = tcase_create("variants");
-    tcase_add_unchecked_fixture(cases, learn, forget);
-    tcase_add_test(cases, test_marks);
-    tcase_add_test(cases, test_others);
-    tcase_add_test(cases, test_places);
-    suite_add_tcase(suite, cases);
-    return suite_run(suite);
 }

@@ -30,7 +30,7 @@ static const char LOW[] = "{\"alphabet\": [\" \", \"l\", \"o\", \"w\", \"<\", \"
 
 /* Subwords: 260 space, 261 l, 262 o, 263 w, 264 <, 265 s, 266 >, 267 lo, 268 low, 269 space+low,
  * 270 ow; the last merge, l·ow, spells "low" again and gives 268. */
-START_TEST(test_encodes_by_hand)
+TEST(encodes_by_hand)
 {
     Vocabulary *vocabulary = from_text(LOW);
     ck_assert_uint_eq(vocabulary_size(vocabulary), 271);
@@ -45,9 +45,8 @@ START_TEST(test_encodes_by_hand)
     CHECK_ENCODING(vocabulary, "l\0w", SPACE " l <0x00> w");
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_ends_are_offsets_in_the_text)
+TEST(ends_are_offsets_in_the_text)
 {
     Vocabulary *vocabulary = from_text(LOW);
     Subwords subwords = {0};
@@ -65,7 +64,6 @@ START_TEST(test_ends_are_offsets_in_the_text)
     subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 static void check_decoding(const Vocabulary *vocabulary, const int32_t *ids, size_t count,
                            const char *expected)
@@ -83,7 +81,7 @@ static void check_decoding(const Vocabulary *vocabulary, const int32_t *ids, siz
                    sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t), expected)
 #define BYTE(value) (TOKEN_BYTES + (value))
 
-START_TEST(test_decodes_by_hand)
+TEST(decodes_by_hand)
 {
     Vocabulary *vocabulary = from_text(LOW);
     check_decoding(vocabulary, NULL, 0, "");
@@ -95,11 +93,10 @@ START_TEST(test_decodes_by_hand)
     CHECK_DECODING(vocabulary, "\xC3\xA9", BYTE(0xC3), TOKEN_PAD, BYTE(0xA9));
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 #define BAD "\xEF\xBF\xBD"
 
-START_TEST(test_bytes_that_are_not_text)
+TEST(bytes_that_are_not_text)
 {
     Vocabulary *vocabulary = from_text(LOW);
     CHECK_DECODING(vocabulary, BAD, BYTE(0xFF));
@@ -111,9 +108,8 @@ START_TEST(test_bytes_that_are_not_text)
                    BYTE(0x81));
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_ids_outside_are_refused)
+TEST(ids_outside_are_refused)
 {
     Vocabulary *vocabulary = from_text(LOW);
     static const int32_t outside[] = {-1, 271, INT32_MAX, INT32_MIN};
@@ -134,9 +130,8 @@ START_TEST(test_ids_outside_are_refused)
     vocabulary_free(vocabulary);
     vocabulary_free(NULL);
 }
-END_TEST
 
-START_TEST(test_spellings_are_unique_and_without_space)
+TEST(spellings_are_unique_and_without_space)
 {
     Vocabulary *vocabulary = learned();
     for (int32_t id = 0; id < (int32_t)vocabulary_size(vocabulary); id++) {
@@ -169,7 +164,6 @@ START_TEST(test_spellings_are_unique_and_without_space)
     ck_assert_int_eq(vocabulary_find(vocabulary, "", 0), -1);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // How many subwords texts of three scripts have under dropout, in the mean of `rounds`.
 static double mean_subwords(const Vocabulary *vocabulary, double probability, int rounds)
@@ -190,7 +184,7 @@ static double mean_subwords(const Vocabulary *vocabulary, double probability, in
 }
 
 // Without dropout as ever, more subwords with more of it, and at 1 one for each character.
-START_TEST(test_dropout)
+TEST(dropout)
 {
     Vocabulary *vocabulary = learned();
     Subwords plain = {0}, dropped = {0};
@@ -213,10 +207,9 @@ START_TEST(test_dropout)
     subwords_free(&dropped);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // A word has the same subwords at the start of a text and inside it.
-START_TEST(test_words_are_the_same_everywhere)
+TEST(words_are_the_same_everywhere)
 {
     Vocabulary *vocabulary = learned();
     Subwords alone = {0}, inside = {0};
@@ -228,20 +221,4 @@ START_TEST(test_words_are_the_same_everywhere)
     subwords_free(&alone);
     subwords_free(&inside);
     vocabulary_free(vocabulary);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("vocabulary");
-    suite_add(suite, "encodes by hand", test_encodes_by_hand);
-    suite_add(suite, "ends are offsets in the text", test_ends_are_offsets_in_the_text);
-    suite_add(suite, "decodes by hand", test_decodes_by_hand);
-    suite_add(suite, "bytes that are not text", test_bytes_that_are_not_text);
-    suite_add(suite, "ids outside are refused", test_ids_outside_are_refused);
-    suite_add(suite, "spellings are unique and without space",
-              test_spellings_are_unique_and_without_space);
-    suite_add(suite, "dropout", test_dropout);
-    suite_add(suite, "words are the same everywhere", test_words_are_the_same_everywhere);
-    return suite_run(suite);
 }

@@ -18,7 +18,7 @@ static void check_round_trip(const Vocabulary *vocabulary)
     vocabulary_free(copy);
 }
 
-START_TEST(test_round_trip)
+TEST(round_trip)
 {
     static const char *const text =
         "The sea, the sea \xE2\x80\x94 la mer ! \xE5\xA4\xA7\xE6\xB5\xB7 \"\\";
@@ -27,10 +27,9 @@ START_TEST(test_round_trip)
     check_round_trip(vocabulary);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // 264 is ab, 265 bc; a·bc and ab·c spell the same subword, 266.
-START_TEST(test_two_merges_of_one_spelling)
+TEST(two_merges_of_one_spelling)
 {
     Vocabulary *vocabulary = from_text("{\"alphabet\": [\" \", \"a\", \"b\", \"c\"], \"merges\":"
                                        " [[261, 262], [262, 263], [264, 263], [261, 265]]}");
@@ -39,18 +38,16 @@ START_TEST(test_two_merges_of_one_spelling)
     check_round_trip(vocabulary);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_the_smallest)
+TEST(the_smallest)
 {
     Vocabulary *vocabulary = from_text("{\"alphabet\": [\" \"], \"merges\": []}");
     ck_assert_uint_eq(vocabulary_size(vocabulary), 261);
     check_round_trip(vocabulary);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
-START_TEST(test_broken_json)
+TEST(broken_json)
 {
     static const struct {
         const char *json, *words;
@@ -112,10 +109,9 @@ START_TEST(test_broken_json)
         ck_assert_msg(strstr(error.text, broken[i].words), "case %zu: %s", i, error.text);
     }
 }
-END_TEST
 
 // Sixty merges that each double a subword would ask for 2^60 bytes.
-START_TEST(test_doubling_merges_are_refused)
+TEST(doubling_merges_are_refused)
 {
     json_t *merges = json_array();
     for (int i = 0; i < 60; i++)
@@ -130,16 +126,4 @@ START_TEST(test_doubling_merges_are_refused)
         strstr(error.text, "merge 8, of 269 and 269, makes a subword that is too"));
     json_decref(json);
     free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("vocabulary_json");
-    suite_add(suite, "round trip", test_round_trip);
-    suite_add(suite, "two merges of one spelling", test_two_merges_of_one_spelling);
-    suite_add(suite, "the smallest", test_the_smallest);
-    suite_add(suite, "broken JSON", test_broken_json);
-    suite_add(suite, "doubling merges are refused", test_doubling_merges_are_refused);
-    return suite_run(suite);
 }

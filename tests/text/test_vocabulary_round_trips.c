@@ -75,7 +75,7 @@ static void random_text(Random *random, Bytes *text)
     }
 }
 
-START_TEST(test_round_trips)
+TEST(round_trips, .seconds = 30)
 {
     Vocabulary *vocabulary = learned();
     Random random = random_from(1, 0);
@@ -94,11 +94,10 @@ START_TEST(test_round_trips)
     subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // Valid UTF-8 comes back even where it is not normalised: spaces at both ends, in rows, of every
 // kind.
-START_TEST(test_round_trips_of_what_is_not_normalised)
+TEST(round_trips_of_what_is_not_normalised)
 {
     static const char *const texts[] = {" ",          "  ",     " low",     "low ",
                                         " low  low ", "\n\t x", "\xC2\xA0", "\xE3\x80\x80x",
@@ -116,10 +115,9 @@ START_TEST(test_round_trips_of_what_is_not_normalised)
     subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
-END_TEST
 
 // 600 kB without a space: a quadratic encoder would take minutes.
-START_TEST(test_one_long_chunk)
+TEST(one_long_chunk)
 {
     Vocabulary *vocabulary =
         from_text("{\"alphabet\": [\" \", \"\\u5927\", \"\\u6D77\", \"\\u4EBA\"],"
@@ -137,15 +135,4 @@ START_TEST(test_one_long_chunk)
     bytes_free(&back);
     subwords_free(&subwords);
     vocabulary_free(vocabulary);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("vocabulary_round_trips");
-    suite_add_slow(suite, "round trips", test_round_trips, 30);
-    suite_add(suite, "round trips of what is not normalised",
-              test_round_trips_of_what_is_not_normalised);
-    suite_add(suite, "one long chunk", test_one_long_chunk);
-    return suite_run(suite);
 }

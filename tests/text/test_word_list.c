@@ -5,7 +5,7 @@
 
 static const char list[] = "Col gov e.g µm";
 
-START_TEST(test_next)
+TEST(next)
 {
     const char *at = list;
     TextView word;
@@ -17,9 +17,8 @@ START_TEST(test_next)
     ck_assert(!word_list_next(&at, &word));
     ck_assert(!word_list_next(&at, &word));
 }
-END_TEST
 
-START_TEST(test_has)
+TEST(has)
 {
     ck_assert(word_list_has(list, "gov", 3));
     ck_assert(word_list_has(list, "governor", 3));
@@ -28,22 +27,11 @@ START_TEST(test_has)
     ck_assert(!word_list_has(list, "", 0));
     ck_assert(!word_list_has("", "gov", 3));
 }
-END_TEST
 
-START_TEST(test_find)
+TEST(find)
 {
     ck_assert_ptr_eq(word_list_find(list, "cOL", 3), list);
     ck_assert_ptr_eq(word_list_find(list, "E.G", 3), list + 8);
     ck_assert_ptr_null(word_list_find(list, "colo", 4));
     ck_assert_ptr_null(word_list_find(list, "", 0));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("word list");
-    suite_add(suite, "next", test_next);
-    suite_add(suite, "has", test_has);
-    suite_add(suite, "find", test_find);
-    return suite_run(suite);
 }

@@ -44,7 +44,7 @@ static Status links_of(AlignedGuide *guide, SubwordLinks *links, const TextCorpu
 }
 
 // Every subword is linked to both subwords of its word's translation, half and half.
-START_TEST(test_links)
+TEST(links)
 {
     TextCorpus text = {0};
     AlignedGuide guide = nothing;
@@ -66,10 +66,9 @@ START_TEST(test_links)
     aligned_guide_free(&guide);
     text_corpus_free(&text);
 }
-END_TEST
 
 // One pair is enough to learn from; a sentence without end has no links and costs nothing.
-START_TEST(test_few_and_long)
+TEST(few_and_long)
 {
     static char endless[4 * MAX_ALIGNED_TOKENS + 1];
     static uint32_t endless_ends[4 * MAX_ALIGNED_TOKENS];
@@ -98,28 +97,23 @@ START_TEST(test_few_and_long)
         text_corpus_free(&text);
     }
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     TextCorpus text = {0};
-    bool failed = true;
     add_text(&text, "waa wab", "vaa vab");
     add_text(&text, "wab waa", "vab vaa");
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         AlignedGuide guide = nothing;
         SubwordLinks links = {0};
-        failing_malloc_at(n);
         Status status = aligned_guide_learn(&guide, &text, 1, NULL, NULL);
         if (!status) status = links_of(&guide, &links, &text, 1, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         subword_links_free(&links);
         aligned_guide_free(&guide);
     }
     text_corpus_free(&text);
 }
-END_TEST
 
 typedef struct Learned {
     const TextCorpus *text;
@@ -142,7 +136,7 @@ static void learn_as_rank(void *context, Ranks *ranks)
     aligned_guide_free(&guide);
 }
 
-START_TEST(test_ranks_learn_the_same)
+TEST(ranks_learn_the_same)
 {
     TextCorpus text = {0};
     AlignedGuide guide = nothing;
@@ -156,15 +150,4 @@ START_TEST(test_ranks_learn_the_same)
     for (size_t n = 0; n < PAIRS; n++) subword_links_free(&links[n]);
     aligned_guide_free(&guide);
     text_corpus_free(&text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("aligned_guide");
-    suite_add(suite, "links", test_links);
-    suite_add(suite, "few and long", test_few_and_long);
-    suite_add(suite, "ranks learn the same", test_ranks_learn_the_same);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

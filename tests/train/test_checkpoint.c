@@ -78,7 +78,7 @@ static void expect_same_counters(const TrainCounters *a, const TrainCounters *b)
     ck_assert(a->loss_tokens == b->loss_tokens);
 }
 
-START_TEST(test_round_trip)
+TEST(round_trip)
 {
     set_up();
     const char *path = save(&counters);
@@ -110,9 +110,8 @@ START_TEST(test_round_trip)
     checkpoint_close(&checkpoint);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_losses_that_are_not_finite)
+TEST(losses_that_are_not_finite)
 {
     set_up();
     static const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -128,7 +127,6 @@ START_TEST(test_losses_that_are_not_finite)
     }
     tear_down();
 }
-END_TEST
 
 static void expect_refusal(const char *path, const char *part)
 {
@@ -172,7 +170,7 @@ static const char *change_state(const char *path, const char *part, const char *
     return changed;
 }
 
-START_TEST(test_wrong_state)
+TEST(wrong_state)
 {
     set_up();
     char path[192]; // a copy: many more paths are asked for
@@ -193,9 +191,8 @@ START_TEST(test_wrong_state)
     expect_refusal(change_state(path, "counters", "loss_sum", json_string("")), "\"loss_sum\"");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_model_is_no_checkpoint)
+TEST(a_model_is_no_checkpoint)
 {
     set_up();
     const char *path = scratch_path(&scratch, "model");
@@ -206,9 +203,8 @@ START_TEST(test_model_is_no_checkpoint)
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_FORMAT);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_missing_blocks)
+TEST(missing_blocks)
 {
     set_up();
     const char *path = change_state(save(&counters), "counters", "batch", json_integer(0));
@@ -222,16 +218,4 @@ START_TEST(test_missing_blocks)
     ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path(&scratch, "none"), &error),
                      STATUS_IO);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("checkpoint");
-    suite_add(suite, "round trip", test_round_trip);
-    suite_add(suite, "losses that are not finite", test_losses_that_are_not_finite);
-    suite_add(suite, "wrong state", test_wrong_state);
-    suite_add(suite, "a model is no checkpoint", test_model_is_no_checkpoint);
-    suite_add(suite, "missing blocks", test_missing_blocks);
-    return suite_run(suite);
 }

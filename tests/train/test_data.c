@@ -70,7 +70,7 @@ static size_t set_aside(const TrainingData *from, const char *source)
     return times;
 }
 
-START_TEST(test_sets_two_percent_aside)
+TEST(sets_two_percent_aside)
 {
     set_up();
     expect_read(write_pairs("a.tsv", 500, 1, false), NULL);
@@ -88,10 +88,9 @@ START_TEST(test_sets_two_percent_aside)
     }
     finish();
 }
-END_TEST
 
 // Which sentences are set aside depends on their text alone, and copies of one stay together.
-START_TEST(test_split_does_not_depend_on_order)
+TEST(split_does_not_depend_on_order)
 {
     set_up();
     TrainingData first;
@@ -109,9 +108,8 @@ START_TEST(test_split_does_not_depend_on_order)
     training_data_free(&first);
     finish();
 }
-END_TEST
 
-START_TEST(test_hash)
+TEST(hash)
 {
     set_up();
     uint64_t hashes[5];
@@ -134,9 +132,8 @@ START_TEST(test_hash)
     ck_assert(data.hash == hashes[0]);
     finish();
 }
-END_TEST
 
-START_TEST(test_joint_or_separate)
+TEST(joint_or_separate)
 {
     set_up();
     const char *alike =
@@ -162,9 +159,8 @@ START_TEST(test_joint_or_separate)
     ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);
     finish();
 }
-END_TEST
 
-START_TEST(test_small_corpus_gives_small_vocabulary)
+TEST(small_corpus_gives_small_vocabulary)
 {
     set_up();
     const char *path = scratch_text(&scratch, "a.tsv", "one two\ttwo one\n");
@@ -173,9 +169,8 @@ START_TEST(test_small_corpus_gives_small_vocabulary)
     ck_assert_uint_lt(vocabulary_size(data.source_vocabulary), 300);
     finish();
 }
-END_TEST
 
-START_TEST(test_too_long)
+TEST(too_long)
 {
     set_up();
     options.max_length = 8;
@@ -201,9 +196,8 @@ START_TEST(test_too_long)
     expect_refusal(path, path, STATUS_ARGUMENT, "each has a side longer than 1 subword;");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_corpora_too_small_to_split)
+TEST(corpora_too_small_to_split)
 {
     set_up();
     const char *part = "at least two different source sentences";
@@ -225,9 +219,8 @@ START_TEST(test_corpora_too_small_to_split)
     expect_refusal(scratch_path(&scratch, "none.tsv"), NULL, STATUS_IO, "none.tsv");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_two_sources)
+TEST(two_sources)
 {
     set_up();
     expect_read(scratch_text(&scratch, "a.tsv", "a\tb\nc\td\n"), NULL);
@@ -235,9 +228,8 @@ START_TEST(test_two_sources)
     ck_assert_uint_eq(data.valid.count, 1);
     finish();
 }
-END_TEST
 
-START_TEST(test_several_files)
+TEST(several_files)
 {
     set_up();
     const char *paths[2] = {scratch_text(&scratch, "a.tsv", "a\tb\nc\t\n"),
@@ -250,9 +242,8 @@ START_TEST(test_several_files)
     ck_assert_uint_eq(data.figures.counts.empty, 1);
     finish();
 }
-END_TEST
 
-START_TEST(test_han_target)
+TEST(han_target)
 {
     set_up();
     const char *path = scratch_text(&scratch, "a.tsv", "good morning\t早上好\nthank you\t谢谢你\n");
@@ -266,10 +257,9 @@ START_TEST(test_han_target)
     ck_assert_int_eq(data.bleu_tokenizer, BLEU_13A);
     finish();
 }
-END_TEST
 
 // Given vocabularies (of a checkpoint) are taken as they are, and owned whatever happens.
-START_TEST(test_given_vocabularies)
+TEST(given_vocabularies)
 {
     set_up();
     const char *path = scratch_text(&scratch, "a.tsv", "one two\ttwo one\n");
@@ -297,10 +287,9 @@ START_TEST(test_given_vocabularies)
     json_decref(json);
     scratch_remove(&scratch);
 }
-END_TEST
 
 // What was not given is set by the pairs of an epoch, those mixed in counted.
-START_TEST(test_fits_options)
+TEST(fits_options)
 {
     set_up();
     const char *train = write_pairs("train.tsv", 600, 1, false);
@@ -317,11 +306,10 @@ START_TEST(test_fits_options)
     }
     finish();
 }
-END_TEST
 
 // Pairs to mix in are read last, none of them is set aside, and they and their weight count in the
 // hash.
-START_TEST(test_mixed_pairs)
+TEST(mixed_pairs)
 {
     set_up();
     const char *train = write_pairs("train.tsv", 100, 1, false);
@@ -351,24 +339,4 @@ START_TEST(test_mixed_pairs)
     ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL),
                      STATUS_ARGUMENT);
     finish();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("data");
-    suite_add(suite, "sets two percent aside", test_sets_two_percent_aside);
-    suite_add(suite, "split does not depend on order", test_split_does_not_depend_on_order);
-    suite_add(suite, "hash", test_hash);
-    suite_add(suite, "joint or separate", test_joint_or_separate);
-    suite_add(suite, "small corpus, small vocabulary", test_small_corpus_gives_small_vocabulary);
-    suite_add(suite, "too long", test_too_long);
-    suite_add(suite, "corpora too small to split", test_corpora_too_small_to_split);
-    suite_add(suite, "two sources", test_two_sources);
-    suite_add(suite, "several files", test_several_files);
-    suite_add(suite, "Han target", test_han_target);
-    suite_add(suite, "given vocabularies", test_given_vocabularies);
-    suite_add(suite, "fits options", test_fits_options);
-    suite_add(suite, "mixed pairs", test_mixed_pairs);
-    return suite_run(suite);
 }

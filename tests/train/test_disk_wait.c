@@ -43,7 +43,7 @@ static Status full(Error *error)
     return error_set(error, STATUS_FULL, "x: cannot be written: No space left on device");
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     TrainOptions options = {.disk_wait = 0.025};
     TrainCounters counters = {0};
@@ -66,9 +66,8 @@ START_TEST(test_by_hand)
     decision = TRAIN_PAUSE; // a signal
     ck_assert(!disk_wait_again(&wait, full(&error), &error));
 }
-END_TEST
 
-START_TEST(test_training_goes_on)
+TEST(training_goes_on)
 {
     Trial trial;
     trial_begin(&trial, 60, 4);
@@ -80,13 +79,4 @@ START_TEST(test_training_goes_on)
     trainer_free(trainer);
     json_decref(trial_expect_model(scratch_path(&trial.scratch, "model")));
     trial_end(&trial);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("disk wait");
-    suite_add_slow(suite, "by hand", test_by_hand, 20);
-    suite_add_slow(suite, "training goes on", test_training_goes_on, 20);
-    return suite_run(suite);
 }

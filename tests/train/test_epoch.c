@@ -67,7 +67,7 @@ static bool same_corpus(const TokenCorpus *a, const TokenCorpus *b)
            !memcmp(a->spans, b->spans, a->count * sizeof *a->spans);
 }
 
-START_TEST(test_without_dropout)
+TEST(without_dropout)
 {
     Epoch epoch = {0};
     BatchPlan plan;
@@ -83,10 +83,9 @@ START_TEST(test_without_dropout)
     epoch_free(&epoch);
     tear_down();
 }
-END_TEST
 
 // The same for any number of threads; other subwords in another epoch, and with another seed.
-START_TEST(test_what_decides)
+TEST(what_decides)
 {
     Epoch first = {0}, other = {0};
     set_up();
@@ -107,7 +106,6 @@ START_TEST(test_what_decides)
     epoch_free(&other);
     tear_down();
 }
-END_TEST
 
 static void append_text(Bytes *text, const Vocabulary *vocabulary, const int32_t *ids, size_t count)
 {
@@ -130,7 +128,7 @@ static void expect_same_texts(const TokenPair *a, const TokenPair *b)
 }
 
 // The texts are the corpus' own and those of the mixed pairs dealt, and batches fit the new lengths.
-START_TEST(test_texts_and_batches)
+TEST(texts_and_batches)
 {
     uint32_t numbers[2 * PAIRS];
     Epoch epoch = {0};
@@ -164,10 +162,9 @@ START_TEST(test_texts_and_batches)
     epoch_free(&epoch);
     tear_down();
 }
-END_TEST
 
 // Each side by its own probability; 1 leaves characters and bytes.
-START_TEST(test_sides)
+TEST(sides)
 {
     Epoch epoch = {0};
     set_up();
@@ -191,10 +188,9 @@ START_TEST(test_sides)
     epoch_free(&epoch);
     tear_down();
 }
-END_TEST
 
 // What would be longer than a batch and than any pair keeps its subwords.
-START_TEST(test_too_long)
+TEST(too_long)
 {
     Epoch epoch = {0};
     set_up();
@@ -210,9 +206,8 @@ START_TEST(test_too_long)
     epoch_free(&epoch);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Threads *threads;
     bool failed = true;
@@ -221,24 +216,9 @@ START_TEST(test_out_of_memory)
     for (size_t n = 1; failed; n += 1 + n / 8) {
         Epoch epoch = {0};
         failing_malloc_at(n);
-        Status status = epoch_begin(&epoch, &data, &options, 0, threads, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failed = failing_malloc_expect(epoch_begin(&epoch, &data, &options, 0, threads, NULL));
         epoch_free(&epoch);
     }
     threads_free(threads);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("epoch");
-    suite_add(suite, "without dropout", test_without_dropout);
-    suite_add(suite, "what decides", test_what_decides);
-    suite_add(suite, "texts and batches", test_texts_and_batches);
-    suite_add(suite, "sides", test_sides);
-    suite_add(suite, "too long", test_too_long);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

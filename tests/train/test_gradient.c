@@ -77,7 +77,7 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     return block;
 }
 
-START_TEST(test_threads_give_the_same_gradient)
+TEST(threads_give_the_same_gradient)
 {
     double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
     for (int dropout = 0; dropout < 2; dropout++) {
@@ -96,7 +96,6 @@ START_TEST(test_threads_give_the_same_gradient)
         small_model_free(&model);
     }
 }
-END_TEST
 
 /* The first, third, fifth … pair gets a link from its first target token to its last source token, and the weight counts. */
 static void guide(GradientRequest *request, SubwordLink *links)
@@ -109,7 +108,7 @@ static void guide(GradientRequest *request, SubwordLink *links)
     request->guide_weight = (real)0.5;
 }
 
-START_TEST(test_guide_whatever_the_shards)
+TEST(guide_whatever_the_shards)
 {
     static SubwordLink links[MAX_SMALL_PAIRS];
     double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
@@ -131,11 +130,10 @@ START_TEST(test_guide_whatever_the_shards)
     memory_free(whole);
     small_model_free(&model);
 }
-END_TEST
 
 /* R-Drop without dropout sees every pair twice alike: the gradient of once, and no divergence. With dropout the
  * two differ, and nothing depends on the shards. */
-START_TEST(test_r_drop)
+TEST(r_drop)
 {
     double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
     set_up(40);
@@ -162,9 +160,8 @@ START_TEST(test_r_drop)
     }
     small_model_free(&model);
 }
-END_TEST
 
-START_TEST(test_same_bits_twice)
+TEST(same_bits_twice)
 {
     set_up(40);
     GradientRequest request = request_of((real)0.3);
@@ -179,9 +176,8 @@ START_TEST(test_same_bits_twice)
     }
     small_model_free(&model);
 }
-END_TEST
 
-START_TEST(test_masks_change_with_the_step)
+TEST(masks_change_with_the_step)
 {
     set_up(10);
     GradientRequest request = request_of((real)0.3);
@@ -196,9 +192,8 @@ START_TEST(test_masks_change_with_the_step)
     ck_assert(results[0].loss != results[2].loss);
     small_model_free(&model);
 }
-END_TEST
 
-START_TEST(test_fewer_pairs_than_threads)
+TEST(fewer_pairs_than_threads)
 {
     for (size_t count = 1; count < 4; count++) {
         set_up(count);
@@ -213,9 +208,8 @@ START_TEST(test_fewer_pairs_than_threads)
         small_model_free(&model);
     }
 }
-END_TEST
 
-START_TEST(test_not_finite_is_seen)
+TEST(not_finite_is_seen)
 {
     set_up(20);
     GradientRequest request = request_of(0);
@@ -225,44 +219,25 @@ START_TEST(test_not_finite_is_seen)
     ck_assert(isnan(result.loss));
     small_model_free(&model);
 }
-END_TEST
 
 // Only the thread that armed it fails (support/failing_malloc.h): the caller, who works as well.
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     set_up(20);
     GradientRequest request = request_of((real)0.1);
     Threads *threads = NULL;
     ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         GradientTeam *team = NULL;
         GradientResult result;
         Error error = {0};
-        failing_malloc_at(n);
         Status status = gradient_team_new(&team, threads, NULL, &model.params, &error);
         if (!status) status = gradient_team_run(team, &request, &result, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(status);
         if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
         if (team) ck_assert_int_eq(gradient_team_run(team, &request, &result, NULL), STATUS_OK);
         gradient_team_free(team);
     }
     threads_free(threads);
     small_model_free(&model);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gradient");
-    suite_add(suite, "threads give the same gradient", test_threads_give_the_same_gradient);
-    suite_add(suite, "guide, whatever the shards", test_guide_whatever_the_shards);
-    suite_add(suite, "R-Drop", test_r_drop);
-    suite_add(suite, "same bits twice", test_same_bits_twice);
-    suite_add(suite, "masks change with the step", test_masks_change_with_the_step);
-    suite_add(suite, "fewer pairs than threads", test_fewer_pairs_than_threads);
-    suite_add(suite, "not finite is seen", test_not_finite_is_seen);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -71,7 +71,7 @@ static void split_free(Split *split)
     memory_free(split->first);
 }
 
-START_TEST(test_splits_give_the_same_bits)
+TEST(splits_give_the_same_bits)
 {
     // of workers that are powers of two and not; those of a rank may make several branches of the
     // tree
@@ -92,7 +92,6 @@ START_TEST(test_splits_give_the_same_bits)
         split_free(&alone);
     }
 }
-END_TEST
 
 static void count_bytes(void *context, Ranks *ranks)
 {
@@ -114,12 +113,11 @@ static void count_bytes(void *context, Ranks *ranks)
     threads_free(team);
 }
 
-START_TEST(test_a_rank_sends_one_sum)
+TEST(a_rank_sends_one_sum)
 {
     for (size_t threads = 1; threads <= 4; threads *= 2)
         for (size_t ranks = 2; ranks <= 4; ranks++) rank_threads_run(ranks, count_bytes, &threads);
 }
-END_TEST
 
 static void find_bad(void *context, Ranks *ranks)
 {
@@ -147,17 +145,7 @@ static void find_bad(void *context, Ranks *ranks)
     memory_free(block);
 }
 
-START_TEST(test_what_is_not_finite_is_found_by_all)
+TEST(what_is_not_finite_is_found_by_all)
 {
     rank_threads_run(3, find_bad, NULL);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gradient sum");
-    suite_add(suite, "splits give the same bits", test_splits_give_the_same_bits);
-    suite_add(suite, "a rank sends one sum", test_a_rank_sends_one_sum);
-    suite_add(suite, "what is not finite is found by all", test_what_is_not_finite_is_found_by_all);
-    return suite_run(suite);
 }

@@ -31,7 +31,7 @@ static void expect_line(Guide *guide, size_t number, const char *expected)
     bytes_free(&text);
 }
 
-START_TEST(test_reads_lines)
+TEST(reads_lines)
 {
     scratch = scratch_make();
     Guide guide = {0};
@@ -48,9 +48,8 @@ START_TEST(test_reads_lines)
     guide_free(&guide);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_gzip)
+TEST(gzip)
 {
     scratch = scratch_make();
     const char *path = scratch_path(&scratch, "g.align.gz");
@@ -63,7 +62,6 @@ START_TEST(test_gzip)
     guide_free(&guide);
     scratch_remove(&scratch);
 }
-END_TEST
 
 static uint64_t hash_of(const char *text, size_t lines)
 {
@@ -75,7 +73,7 @@ static uint64_t hash_of(const char *text, size_t lines)
     return hash;
 }
 
-START_TEST(test_hash)
+TEST(hash)
 {
     scratch = scratch_make();
     const uint64_t hash = hash_of("0-0 1-1\n2-2\n", 2);
@@ -86,7 +84,6 @@ START_TEST(test_hash)
     ck_assert(hash != hash_of("\n0-0 1-1 2-2\n", 2));
     scratch_remove(&scratch);
 }
-END_TEST
 
 static void expect_refusal(const char *text, size_t lines, const char *part)
 {
@@ -97,7 +94,7 @@ static void expect_refusal(const char *text, size_t lines, const char *part)
     guide_free(&guide);
 }
 
-START_TEST(test_refuses)
+TEST(refuses)
 {
     scratch = scratch_make();
     expect_refusal("0-0\n0-0\n", 3, "g.align:3: the guide has 2 lines but c.tsv has 3; line n");
@@ -112,7 +109,6 @@ START_TEST(test_refuses)
     guide_free(&guide);
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* A corpus of which line 2 has an empty side and is not there. */
 static void make_corpus(TextCorpus *corpus)
@@ -123,7 +119,7 @@ static void make_corpus(TextCorpus *corpus)
     ck_assert_uint_eq(corpus->count, 2);
 }
 
-START_TEST(test_range)
+TEST(range)
 {
     scratch = scratch_make();
     static const struct {
@@ -154,10 +150,9 @@ START_TEST(test_range)
     }
     scratch_remove(&scratch);
 }
-END_TEST
 
 // The line that is named is that of its own file.
-START_TEST(test_range_in_the_second_file)
+TEST(range_in_the_second_file)
 {
     scratch = scratch_make();
     TextCorpus corpus = {0};
@@ -180,35 +175,16 @@ START_TEST(test_range_in_the_second_file)
     text_corpus_free(&corpus);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     scratch = scratch_make();
     const char *path = scratch_text(&scratch, "g.align", "0-0 1-1\n\n0-1\n");
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Guide guide = {0};
         Error error = {0};
-        failing_malloc_at(n);
-        Status status = guide_read(&guide, path, "c.tsv", 3, &error);
-        failed = failing_malloc_stop();
-        ck_assert_msg(status == (failed ? STATUS_MEMORY : STATUS_OK), "%s", error.text);
+        failing_malloc_expect(guide_read(&guide, path, "c.tsv", 3, &error));
         guide_free(&guide);
     }
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("guide");
-    suite_add(suite, "reads lines", test_reads_lines);
-    suite_add(suite, "gzip", test_gzip);
-    suite_add(suite, "hash", test_hash);
-    suite_add(suite, "refuses", test_refuses);
-    suite_add(suite, "range", test_range);
-    suite_add(suite, "range in the second file", test_range_in_the_second_file);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -146,7 +146,7 @@ static void write_lines(const char *corpus, const char *guide, size_t first, siz
     bytes_free(&links);
 }
 
-START_TEST(test_keeps_step)
+TEST(keeps_step)
 {
     for (int deduplicate = 0; deduplicate < 2; deduplicate++) {
         set_up();
@@ -175,10 +175,9 @@ START_TEST(test_keeps_step)
         finish();
     }
 }
-END_TEST
 
 // Two files, one of them of Han characters, and words that have no link.
-START_TEST(test_two_files_and_characters)
+TEST(two_files_and_characters)
 {
     set_up();
     char spec[512];
@@ -206,10 +205,9 @@ START_TEST(test_two_files_and_characters)
     ck_assert_uint_le(begin, strlen("它"));
     finish();
 }
-END_TEST
 
 // A unit of a translation memory is a line, one that lacks a language too.
-START_TEST(test_tmx_by_unit)
+TEST(tmx_by_unit)
 {
     set_up();
     const char *train = scratch_text(
@@ -229,7 +227,6 @@ START_TEST(test_tmx_by_unit)
     }
     finish();
 }
-END_TEST
 
 // The share of the links' weight that is between words of the same number.
 static double right_share(const TokenCorpus *corpus)
@@ -272,7 +269,7 @@ static void expect_aligned_in_epochs(void)
 }
 
 // The aligner's links are those of the pair itself, whichever others are left out or set aside.
-START_TEST(test_aligned)
+TEST(aligned)
 {
     Bytes text = {0};
     uint64_t hash = 0;
@@ -305,9 +302,8 @@ START_TEST(test_aligned)
     bytes_free(&text);
     finish();
 }
-END_TEST
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     static const struct {
         const char *guide, *message;
@@ -332,9 +328,8 @@ START_TEST(test_refusals)
     }
     finish();
 }
-END_TEST
 
-START_TEST(test_hash)
+TEST(hash)
 {
     set_up();
     const char *train = scratch_text(&scratch, "a.tsv", "a b\tc\nd\te\n");
@@ -353,17 +348,4 @@ START_TEST(test_hash)
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < i; j++) ck_assert(hashes[i] != hashes[j]);
     finish();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("guided_data");
-    suite_add(suite, "keeps step", test_keeps_step);
-    suite_add(suite, "two files and characters", test_two_files_and_characters);
-    suite_add(suite, "TMX by unit", test_tmx_by_unit);
-    suite_add(suite, "aligned", test_aligned);
-    suite_add(suite, "refusals", test_refusals);
-    suite_add(suite, "hash", test_hash);
-    return suite_run(suite);
 }

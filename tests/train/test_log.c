@@ -72,7 +72,7 @@ static void expect_number(const json_t *row, const char *key, double expected)
     ck_assert_double_eq_tol(json_number_value(value), expected, 1e-6 * (1 + fabs(expected)));
 }
 
-START_TEST(test_header)
+TEST(header)
 {
     set_up();
     json_t *header = json_pack("{s:s, s:{s:f}}", "program", "regard", "options", "dropout", 0.3);
@@ -84,9 +84,8 @@ START_TEST(test_header)
     bytes_free(&text);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_rows)
+TEST(rows)
 {
     set_up();
     for (int i = 0; i < LOG_STEPS; i++) add_step(TRAIN_STEP, i < 10 ? 6 : 2, i < 10 ? 400 : 100);
@@ -106,9 +105,8 @@ START_TEST(test_rows)
     json_decref(array);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_validation)
+TEST(validation)
 {
     set_up();
     add_validation(9, 1); // before any step
@@ -125,9 +123,8 @@ START_TEST(test_validation)
     json_decref(array);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_skipped_steps)
+TEST(skipped_steps)
 {
     set_up();
     for (int i = 0; i < LOG_STEPS; i++) {
@@ -142,10 +139,9 @@ START_TEST(test_skipped_steps)
     json_decref(array);
     tear_down();
 }
-END_TEST
 
 // JSON has no NaN: null stands for it, and the run goes on.
-START_TEST(test_validation_that_is_not_finite)
+TEST(validation_that_is_not_finite)
 {
     set_up();
     add_validation((double)NAN, 0);
@@ -159,9 +155,8 @@ START_TEST(test_validation_that_is_not_finite)
     json_decref(array);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_without_a_file)
+TEST(without_a_file)
 {
     set_up();
     FILE *file = train_log.file;
@@ -172,9 +167,8 @@ START_TEST(test_without_a_file)
     ck_assert_uint_eq(scratch_count(&scratch), 1);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_full_disk)
+TEST(full_disk)
 {
     set_up();
     TrainLog full = {.file = fopen("/dev/full", "wb")};
@@ -185,10 +179,9 @@ START_TEST(test_full_disk)
     fclose(full.file);
     tear_down();
 }
-END_TEST
 
 // A row that could not be written is whole or not there, and written before the run ends.
-START_TEST(test_unwritten_rows)
+TEST(unwritten_rows)
 {
     set_up();
     setvbuf(train_log.file, NULL, _IONBF, 0);
@@ -206,9 +199,7 @@ START_TEST(test_unwritten_rows)
     ck_assert_uint_eq(after.length, before.length);
     counters.epoch = 9; // whatever the run is at when it ends
     failing_malloc_at(1);
-    Status status = train_log_flush(&train_log, &error);
-    ck_assert(failing_malloc_stop());
-    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert(failing_malloc_expect(train_log_flush(&train_log, &error)));
     ck_assert_ptr_null(strstr(error.text, " 0 bytes"));
     add_validation(2, 20); // writes both
     ck_assert_int_eq(train_log_flush(&train_log, &error), STATUS_OK);
@@ -224,19 +215,4 @@ START_TEST(test_unwritten_rows)
     bytes_free(&before);
     bytes_free(&after);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("log");
-    suite_add(suite, "header", test_header);
-    suite_add(suite, "rows", test_rows);
-    suite_add(suite, "validation", test_validation);
-    suite_add(suite, "skipped steps", test_skipped_steps);
-    suite_add(suite, "validation that is not finite", test_validation_that_is_not_finite);
-    suite_add(suite, "without a file", test_without_a_file);
-    suite_add(suite, "full disk", test_full_disk);
-    suite_add(suite, "unwritten rows", test_unwritten_rows);
-    return suite_run(suite);
 }

@@ -37,7 +37,7 @@ static void end(Subject *subject)
     threads_free(subject->threads);
 }
 
-START_TEST(test_three_steps_by_hand)
+TEST(three_steps_by_hand)
 {
     /* β₁ = 1/2, β₂ = 3/4, ε = 0, α = 0.1, from θ = 1:
      *     g =  2:  m = 1      v = 1        m̂ = 1/(1/2) = 2   v̂ = 1/(1/4) = 4    θ = 1 − 0.1·2/2 = 0.9
@@ -58,9 +58,8 @@ START_TEST(test_three_steps_by_hand)
     ck_assert_uint_eq(subject.optimiser.steps, 3);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_clipping_by_hand)
+TEST(clipping_by_hand)
 {
     /* The norm of (3, 4) is 5. Clipped to 1 it is (0.6, 0.8), and m = (1 − β₁) g. Where the bound
      * is not reached, or 0, nothing changes. */
@@ -78,9 +77,8 @@ START_TEST(test_clipping_by_hand)
         end(&subject);
     }
 }
-END_TEST
 
-START_TEST(test_average_by_hand)
+TEST(average_by_hand)
 {
     /* The rates (η+1)/(t+η) with η = 8 are 1, 9/10, 9/11. One value whose gradient is always 1 goes
      * 0, −0.1, −0.2, −0.3 with α = 0.1 (m̂/√v̂ = 1): the average is −0.1, −0.19, and
@@ -96,7 +94,6 @@ START_TEST(test_average_by_hand)
     assert_close(&value, (const double[]){-0.3}, 1, 1e-6, 0, "value");
     end(&subject);
 }
-END_TEST
 
 /* Ten steps on a fixture's batch, each loss and norm on the way, and in double every parameter
  * after them: in float Adam turns the rounding of a tiny gradient into a visible step. */
@@ -134,15 +131,14 @@ static void check_ten_steps(const char *name)
     model_fixture_close(&model);
 }
 
-START_TEST(test_ten_steps_equal_pytorch)
+TEST(ten_steps_equal_pytorch)
 {
     for (size_t i = 0; i < MODEL_KINDS; i++) check_ten_steps(model_fixture_names[i]);
 }
-END_TEST
 
 enum { LARGE = 20011 }; // several of the ranges that threads take, and a part of one
 
-START_TEST(test_sums_shards)
+TEST(sums_shards)
 {
     real *blocks[3], *slice, *sum = memory_new(LARGE, sizeof *sum);
     for (size_t i = 0; i < 3; i++) {
@@ -162,9 +158,8 @@ START_TEST(test_sums_shards)
     for (size_t i = 0; i < 3; i++) memory_free(blocks[i]);
     memory_free(sum);
 }
-END_TEST
 
-START_TEST(test_threads_change_nothing)
+TEST(threads_change_nothing)
 {
     const AdamOptions options = {0.9, 0.98, 1e-9, 1};
     real *gradients = memory_new(LARGE, sizeof *gradients), *values[3], *averages[3];
@@ -187,9 +182,8 @@ START_TEST(test_threads_change_nothing)
     }
     memory_free(gradients);
 }
-END_TEST
 
-START_TEST(test_a_gradient_of_zero)
+TEST(a_gradient_of_zero)
 {
     Subject subject = begin(1, (AdamOptions){0.9, 0.98, 1e-9, 1}, 1);
     real value = 2, gradient = 0;
@@ -197,9 +191,8 @@ START_TEST(test_a_gradient_of_zero)
     ck_assert(value == 2);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_what_is_not_finite_is_found)
+TEST(what_is_not_finite_is_found)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};
     const ModelConfig config = {13, 13, 4, 5, 6, 3, true, true, "additive", 1, false, false, false};
@@ -219,9 +212,8 @@ START_TEST(test_what_is_not_finite_is_found)
     end(&subject);
     seq2seq_params_free(&grads);
 }
-END_TEST
 
-START_TEST(test_large_gradients_have_a_norm)
+TEST(large_gradients_have_a_norm)
 {
     // the square of 1e30 is no float
     Subject subject = begin(2, (AdamOptions){0.9, 0.98, 1e-9, 1}, 1);
@@ -229,9 +221,8 @@ START_TEST(test_large_gradients_have_a_norm)
     ck_assert_double_eq_tol(optimiser_sum(&subject.optimiser, blocks, 1, &sum), 5e30, 1e24);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Threads *threads;
     Optimiser optimiser;
@@ -244,21 +235,4 @@ START_TEST(test_out_of_memory)
     ck_assert_ptr_null(optimiser.first);
     optimiser_free(&optimiser); // allowed, and does nothing
     threads_free(threads);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("optimiser");
-    suite_add(suite, "three steps by hand", test_three_steps_by_hand);
-    suite_add(suite, "clipping by hand", test_clipping_by_hand);
-    suite_add(suite, "average by hand", test_average_by_hand);
-    suite_add(suite, "ten steps equal PyTorch", test_ten_steps_equal_pytorch);
-    suite_add(suite, "sums shards", test_sums_shards);
-    suite_add(suite, "threads change nothing", test_threads_change_nothing);
-    suite_add(suite, "a gradient of zero", test_a_gradient_of_zero);
-    suite_add(suite, "what is not finite is found", test_what_is_not_finite_is_found);
-    suite_add(suite, "large gradients have a norm", test_large_gradients_have_a_norm);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -54,7 +54,7 @@ static const TrainOption *kept(const TrainOption *option)
     option;                                                                                        \
     option = kept(option + 1)
 
-START_TEST(test_json_and_back)
+TEST(json_and_back)
 {
     json_t *json = train_options_to_json(&odd);
     size_t count = 0;
@@ -81,19 +81,17 @@ START_TEST(test_json_and_back)
     json_decref(read);
     free(text);
 }
-END_TEST
 
 // What has names is kept by its name, which does not depend on its place in a list.
-START_TEST(test_names)
+TEST(names)
 {
     json_t *json = train_options_to_json(&odd);
     ck_assert_str_eq(json_string_value(json_object_get(json, "attention")), "multi-head");
     ck_assert_str_eq(json_string_value(json_object_get(json, "precision")), "bf16");
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_equal)
+TEST(equal)
 {
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         ck_assert(json_field_equal(&option->field, &odd, &odd));
@@ -101,9 +99,8 @@ START_TEST(test_equal)
                       option->field.name);
     }
 }
-END_TEST
 
-START_TEST(test_resume_may_change)
+TEST(resume_may_change)
 {
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         bool outside =
@@ -115,9 +112,8 @@ START_TEST(test_resume_may_change)
         ck_assert_msg((option->on_resume == TRAIN_NOTED) == threads, "%s", option->field.name);
     }
 }
-END_TEST
 
-START_TEST(test_resolve)
+TEST(resolve)
 {
     TrainOptions options = defaults;
     Error error = {0};
@@ -148,10 +144,9 @@ START_TEST(test_resolve)
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "precision bf16"));
 }
-END_TEST
 
 // What a corpus of so many pairs gives; from MANY_PAIRS on always the same.
-START_TEST(test_fit)
+TEST(fit)
 {
     static const struct {
         size_t pairs, vocabulary_size, batch_tokens, max_epochs, patience;
@@ -182,7 +177,6 @@ START_TEST(test_fit)
     train_options_fit(&given, 1000);
     ck_assert_mem_eq(&given, &odd, sizeof odd);
 }
-END_TEST
 
 static void expect_refusal(const char *name, json_t *value)
 {
@@ -199,7 +193,7 @@ static void expect_refusal(const char *name, json_t *value)
 }
 
 // A run without a guide does not mention one.
-START_TEST(test_without_a_guide)
+TEST(without_a_guide)
 {
     TrainOptions options = odd;
     options.guide_weight = 0;
@@ -210,9 +204,8 @@ START_TEST(test_without_a_guide)
     ck_assert_double_eq(options.guide_weight, 0);
     json_decref(json);
 }
-END_TEST
 
-START_TEST(test_wrong_json)
+TEST(wrong_json)
 {
     for (EACH_KEPT(option)) {
         if (option->on_resume != TRAIN_KEPT_IF_SET) expect_refusal(option->field.name, NULL);
@@ -226,19 +219,4 @@ START_TEST(test_wrong_json)
     expect_refusal("untied", json_integer(1));
     expect_refusal("sync_every", json_integer(12)); // of an earlier version
     ck_assert_int_eq(train_options_from_json(&(TrainOptions){0}, NULL, NULL), STATUS_FORMAT);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("train_options");
-    suite_add(suite, "fit", test_fit);
-    suite_add(suite, "JSON and back", test_json_and_back);
-    suite_add(suite, "names", test_names);
-    suite_add(suite, "equal", test_equal);
-    suite_add(suite, "resume may change", test_resume_may_change);
-    suite_add(suite, "resolve", test_resolve);
-    suite_add(suite, "without a guide", test_without_a_guide);
-    suite_add(suite, "wrong JSON", test_wrong_json);
-    return suite_run(suite);
 }

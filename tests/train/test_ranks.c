@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(test_alone)
+TEST(alone)
 {
     Ranks ranks;
     Error error;
@@ -28,9 +28,8 @@ START_TEST(test_alone)
     ranks_exchange(NULL, NULL, 0);
     ranks_end(&ranks);
 }
-END_TEST
 
-START_TEST(test_without_a_module)
+TEST(without_a_module)
 {
     // a test lies beside no regard-mpi.so
     static const char *const variables[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
@@ -53,7 +52,6 @@ START_TEST(test_without_a_module)
         unsetenv(variables[i][1]);
     }
 }
-END_TEST
 
 static void check_agreement(void *context, Ranks *ranks)
 {
@@ -126,38 +124,22 @@ static void check_gathering(void *context, Ranks *ranks)
     ck_assert(share.part == ranks->rank && share.parts == 3);
 }
 
-START_TEST(test_gathering)
+TEST(gathering)
 {
     rank_threads_run(3, check_gathering, NULL);
 }
-END_TEST
 
-START_TEST(test_agreement)
+TEST(agreement)
 {
     rank_threads_run(3, check_agreement, NULL);
 }
-END_TEST
 
-START_TEST(test_comparison)
+TEST(comparison)
 {
     rank_threads_run(3, check_comparison, NULL);
 }
-END_TEST
 
-START_TEST(test_numbers)
+TEST(numbers)
 {
     rank_threads_run(3, check_numbers, NULL);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("ranks");
-    suite_add(suite, "alone", test_alone);
-    suite_add(suite, "without a module", test_without_a_module);
-    suite_add(suite, "agreement", test_agreement);
-    suite_add(suite, "comparison", test_comparison);
-    suite_add(suite, "numbers", test_numbers);
-    suite_add(suite, "gathering", test_gathering);
-    return suite_run(suite);
 }

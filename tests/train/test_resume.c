@@ -11,7 +11,7 @@
 static Trial trial;
 
 // Stopped at any step and resumed, a run ends with the bits of one that was never stopped.
-START_TEST(test_resumes_bit_for_bit)
+TEST(resumes_bit_for_bit, .seconds = 60)
 {
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 4;
@@ -42,7 +42,6 @@ START_TEST(test_resumes_bit_for_bit)
     }
     trial_end(&trial);
 }
-END_TEST
 
 // A run of the trial's options, stopped at a step and resumed, against one that was not.
 static void expect_cut_equals_whole(size_t stop_at)
@@ -67,7 +66,7 @@ static void expect_cut_equals_whole(size_t stop_at)
 }
 
 // With BPE-dropout too: the epoch in which a run is stopped has the same subwords when it goes on.
-START_TEST(test_resumes_bit_for_bit_with_bpe_dropout)
+TEST(resumes_bit_for_bit_with_bpe_dropout)
 {
     trial_begin(&trial, 100, 4);
     trial.options.max_epochs = 3;
@@ -75,10 +74,9 @@ START_TEST(test_resumes_bit_for_bit_with_bpe_dropout)
     expect_cut_equals_whole(5);
     trial_end(&trial);
 }
-END_TEST
 
 // In bf16 too, where weights are packed anew after every step.
-START_TEST(test_resumes_bit_for_bit_in_bf16)
+TEST(resumes_bit_for_bit_in_bf16, .seconds = 60)
 {
     if (!backend_of(COMPUTE_BF16, true)) return;
     trial_begin(&trial, 60, 4);
@@ -88,9 +86,8 @@ START_TEST(test_resumes_bit_for_bit_in_bf16)
     expect_cut_equals_whole(2);
     trial_end(&trial);
 }
-END_TEST
 
-START_TEST(test_same_run_twice)
+TEST(same_run_twice)
 {
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 2;
@@ -104,9 +101,8 @@ START_TEST(test_same_run_twice)
     trained_expect_equal(paths[0], paths[1]);
     trial_end(&trial);
 }
-END_TEST
 
-START_TEST(test_more_epochs_later)
+TEST(more_epochs_later)
 {
     trial_begin(&trial, 150, 4);
     const char *once = scratch_path(&trial.scratch, "once"),
@@ -129,7 +125,6 @@ START_TEST(test_more_epochs_later)
                          scratch_path(&trial.scratch, "twice.checkpoint"));
     trial_end(&trial);
 }
-END_TEST
 
 // What a run of these options leaves.
 static Checkpoint checkpoint_of(const TrainSetup *setup)
@@ -144,7 +139,7 @@ static Checkpoint checkpoint_of(const TrainSetup *setup)
     return checkpoint;
 }
 
-START_TEST(test_refuses_another_corpus)
+TEST(refuses_another_corpus)
 {
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 1;
@@ -164,10 +159,9 @@ START_TEST(test_refuses_another_corpus)
     checkpoint_close(&checkpoint);
     trial_end(&trial);
 }
-END_TEST
 
 // A checkpoint that claims to stand behind the last batch of its epoch must not run for ever.
-START_TEST(test_batch_that_does_not_exist)
+TEST(batch_that_does_not_exist)
 {
     trial_begin(&trial, 50, 3);
     trial.options.max_epochs = 1;
@@ -181,19 +175,4 @@ START_TEST(test_batch_that_does_not_exist)
     trainer_free(trainer);
     checkpoint_close(&checkpoint);
     trial_end(&trial);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("resume");
-    suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);
-    suite_add_slow(suite, "resumes bit for bit in bf16", test_resumes_bit_for_bit_in_bf16, 60);
-    suite_add(suite, "resumes bit for bit with BPE-dropout",
-              test_resumes_bit_for_bit_with_bpe_dropout);
-    suite_add(suite, "same run twice", test_same_run_twice);
-    suite_add(suite, "more epochs later", test_more_epochs_later);
-    suite_add(suite, "refuses another corpus", test_refuses_another_corpus);
-    suite_add(suite, "batch that does not exist", test_batch_that_does_not_exist);
-    return suite_run(suite);
 }

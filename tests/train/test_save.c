@@ -37,7 +37,7 @@ static const char *text_of(const json_t *json, const char *key)
     return text;
 }
 
-START_TEST(test_model)
+TEST(model)
 {
     set_up();
     const char *path = scratch_path(&trial.scratch, "model");
@@ -58,10 +58,9 @@ START_TEST(test_model)
     json_decref(training);
     tear_down();
 }
-END_TEST
 
 // A model that was not validated claims no score, and needs no description.
-START_TEST(test_model_without_score)
+TEST(model_without_a_score)
 {
     set_up();
     const char *path = scratch_path(&trial.scratch, "model");
@@ -75,9 +74,8 @@ START_TEST(test_model_without_score)
     model_close(&model);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_checkpoint)
+TEST(checkpoint)
 {
     set_up();
     const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
@@ -94,14 +92,4 @@ START_TEST(test_checkpoint)
     ck_assert_uint_eq(checkpoint.options.max_epochs, 4);
     checkpoint_close(&checkpoint);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("save");
-    suite_add(suite, "model", test_model);
-    suite_add(suite, "model without a score", test_model_without_score);
-    suite_add(suite, "checkpoint", test_checkpoint);
-    return suite_run(suite);
 }

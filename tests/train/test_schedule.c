@@ -2,7 +2,7 @@
 
 #include "support/suite.h"
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     ck_assert_double_eq_tol(schedule_rate(0.002, 400, 1), 0.002 / 400, 1e-15);
     ck_assert_double_eq_tol(schedule_rate(0.002, 400, 100), 0.0005, 1e-15);
@@ -10,10 +10,9 @@ START_TEST(test_by_hand)
     ck_assert_double_eq_tol(schedule_rate(0.002, 400, 1600), 0.001, 1e-15);
     ck_assert_double_eq_tol(schedule_rate(0.002, 400, 40000), 0.0002, 1e-15);
 }
-END_TEST
 
 // It rises to the highest and then falls, without a jump, and never leaves (0, highest].
-START_TEST(test_shape)
+TEST(shape)
 {
     for (uint64_t warmup = 0; warmup < 50; warmup += 7) {
         double before = 0;
@@ -25,26 +24,23 @@ START_TEST(test_shape)
         }
     }
 }
-END_TEST
 
-START_TEST(test_without_warmup)
+TEST(without_warm_up)
 {
     for (uint64_t t = 1; t < 100; t++)
         ck_assert_double_eq(schedule_rate(1, 0, t), schedule_rate(1, 1, t));
     ck_assert_double_eq(schedule_rate(0.5, 0, 1), 0.5);
 }
-END_TEST
 
-START_TEST(test_far_ahead)
+TEST(far_ahead)
 {
     ck_assert(schedule_rate(1, 400, UINT64_MAX) > 0);
     ck_assert(schedule_rate(1, UINT64_MAX, 1) > 0);
     ck_assert_double_eq(schedule_rate(0, 400, 7), 0);
 }
-END_TEST
 
 // The guide keeps its weight during warm-up and then falls towards the end weight; no fall, no change.
-START_TEST(test_guide)
+TEST(guide)
 {
     ck_assert_double_eq(schedule_guide(0.5, 0.1, 600, 1), 0.5);
     ck_assert_double_eq(schedule_guide(0.5, 0.1, 600, 600), 0.5);
@@ -53,16 +49,4 @@ START_TEST(test_guide)
     ck_assert_double_eq_tol(schedule_guide(0.5, 0.1, 0, 4), 0.2, 1e-15);
     for (uint64_t t = 1; t < 2000; t += 13)
         ck_assert_double_eq(schedule_guide(0.3, 0.3, 600, t), 0.3);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("schedule");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "shape", test_shape);
-    suite_add(suite, "without warm-up", test_without_warmup);
-    suite_add(suite, "far ahead", test_far_ahead);
-    suite_add(suite, "guide", test_guide);
-    return suite_run(suite);
 }

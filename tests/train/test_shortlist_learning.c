@@ -59,7 +59,7 @@ static void expect_candidates(const Shortlist *list, int32_t source, const int32
     ck_assert_mem_eq(list->ids + list->begin[source], expected, count * sizeof *expected);
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     set_up(0);
     LearnedShortlist learned = learn(2);
@@ -80,9 +80,8 @@ START_TEST(test_by_hand)
     ck_assert_ptr_null(learned.memory);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_keeps_the_best)
+TEST(keeps_the_best)
 {
     set_up(0);
     // source 8 with a hundred tokens, the later ones more often
@@ -100,9 +99,8 @@ START_TEST(test_keeps_the_best)
     learned_shortlist_free(&learned);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_threads_do_not_matter)
+TEST(threads_do_not_matter)
 {
     set_up(3);
     LearnedShortlist one = learn(1);
@@ -117,7 +115,6 @@ START_TEST(test_threads_do_not_matter)
     learned_shortlist_free(&one);
     tear_down();
 }
-END_TEST
 
 static void learn_as_rank(void *context, Ranks *ranks)
 {
@@ -133,7 +130,7 @@ static void learn_as_rank(void *context, Ranks *ranks)
         ck_assert_ptr_null(learned.memory);
 }
 
-START_TEST(test_ranks_do_not_matter)
+TEST(ranks_do_not_matter)
 {
     set_up(3);
     LearnedShortlist one = learn(1), divided;
@@ -146,15 +143,4 @@ START_TEST(test_ranks_do_not_matter)
     learned_shortlist_free(&divided);
     learned_shortlist_free(&one);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("shortlist_learning");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "keeps the best", test_keeps_the_best);
-    suite_add(suite, "threads do not matter", test_threads_do_not_matter);
-    suite_add(suite, "ranks do not matter", test_ranks_do_not_matter);
-    return suite_run(suite);
 }

@@ -14,7 +14,7 @@ static double number_of(const json_t *training, const char *key)
     return json_number_value(value);
 }
 
-START_TEST(test_learns_to_reverse)
+TEST(learns_to_reverse, .seconds = 120)
 {
     trial_begin(&trial, 1200, 5);
     trial.options.embedding = trial.options.hidden = 32;
@@ -38,9 +38,8 @@ START_TEST(test_learns_to_reverse)
     trainer_free(trainer);
     trial_end(&trial);
 }
-END_TEST
 
-START_TEST(test_patience)
+TEST(patience)
 {
     trial_begin(&trial, 150, 4);
     trial.options.learning_rate = 1e-30; // nothing ever gets better
@@ -66,10 +65,9 @@ START_TEST(test_patience)
     trainer_free(trainer);
     trial_end(&trial);
 }
-END_TEST
 
 // Within the warm-up a run goes on, however patient it is.
-START_TEST(test_patience_in_warmup)
+TEST(patience_in_warm_up)
 {
     trial_begin(&trial, 150, 4);
     trial.options.learning_rate = 1e-30;
@@ -85,9 +83,8 @@ START_TEST(test_patience_in_warmup)
     trainer_free(trainer);
     trial_end(&trial);
 }
-END_TEST
 
-START_TEST(test_stopped_at_once)
+TEST(stopped_at_once)
 {
     trial_begin(&trial, 150, 4);
     const char *path = scratch_path(&trial.scratch, "model");
@@ -102,10 +99,9 @@ START_TEST(test_stopped_at_once)
     trainer_free(trainer);
     trial_end(&trial);
 }
-END_TEST
 
 // Weights so large that nothing can be computed: steps are skipped, counted, and the run goes on.
-START_TEST(test_numbers_that_are_not_finite)
+TEST(numbers_that_are_not_finite, .seconds = 60)
 {
     static const double rates[] = {1e4, 1e18, 1e30, 1e37};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
@@ -135,10 +131,9 @@ START_TEST(test_numbers_that_are_not_finite)
         trial_end(&trial);
     }
 }
-END_TEST
 
 // What cannot be opened again must not take the place of what can.
-START_TEST(test_never_saves_numbers_that_are_not_finite)
+TEST(never_saves_numbers_that_are_not_finite)
 {
     Error error = {0};
     TrainEnd end;
@@ -163,9 +158,8 @@ START_TEST(test_never_saves_numbers_that_are_not_finite)
     ck_assert_uint_eq(scratch_count(&trial.scratch), 3);
     trial_end(&trial);
 }
-END_TEST
 
-START_TEST(test_nowhere_to_write)
+TEST(nowhere_to_write)
 {
     trial_begin(&trial, 50, 3);
     Trainer *trainer = trial_new(&trial, "/no/such/folder/model");
@@ -176,19 +170,4 @@ START_TEST(test_nowhere_to_write)
     trainer_free(trainer);
     trainer_free(NULL);
     trial_end(&trial);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("trainer");
-    suite_add_slow(suite, "learns to reverse", test_learns_to_reverse, 120);
-    suite_add(suite, "patience", test_patience);
-    suite_add(suite, "patience in warm-up", test_patience_in_warmup);
-    suite_add(suite, "stopped at once", test_stopped_at_once);
-    suite_add_slow(suite, "numbers that are not finite", test_numbers_that_are_not_finite, 60);
-    suite_add(suite, "never saves numbers that are not finite",
-              test_never_saves_numbers_that_are_not_finite);
-    suite_add(suite, "nowhere to write", test_nowhere_to_write);
-    return suite_run(suite);
 }

@@ -49,7 +49,7 @@ static void expect_weight(const Alignment *alignment, size_t t, size_t s, double
     ck_assert_double_eq_tol((double)soft->weights[t * soft->sources + s], expected, 1e-6);
 }
 
-START_TEST(test_words)
+TEST(words)
 {
     Alignment alignment = {0};
     set_up();
@@ -69,11 +69,10 @@ START_TEST(test_words)
     alignment_free(&alignment);
     alignment_free(&alignment);
 }
-END_TEST
 
 // Where there is a posterior links are read from it, and a word may have none; the matrix is
 // attention's.
-START_TEST(test_posterior)
+TEST(posterior)
 {
     float posterior[] = {
         0.1F, 0.5F,  0.3F,  0.1F, // the: das 1/9, Haus 8/9 of what is not </s>
@@ -101,9 +100,8 @@ START_TEST(test_posterior)
     }
     alignment_free(&alignment);
 }
-END_TEST
 
-START_TEST(test_units_and_shift)
+TEST(units_and_shift)
 {
     Alignment alignment = {0};
     set_up();
@@ -118,11 +116,10 @@ START_TEST(test_units_and_shift)
     expect_weight(&alignment, 1, 0, 0.7 / 0.9);
     alignment_free(&alignment);
 }
-END_TEST
 
 // Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links
 // are over those.
-START_TEST(test_given_units)
+TEST(given_units)
 {
     Alignment alignment = {0};
     const LinkReading reading = reading_default();
@@ -143,10 +140,9 @@ START_TEST(test_given_units)
     bytes_free(&links);
     alignment_free(&alignment);
 }
-END_TEST
 
 // Without attention there are units and no links, whatever the alignment held before.
-START_TEST(test_rendering_without_attention)
+TEST(rendering_without_attention)
 {
     Alignment alignment = {0};
     set_up();
@@ -165,9 +161,8 @@ START_TEST(test_rendering_without_attention)
     }
     alignment_free(&alignment);
 }
-END_TEST
 
-START_TEST(test_empty_sides)
+TEST(empty_sides)
 {
     Alignment alignment = {0};
     set_up();
@@ -184,10 +179,9 @@ START_TEST(test_empty_sides)
     ck_assert_uint_eq(alignment.links.count, 0);
     alignment_free(&alignment);
 }
-END_TEST
 
 // A source of which only the beginning was read: what lies behind gets nothing.
-START_TEST(test_cut_source)
+TEST(cut_source)
 {
     Alignment alignment = {0};
     set_up();
@@ -199,7 +193,6 @@ START_TEST(test_cut_source)
         for (size_t s = 2; s < 4; s++) expect_weight(&alignment, t, s, 0);
     alignment_free(&alignment);
 }
-END_TEST
 
 // What is learned from "das Haus" and the like.
 static Aligner learn(void)
@@ -231,7 +224,7 @@ static void expect_links(const Links *links, const char *expected)
 static const UnitKind words[2] = {UNITS_WORDS, UNITS_WORDS};
 
 // Attention that is wrong is outvoted by the table; "differences" says where.
-START_TEST(test_with_an_aligner)
+TEST(with_an_aligner)
 {
     static float wrong[] = {0.1F, 0.4F, 0.4F, 0.1F, 0.1F, 0.8F, 0.1F, 0.0F, 0, 0, 0, 1};
     Aligner aligner = learn();
@@ -264,10 +257,9 @@ START_TEST(test_with_an_aligner)
     alignment_free(&alignment);
     aligner_free(&aligner);
 }
-END_TEST
 
 // A subword without bytes, as the space before a text may be, or a placeholder left out.
-START_TEST(test_subwords_without_bytes)
+TEST(subwords_without_bytes)
 {
     static uint32_t ends[2][4] = {{0, 3, 3, 8}, {0, 3, 9}};
     Aligner aligner = learn();
@@ -288,10 +280,9 @@ START_TEST(test_subwords_without_bytes)
     alignment_free(&alignment);
     aligner_free(&aligner);
 }
-END_TEST
 
 // Of a text that was cut, the rest has no links; without attention the table alone counts.
-START_TEST(test_cut_and_without_attention)
+TEST(cut_and_without_attention)
 {
     Aligner aligner = learn();
     Alignment alignment = {0};
@@ -312,66 +303,39 @@ START_TEST(test_cut_and_without_attention)
     alignment_free(&alignment);
     aligner_free(&aligner);
 }
-END_TEST
 
-START_TEST(test_aligner_out_of_memory)
+TEST(aligner_out_of_memory)
 {
     Aligner aligner = learn();
-    bool failed = true;
     set_up();
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Alignment alignment = {0};
         SoftAlignment subwords = {0};
         Differences differences = {.only_aligner = {0}};
         const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner, false};
-        failing_malloc_at(n);
         Status status = alignment_set(&alignment, &translation, &rendering, words, &reading, NULL);
         if (!status)
             status = alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL);
         if (!status)
             status = differences_set(&differences, &translation, &rendering, words, &aligner, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         alignment_free(&alignment);
         soft_alignment_free(&subwords);
         differences_free(&differences);
     }
     aligner_free(&aligner);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
     const LinkReading reading = reading_default();
     set_up();
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Alignment alignment = {0};
-        failing_malloc_at(n);
-        Status status = alignment_set(&alignment, &translation, &rendering,
-                                      (UnitKind[]){UNITS_CHARACTERS, UNITS_WORDS}, &reading, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        bool failed = failing_malloc_expect(
+            alignment_set(&alignment, &translation, &rendering,
+                          (UnitKind[]){UNITS_CHARACTERS, UNITS_WORDS}, &reading, NULL));
         if (failed) ck_assert_uint_eq(alignment.links.count, 0);
         alignment_free(&alignment);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("alignment");
-    suite_add(suite, "words", test_words);
-    suite_add(suite, "posterior", test_posterior);
-    suite_add(suite, "units and shift", test_units_and_shift);
-    suite_add(suite, "given units", test_given_units);
-    suite_add(suite, "rendering without attention", test_rendering_without_attention);
-    suite_add(suite, "empty sides", test_empty_sides);
-    suite_add(suite, "cut source", test_cut_source);
-    suite_add(suite, "with an aligner", test_with_an_aligner);
-    suite_add(suite, "subwords without bytes", test_subwords_without_bytes);
-    suite_add(suite, "cut and without attention", test_cut_and_without_attention);
-    suite_add(suite, "aligner out of memory", test_aligner_out_of_memory);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

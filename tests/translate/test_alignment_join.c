@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-START_TEST(test_links_count_units_of_the_whole)
+TEST(links_count_units_of_the_whole)
 {
     Translation sentences[3], line;
     Alignment one = {0}, whole = {0};
@@ -44,10 +44,9 @@ START_TEST(test_links_count_units_of_the_whole)
     translation_free(&line);
     tear_down();
 }
-END_TEST
 
 // The matrix of units joined of the sentences', and that of the subwords' joined matrix.
-START_TEST(test_attention_is_joined)
+TEST(attention_is_joined)
 {
     Translation line;
     TextView text = view(line_of_three);
@@ -84,9 +83,8 @@ START_TEST(test_attention_is_joined)
     translation_free(&line);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_too_large_a_matrix)
+TEST(too_large_a_matrix)
 {
     Translation line;
     Bytes text = {0};
@@ -116,14 +114,4 @@ START_TEST(test_too_large_a_matrix)
     bytes_free(&text);
     translation_free(&line);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("alignment_join");
-    suite_add(suite, "links count units of the whole", test_links_count_units_of_the_whole);
-    suite_add(suite, "attention is joined", test_attention_is_joined);
-    suite_add(suite, "too large a matrix", test_too_large_a_matrix);
-    return suite_run(suite);
 }

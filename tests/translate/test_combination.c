@@ -57,7 +57,7 @@ static size_t list_all(double *sums)
     return count;
 }
 
-START_TEST(test_best_of_all)
+TEST(best_of_all)
 {
     static double sums[ALL];
     Random random = random_from(3, 0);
@@ -76,27 +76,13 @@ START_TEST(test_best_of_all)
         for (size_t i = 0; i < SENTENCES; i++) ck_assert_uint_eq(choices[0][i], 0);
     }
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Random random = random_from(4, 0);
     draw(&random, false);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         size_t choices[3][SENTENCES], found;
-        failing_malloc_at(n);
-        Status status = combinations_find(choices[0], &found, 3, sentences, SENTENCES, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(combinations_find(choices[0], &found, 3, sentences, SENTENCES, NULL));
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("combination");
-    suite_add(suite, "best of all", test_best_of_all);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

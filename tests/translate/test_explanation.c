@@ -66,7 +66,7 @@ static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenP
 }
 
 /* Every number by its formula, in plain loops, from the numbers before it. */
-START_TEST(test_follows_the_equations)
+TEST(follows_the_equations)
 {
     Subject subject;
     ModelRun run;
@@ -106,10 +106,9 @@ START_TEST(test_follows_the_equations)
     model_run_end(&run);
     end(&subject);
 }
-END_TEST
 
 /* What `align` and `score` say of the same pair among others: each step's weights, and Σ log p. */
-START_TEST(test_agrees_with_forced_decoding)
+TEST(agrees_with_forced_decoding)
 {
     Subject subject;
     begin(&subject, 0);
@@ -145,9 +144,8 @@ START_TEST(test_agrees_with_forced_decoding)
     token_corpus_free(&tokens);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_refuses_a_step_that_is_not_there)
+TEST(refuses_a_step_that_is_not_there)
 {
     Subject subject;
     Error error = {0};
@@ -160,9 +158,8 @@ START_TEST(test_refuses_a_step_that_is_not_there)
     ck_assert_ptr_null(subject.explanation.state); // nor does the one before stay
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_empty_sides)
+TEST(empty_sides)
 {
     Subject subject;
     begin(&subject, 0);
@@ -173,32 +170,16 @@ START_TEST(test_empty_sides)
     ck_assert_double_lt(subject.explanation.log_p, 0);
     end(&subject);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Subject subject;
     begin(&subject, 0);
-    for (size_t n = 1;; n++) {
-        failing_malloc_at(n);
+    while (failing_malloc_next()) {
         Status status = explanation_set(&subject.explanation, &subject.forcing, &subject.source,
                                         &subject.target, 0, NULL);
-        if (!failing_malloc_stop()) break;
-        ck_assert_int_eq(status, STATUS_MEMORY);
-        ck_assert_ptr_null(subject.explanation.state);
+        if (failing_malloc_expect(status)) ck_assert_ptr_null(subject.explanation.state);
     }
     ck_assert_ptr_nonnull(subject.explanation.state);
     end(&subject);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("explanation");
-    suite_add(suite, "follows the equations", test_follows_the_equations);
-    suite_add(suite, "agrees with forced decoding", test_agrees_with_forced_decoding);
-    suite_add(suite, "refuses a step that is not there", test_refuses_a_step_that_is_not_there);
-    suite_add(suite, "empty sides", test_empty_sides);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -74,7 +74,7 @@ static void expect(const char *sentence, const char *expected)
     constraints_free(&constraints);
 }
 
-START_TEST(test_which_terms_are_found)
+TEST(which_terms_are_found)
 {
     begin();
     add("engine", "moteur");
@@ -97,10 +97,9 @@ START_TEST(test_which_terms_are_found)
     expect("", "");
     end();
 }
-END_TEST
 
 // With a space before it and without; with a capital at the beginning.
-START_TEST(test_alternatives)
+TEST(alternatives)
 {
     static const char *const spellings[] = {" house", "house", " House"};
     Constraints constraints;
@@ -127,10 +126,9 @@ START_TEST(test_alternatives)
     constraints_free(&constraints);
     end();
 }
-END_TEST
 
 // Nothing is looked for in a span that stays as it is, nor across its ends.
-START_TEST(test_spans_that_are_kept)
+TEST(spans_that_are_kept)
 {
     Constraints constraints;
     begin();
@@ -144,10 +142,9 @@ START_TEST(test_spans_that_are_kept)
     constraints_free(&constraints);
     end();
 }
-END_TEST
 
 // A found span that is a term is no longer kept, but a given one is.
-START_TEST(test_terms_are_spared)
+TEST(terms_are_spared)
 {
     const TextView text = view("ab haus cd Haus");
     const Span given = {11, 15};
@@ -160,7 +157,6 @@ START_TEST(test_terms_are_spared)
     ck_assert(items[0].begin == 0 && items[1].begin == 8 && items[2].begin == 11);
     end();
 }
-END_TEST
 
 static void expect_refusal(const char *term, const char *translation, const char *part)
 {
@@ -169,7 +165,7 @@ static void expect_refusal(const char *term, const char *translation, const char
     ck_assert_msg(strstr(error.text, part) != NULL, "%s", error.text);
 }
 
-START_TEST(test_refusals)
+TEST(refusals)
 {
     char lengthy[MAX_TERM_CHARACTERS + 2] = {0};
     begin();
@@ -185,9 +181,8 @@ START_TEST(test_refusals)
     add("A", "c"); // another term
     end();
 }
-END_TEST
 
-START_TEST(test_many_terms_in_a_sentence)
+TEST(many_terms_in_a_sentence)
 {
     Constraints constraints;
     Bytes sentence = {0};
@@ -201,34 +196,29 @@ START_TEST(test_many_terms_in_a_sentence)
     bytes_free(&sentence);
     end();
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
     Translation source = {0};
     small_translator_new(&small, 1, 1);
     ck_assert_int_eq(translation_read_source(&source, small.source_vocabulary, "das haus", 8, NULL),
                      STATUS_OK);
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Constraints constraints = {0};
         glossary = NULL;
-        failing_malloc_at(n);
         Status status = glossary_new(&glossary, small.target_vocabulary, NULL);
         if (!status) status = glossary_add(glossary, view("haus"), view("house"), NULL);
         if (!status) status = glossary_require(glossary, &source, &constraints, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         constraints_free(&constraints);
         glossary_free(glossary);
     }
     translation_free(&source);
     small_translator_free(&small);
 }
-END_TEST
 
 // Each text its own glossary, or none, whether it is split into sentences or not.
-START_TEST(test_translations_have_the_terms)
+TEST(translations_have_the_terms)
 {
     const TextView texts[] = {view("das Haus schläft"), view("das Haus"),
                               view("Das Haus ist klein. Die Katze schläft. Das Haus ist alt.")};
@@ -265,19 +255,4 @@ START_TEST(test_translations_have_the_terms)
     translator_close(&translator);
     scratch_remove(&scratch);
     end();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("glossary");
-    suite_add(suite, "which terms are found", test_which_terms_are_found);
-    suite_add(suite, "alternatives", test_alternatives);
-    suite_add(suite, "spans that are kept", test_spans_that_are_kept);
-    suite_add(suite, "terms are spared", test_terms_are_spared);
-    suite_add(suite, "refusals", test_refusals);
-    suite_add(suite, "many terms in a sentence", test_many_terms_in_a_sentence);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    suite_add(suite, "translations have the terms", test_translations_have_the_terms);
-    return suite_run(suite);
 }

@@ -63,7 +63,7 @@ static void expect_mean(const Rendering *rendering, size_t rows, size_t columns)
 
 /* What search finds has in each matrix the weights that the same subwords have when they are given,
  * whether the hypothesis ended or was cut off. */
-START_TEST(test_found_and_given)
+TEST(found_and_given)
 {
     static const char *const sentences[] = {"das Haus ist klein", "die Katze", "x"};
     enum { SENTENCES = sizeof sentences / sizeof *sentences };
@@ -110,10 +110,9 @@ START_TEST(test_found_and_given)
         tear_down();
     }
 }
-END_TEST
 
 // One head alone is one matrix.
-START_TEST(test_one_head)
+TEST(one_head)
 {
     set_up(0);
     TextView source = {"das Haus", 8}, target = {"the house", 9};
@@ -129,13 +128,4 @@ START_TEST(test_one_head)
     translation_free(&all);
     translation_free(&one);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("heads");
-    suite_add_slow(suite, "found and given", test_found_and_given, 20);
-    suite_add(suite, "one head", test_one_head);
-    return suite_run(suite);
 }

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-START_TEST(test_kept_elements)
+TEST(kept_elements)
 {
     expect_placed("Press <kbd>Enter</kbd> now.", "Pressez donc Enter.", "0-0 2-1 1-2 3-3",
                   "Pressez donc <kbd>Enter</kbd>.");
@@ -20,10 +20,9 @@ START_TEST(test_kept_elements)
                   "<code>x y</code> et <code>x</code>");
     expect_placed("<b>one</b> <code>-</code>", "un -", "0-0 1-1", "<b>un</b> <code>-</code>");
 }
-END_TEST
 
 // The text is there more often, or not at all, or only within words.
-START_TEST(test_kept_elements_among_words)
+TEST(kept_elements_among_words)
 {
     expect_placed("<var>a</var> cat has", "un chat a a", "0-3 1-1 2-2", "un chat a <var>a</var>");
     expect_placed("<var>a</var> cat has", "un chat a a", "1-1 2-2", "un chat <var>a</var> a");
@@ -33,7 +32,6 @@ START_TEST(test_kept_elements_among_words)
     expect_placed("if <var>a</var>", "la", "", NULL);
     expect_placed("<var>a</var> and <var>a</var>", "a et", "0-0", NULL);
 }
-END_TEST
 
 static size_t occurrences(TextView text, TextView wanted)
 {
@@ -112,20 +110,10 @@ static size_t check_random(Random *random)
     return count;
 }
 
-START_TEST(test_random_segments)
+TEST(random_segments)
 {
     Random random = random_from(2, 1);
     size_t found = 0;
     for (int i = 0; i < 3000; i++) found += check_random(&random);
     ck_assert_uint_gt(found, 3000);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("kept elements");
-    suite_add(suite, "kept elements", test_kept_elements);
-    suite_add(suite, "kept elements among words", test_kept_elements_among_words);
-    suite_add(suite, "random segments", test_random_segments);
-    return suite_run(suite);
 }

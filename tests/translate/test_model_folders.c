@@ -9,17 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(test_names)
+TEST(names)
 {
     ck_assert(model_is_name("en-fr") && model_is_name("a.b"));
     ck_assert(!model_is_name("") && !model_is_name("-") && !model_is_name("a/b"));
     ck_assert(!model_is_name("x.safetensors"));
     ck_assert(!model_is_name("Makefile") && !model_is_name("src")); // a file, a folder
 }
-END_TEST
 
 // Two folders that both have a model b: the first one's is found.
-START_TEST(test_search)
+TEST(search)
 {
     Scratch first = scratch_make(), second = scratch_make();
     ModelFolders folders = {0};
@@ -58,32 +57,16 @@ START_TEST(test_search)
     scratch_remove(&first);
     scratch_remove(&second);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     Scratch scratch = scratch_make();
     scratch_write(scratch_path(&scratch, "b.safetensors"), "", 0);
     setenv("REGARD_MODELS", scratch.folder, 1);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         ModelFolders folders = {0};
-        failing_malloc_at(n);
-        Status status = model_folders_read(&folders, NULL);
-        failed = failing_malloc_stop();
-        // libc's own failures stay there
-        ck_assert(status == (failed ? STATUS_MEMORY : STATUS_OK));
+        failing_malloc_expect(model_folders_read(&folders, NULL));
         model_folders_free(&folders);
     }
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("model folders");
-    suite_add(suite, "names", test_names);
-    suite_add(suite, "search", test_search);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

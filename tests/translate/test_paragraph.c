@@ -21,7 +21,7 @@ static void expect_equal(const Rendering *a, const Rendering *b)
                      a->subwords.count * sizeof *a->subwords.ends);
 }
 
-START_TEST(test_one_sentence_is_not_changed)
+TEST(one_sentence_is_not_changed)
 {
     static const char *const lines[] = {"das Haus ist klein",
                                         " Die  Katze. ",
@@ -48,9 +48,8 @@ START_TEST(test_one_sentence_is_not_changed)
     free_all(split, LINES);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_sentences_are_joined)
+TEST(sentences_are_joined)
 {
     Translation sentences[3], line;
     Bytes text = {0}, source = {0};
@@ -80,10 +79,9 @@ START_TEST(test_sentences_are_joined)
     translation_free(&line);
     tear_down();
 }
-END_TEST
 
 // Sorted by score, none twice, each of renderings that the sentences have.
-START_TEST(test_best_combinations)
+TEST(best_combinations)
 {
     Translation sentences[3], line;
     set_up(6);
@@ -104,11 +102,10 @@ START_TEST(test_best_combinations)
     translation_free(&line);
     tear_down();
 }
-END_TEST
 
 // Whatever stands beside them in a call, samples are the same; the first sentence's are the text's
 // own.
-START_TEST(test_samples)
+TEST(samples)
 {
     Translation first, line, among[3];
     TextView text = view(line_of_three), start = view(three[0]);
@@ -132,10 +129,9 @@ START_TEST(test_samples)
     free_all(among, 3);
     tear_down();
 }
-END_TEST
 
 // A sentence of more subwords than the model reads is parted at a comma, and nothing is left out.
-START_TEST(test_long_sentence)
+TEST(long_sentence)
 {
     Bytes text = {0};
     Translation line;
@@ -163,9 +159,8 @@ START_TEST(test_long_sentence)
     translation_free(&line);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_prefix_keeps_a_text_whole)
+TEST(prefix_keeps_a_text_whole)
 {
     Translation translations[2];
     TextView texts[2] = {view(line_of_three), view(line_of_three)};
@@ -181,7 +176,6 @@ START_TEST(test_prefix_keeps_a_text_whole)
     free_all(translations, 2);
     tear_down();
 }
-END_TEST
 
 // Joins a source's sentences, whose translations are given, NULL last.
 static void check_join(const char *language, const char *source, const char *const *targets,
@@ -213,7 +207,7 @@ static void check_join(const char *language, const char *source, const char *con
 #define CHECK_JOIN(language, source, expected, ...)                                                \
     check_join(language, source, (const char *const[]){__VA_ARGS__, NULL}, expected)
 
-START_TEST(test_spaces_between_sentences)
+TEST(spaces_between_sentences)
 {
     CHECK_JOIN("fr", "Yes. No.", "Oui. Non.", "Oui.", "Non.");
     CHECK_JOIN("zh", "Yes. No.", "是。不。", "是。", "不。");
@@ -225,9 +219,8 @@ START_TEST(test_spaces_between_sentences)
     CHECK_JOIN(NULL, "“是。”“不。”", "“Yes.” “No.”", "“Yes.”", "“No.”");
     CHECK_JOIN("fr", "Yes. Beijing. No.", "Oui. 北京。 Non.", "Oui.", "北京。", "Non.");
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     TextView texts[2] = {view("Die. Das. Der!"), view("Die Katze")};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
@@ -236,38 +229,20 @@ START_TEST(test_out_of_memory)
     options.search.beam = 2;
     set_up(6);
     open_session(2);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Translation translations[2];
         Alignment alignment = {0};
         float *alpha = NULL;
-        failing_malloc_at(n);
         Status status = session_translate(session, texts, 2, &options, translations, NULL);
         if (!status)
             status = alignment_set(&alignment, translations, translations->renderings, kinds,
                                    &reading, NULL);
         if (!status)
             status = attention_join(&alpha, translations, translations->renderings, 1, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(status);
         memory_free(alpha);
         alignment_free(&alignment);
         free_all(translations, 2);
     }
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("paragraph");
-    suite_add(suite, "one sentence is not changed", test_one_sentence_is_not_changed);
-    suite_add(suite, "sentences are joined", test_sentences_are_joined);
-    suite_add(suite, "best combinations", test_best_combinations);
-    suite_add(suite, "samples", test_samples);
-    suite_add(suite, "long sentence", test_long_sentence);
-    suite_add(suite, "prefix keeps a text whole", test_prefix_keeps_a_text_whole);
-    suite_add(suite, "spaces between sentences", test_spaces_between_sentences);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

@@ -70,7 +70,7 @@ static void expect_spans(const Translation *translation, const char *const *span
 static const char line[] = "Die Katze ist 😀 https://x.org/a. das Haus ls@x.org, 90817";
 static const char *const spans_of_line[] = {"😀", "https://x.org/a", "ls@x.org", "90817"};
 
-START_TEST(test_known)
+TEST(models_that_know_them)
 {
     static const struct {
         const char *source, *target;
@@ -92,9 +92,8 @@ START_TEST(test_known)
         tear_down();
     }
 }
-END_TEST
 
-START_TEST(test_source)
+TEST(source)
 {
     const TranslateOptions options = options_of(1);
     set_up_with(all_four, all_four);
@@ -113,9 +112,8 @@ START_TEST(test_source)
     translation_free(&translation);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_every_span_once)
+TEST(every_span_once)
 {
     set_up_with(all_four, all_four);
     for (int split = 0; split < 2; split++) {
@@ -132,10 +130,9 @@ START_TEST(test_every_span_once)
     }
     tear_down();
 }
-END_TEST
 
 // A number beside a character that the model does not know is a part of that one's span.
-START_TEST(test_joined_spans)
+TEST(joined_spans)
 {
     const TranslateOptions options = options_of(1);
     set_up_with(all_four, all_four);
@@ -146,10 +143,9 @@ START_TEST(test_joined_spans)
     translation_free(&translation);
     tear_down();
 }
-END_TEST
 
 // What is before an item of a list stays before its translation.
-START_TEST(test_list_marker)
+TEST(markers_of_lists)
 {
     static const char *const markers[] = {"•", "2)", "-"};
     const TranslateOptions options = options_of(2);
@@ -167,9 +163,8 @@ START_TEST(test_list_marker)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(test_sentences_number_their_own)
+TEST(sentences_number_their_own)
 {
     static const char *const spans[] = {"11111", "22222", "33333", "44444", "55555", "66666"};
     const TranslateOptions options = options_of(2);
@@ -191,9 +186,8 @@ START_TEST(test_sentences_number_their_own)
     translation_free(&translation);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_nothing_else)
+TEST(nothing_else)
 {
     static const char *const texts[] = {" https://x.org  ls@x.org ", "😀!", "(\ue000)", "`a b`"};
     static const char *const expected[] = {"https://x.org ls@x.org", "😀!", "(\ue000)", "`a b`"};
@@ -222,10 +216,9 @@ START_TEST(test_nothing_else)
     translation_free(&samples);
     tear_down();
 }
-END_TEST
 
 // Samples are as the model draws them; a span that is missing is at the end.
-START_TEST(test_samples)
+TEST(samples)
 {
     TranslateOptions options = options_of(4);
     set_up_with(all_four, all_four);
@@ -239,9 +232,8 @@ START_TEST(test_samples)
     translation_free(&samples);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_prefix)
+TEST(prefix)
 {
     static const char *const prefixes[] = {
         "the",  "a 90817",        "ls@x.org is ", "it http", "90817 and ls@x.org",
@@ -263,9 +255,8 @@ START_TEST(test_prefix)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(test_given_spans)
+TEST(given_spans)
 {
     static const char text[] = " das  Haus.  Die Katze   ist. Ein ls@x.org";
     Span items[] = {{0, 12}, {17, 33}}; // two sentences are divided by no boundary
@@ -298,10 +289,9 @@ START_TEST(test_given_spans)
     translation_free(&translation);
     tear_down();
 }
-END_TEST
 
 // A sentence longer than the model reads is parted beside a span, not within it.
-START_TEST(test_long_sentence)
+TEST(long_sentence)
 {
     Bytes text = {0};
     Span span;
@@ -331,9 +321,8 @@ START_TEST(test_long_sentence)
     bytes_free(&text);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     const TextView text = view("😀 90817 a"), prefix = view("90");
     Span items[] = {{5, 10}};
@@ -343,33 +332,10 @@ START_TEST(test_out_of_memory)
     options.spans = &given;
     options.search.beam = 1;
     set_up_with(all_four, all_four);
-    bool failed = true;
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Translation translation;
-        failing_malloc_at(n);
-        Status status = session_translate(session, &text, 1, &options, &translation, NULL);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(session_translate(session, &text, 1, &options, &translation, NULL));
         translation_free(&translation);
     }
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("placeholders");
-    suite_add(suite, "models that know them", test_known);
-    suite_add(suite, "source", test_source);
-    suite_add(suite, "every span once", test_every_span_once);
-    suite_add(suite, "joined spans", test_joined_spans);
-    suite_add(suite, "markers of lists", test_list_marker);
-    suite_add(suite, "sentences number their own", test_sentences_number_their_own);
-    suite_add(suite, "nothing else", test_nothing_else);
-    suite_add(suite, "samples", test_samples);
-    suite_add(suite, "prefix", test_prefix);
-    suite_add(suite, "given spans", test_given_spans);
-    suite_add(suite, "long sentence", test_long_sentence);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    return suite_run(suite);
 }

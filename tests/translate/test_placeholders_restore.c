@@ -49,7 +49,7 @@ static void check_restored(const char *marked, const char *said, const char *exp
     check_begun(marked, "", said, expected);
 }
 
-START_TEST(test_restored)
+TEST(restored)
 {
     check_restored("a [b] [c d]", "\ue000 x \ue001.", "b x c d.");
     check_restored("a [b] [c]", "(\ue001), \ue000", "(c), b");
@@ -65,9 +65,8 @@ START_TEST(test_restored)
     check_restored("[b]", "", "b");
     check_restored("[网]址", "看\ue000。", "看网。");
 }
-END_TEST
 
-START_TEST(test_written_once)
+TEST(written_once)
 {
     Translation translation = {
         .source = {.data = "a bc", .length = 4}, .kept = {{2, 4}}, .kept_count = 1};
@@ -76,10 +75,9 @@ START_TEST(test_written_once)
     ck_assert_str_eq(text.data, "bc x \ue000\ue001");
     bytes_free(&text);
 }
-END_TEST
 
 // The marks of a sentence's end are behind what search has found no better place for.
-START_TEST(test_stop)
+TEST(the_end_of_a_sentence)
 {
     check_restored("a [b] [c]", "x.", "x b c.");
     check_restored("a [b] [c] d", "x. \ue000 \ue001", "x b c.");
@@ -97,18 +95,16 @@ START_TEST(test_stop)
     check_restored("a [b]. d", "x \ue000. is", "x b. is");
     check_restored("a [b] d", "x \ue000. Is", "x b. Is");
 }
-END_TEST
 
 // A character of the prefix that would be a placeholder elsewhere.
-START_TEST(test_literal)
+TEST(literal)
 {
     check_begun("a [b] [c]", "x \ue000", "x \ue000 \ue000 \ue001", "x \ue000 b c");
     check_begun("a [b]", "\ue001", "\ue001 \ue001 \ue000", "\ue001 b");
     check_begun("a [b]", "b", "\ue000 x", "b x");
 }
-END_TEST
 
-START_TEST(test_restored_ends)
+TEST(ends_of_restored_subwords)
 {
     Rendering rendering = restored("[ab cd]", "", "x \ue000.y");
     static const uint32_t ends[] = {1, 2, 7, 7,
@@ -121,16 +117,4 @@ START_TEST(test_restored_ends)
     ck_assert_mem_eq(rendering.subwords.ends, moved, sizeof moved);
     bytes_free(&rendering.text);
     subwords_free(&rendering.subwords);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("placeholders restored");
-    suite_add(suite, "restored", test_restored);
-    suite_add(suite, "ends of restored subwords", test_restored_ends);
-    suite_add(suite, "the end of a sentence", test_stop);
-    suite_add(suite, "literal", test_literal);
-    suite_add(suite, "written once", test_written_once);
-    return suite_run(suite);
 }

@@ -38,7 +38,7 @@ static void check_read_as(const char *text, const char *sentence)
     translation_free(&expected);
 }
 
-START_TEST(test_letter_case)
+TEST(letter_case)
 {
     set_up(2);
     open_session(1);
@@ -47,20 +47,18 @@ START_TEST(test_letter_case)
     check_read_as("Die Katzen schlafen nicht", "Die Katzen schlafen nicht");
     tear_down();
 }
-END_TEST
 
 // A character that the vocabulary lacks is read as another, or not at all.
-START_TEST(test_variants)
+TEST(variants)
 {
     set_up(2);
     open_session(1);
     check_read_as("Die\u200b Katzen schlafen\u200b nicht", "Die Katzen schlafen nicht");
     tear_down();
 }
-END_TEST
 
 // What is given of the translation is not in capitals, and the source is read as it is.
-START_TEST(test_prefix)
+TEST(prefix)
 {
     set_up(2);
     open_session(1);
@@ -72,9 +70,8 @@ START_TEST(test_prefix)
     translation_free(&sentence);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_forced)
+TEST(forced)
 {
     set_up(2);
     open_session(1);
@@ -87,10 +84,9 @@ START_TEST(test_forced)
     translation_free(&sentence);
     tear_down();
 }
-END_TEST
 
 // A name is read as a placeholder, if the model knows them.
-START_TEST(test_names)
+TEST(names)
 {
     static const char *const sentences[] = {"das ist nicht Ingrid Solberg",
                                             "das ist nicht die Katze"};
@@ -109,11 +105,10 @@ START_TEST(test_names)
         tear_down();
     }
 }
-END_TEST
 
 // A short text is read with a mark at its end, which is in no rendering; nor are there two that
 // differ in it alone.
-START_TEST(test_end_mark)
+TEST(end_mark)
 {
     more_sentences[0] = more_sentences[1] = PLACEHOLDER_SENTENCE;
     set_up(2);
@@ -133,10 +128,9 @@ START_TEST(test_end_mark)
     translation_free(&expected);
     tear_down();
 }
-END_TEST
 
 // Marks alone are not translated by a model that knows placeholders.
-START_TEST(test_marks)
+TEST(marks)
 {
     more_sentences[0] = more_sentences[1] = PLACEHOLDER_SENTENCE;
     set_up(2);
@@ -147,18 +141,4 @@ START_TEST(test_marks)
     translation_free(&translation);
     translation_free(&empty);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("recasing");
-    suite_add(suite, "letter case", test_letter_case);
-    suite_add(suite, "variants", test_variants);
-    suite_add(suite, "prefix", test_prefix);
-    suite_add(suite, "forced", test_forced);
-    suite_add(suite, "names", test_names);
-    suite_add(suite, "end mark", test_end_mark);
-    suite_add(suite, "marks", test_marks);
-    return suite_run(suite);
 }

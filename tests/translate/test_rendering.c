@@ -78,7 +78,7 @@ static void expect_text(const char *const *spellings, size_t count, const char *
 #define SPACE "\xe2\x96\x81"
 #define REPLACED "\xef\xbf\xbd" // U+FFFD
 
-START_TEST(test_ends)
+TEST(ends)
 {
     expect_text((const char *[]){"a", "<0x62>"}, 2, "ab", (uint32_t[]){1, 2});
     // the space before a text's first word is not in the text
@@ -87,10 +87,9 @@ START_TEST(test_ends)
     expect_text((const char *[]){"a", "<0xC8>", "<0xA9>", "t"}, 4, "a\xc8\xa9t",
                 (uint32_t[]){1, 2, 3, 4});
 }
-END_TEST
 
 // Where the text is not simply the subwords one after another.
-START_TEST(test_ends_after_normalising)
+TEST(ends_after_normalising)
 {
     expect_text((const char *[]){"a", "<0xE2>", "t"}, 3, "a" REPLACED "t", (uint32_t[]){1, 4, 5});
     expect_text((const char *[]){"a", SPACE, SPACE, "t"}, 4, "a t", (uint32_t[]){1, 1, 1, 3});
@@ -99,7 +98,6 @@ START_TEST(test_ends_after_normalising)
     // e and U+0301 become one character of two bytes
     expect_text((const char *[]){"e", "<0xCC>", "<0x81>"}, 3, "\xc3\xa9", (uint32_t[]){1, 2, 2});
 }
-END_TEST
 
 static void expect_source_stands_in(Hypothesis *items, size_t count)
 {
@@ -113,7 +111,7 @@ static void expect_source_stands_in(Hypothesis *items, size_t count)
     tear_down();
 }
 
-START_TEST(test_nothing_visible)
+TEST(nothing_visible)
 {
     static const char *const spaces[] = {SPACE, SPACE, "<0x0A>"};
     for (size_t length = 0; length <= 3; length++) { // 0: </s> alone, of weights beyond all measure
@@ -122,9 +120,8 @@ START_TEST(test_nothing_visible)
         expect_source_stands_in(items, 2);
     }
 }
-END_TEST
 
-START_TEST(test_invisible_ones_are_passed_over)
+TEST(invisible_ones_are_passed_over)
 {
     set_up("das Haus");
     Hypothesis items[4] = {
@@ -136,9 +133,8 @@ START_TEST(test_invisible_ones_are_passed_over)
     ck_assert_str_eq(translation.renderings[1].text.data, "t");
     tear_down();
 }
-END_TEST
 
-START_TEST(test_n_best)
+TEST(n_best)
 {
     set_up("das Haus");
     Hypothesis items[3] = {say((const char *[]){"a"}, 1, true, 3),
@@ -148,10 +144,9 @@ START_TEST(test_n_best)
     ck_assert_uint_eq(translation.count, 2);
     tear_down();
 }
-END_TEST
 
 // One that was cut off has no </s>, but a row for it: zeros.
-START_TEST(test_attention)
+TEST(attention)
 {
     for (int ended = 0; ended < 2; ended++) {
         set_up("das Haus");
@@ -166,9 +161,8 @@ START_TEST(test_attention)
         tear_down();
     }
 }
-END_TEST
 
-START_TEST(test_given)
+TEST(given)
 {
     set_up("  das\tHaus\xff");
     ck_assert_str_eq(translation.source.data, "das Haus" REPLACED);
@@ -184,18 +178,4 @@ START_TEST(test_given)
     ck_assert_ptr_null(given->alpha);
     ck_assert(!translation.cut);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rendering");
-    suite_add(suite, "ends", test_ends);
-    suite_add(suite, "ends after normalising", test_ends_after_normalising);
-    suite_add(suite, "nothing visible", test_nothing_visible);
-    suite_add(suite, "invisible ones are passed over", test_invisible_ones_are_passed_over);
-    suite_add(suite, "n-best", test_n_best);
-    suite_add(suite, "attention", test_attention);
-    suite_add(suite, "given", test_given);
-    return suite_run(suite);
 }

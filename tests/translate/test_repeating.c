@@ -36,27 +36,17 @@ static void check(const char *source, const char *const texts[3], size_t left, c
     vocabulary_free(vocabulary);
 }
 
-START_TEST(test_left_out)
+TEST(left_out)
 {
     check("我", (const char *const[]){"She flowers flowers", "She picked", "here"}, 2,
           "She picked");
     check("我", (const char *const[]){"She", "flowers flowers", "here"}, 3, "She");
 }
-END_TEST
 
-START_TEST(test_not_left_out)
+TEST(not_left_out)
 {
     static const char *const all[] = {"flowers flowers", "picked picked", "here flowers flowers"};
     check("我", all, 3, "flowers flowers");
     check("真的真的", (const char *const[]){"flowers flowers", "She", "here"}, 3,
           "flowers flowers");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("repeating");
-    suite_add(suite, "left out", test_left_out);
-    suite_add(suite, "not left out", test_not_left_out);
-    return suite_run(suite);
 }

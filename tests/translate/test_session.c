@@ -83,7 +83,7 @@ static void expect_sound(const Translation *translation)
     }
 }
 
-START_TEST(test_translates)
+TEST(translates)
 {
     static const double biases[] = {-5, 0, 3};
     for (size_t b = 0; b < 3; b++) {
@@ -104,9 +104,8 @@ START_TEST(test_translates)
         tear_down();
     }
 }
-END_TEST
 
-START_TEST(test_empty_and_odd_texts)
+TEST(empty_and_odd_texts)
 {
     set_up(2);
     open_session(2);
@@ -132,9 +131,8 @@ START_TEST(test_empty_and_odd_texts)
     translate_all(texts, 0, options_of(2, 1), translations);
     tear_down();
 }
-END_TEST
 
-START_TEST(test_very_long_text)
+TEST(very_long_text, .seconds = 60)
 {
     set_up(2);
     open_session(1);
@@ -161,10 +159,9 @@ START_TEST(test_very_long_text)
     bytes_free(&text);
     tear_down();
 }
-END_TEST
 
 // What search found is as likely when it is given.
-START_TEST(test_forced_decoding_agrees_with_search)
+TEST(forced_decoding_agrees_with_search)
 {
     set_up(10); // so that all end by themselves
     open_session(2);
@@ -195,7 +192,6 @@ START_TEST(test_forced_decoding_agrees_with_search)
     free_all(forced, SENTENCES);
     tear_down();
 }
-END_TEST
 
 static void expect_same(const Translation *a, const Translation *b)
 {
@@ -210,7 +206,7 @@ static void expect_same(const Translation *a, const Translation *b)
 }
 
 // Alone or among sixty, by one thread or three: the same numbers.
-START_TEST(test_batches_and_threads_do_not_matter)
+TEST(batches_and_threads_do_not_matter, .seconds = 60)
 {
     enum { COUNT = SENTENCES * COPIES };
     for (size_t count = 1; count <= 3; count++) {
@@ -239,9 +235,8 @@ START_TEST(test_batches_and_threads_do_not_matter)
         tear_down();
     }
 }
-END_TEST
 
-START_TEST(test_force_with_empty_sides)
+TEST(force_with_empty_sides)
 {
     set_up(0);
     open_session(2);
@@ -262,10 +257,9 @@ START_TEST(test_force_with_empty_sides)
     force(sources, targets, 0, translations);
     tear_down();
 }
-END_TEST
 
 // A model that says nothing visible: the source stands in.
-START_TEST(test_invisible_translations)
+TEST(invisible_translations)
 {
     set_up(40);
     int32_t space = vocabulary_find(small.target_vocabulary, "\xe2\x96\x81", 3);
@@ -287,10 +281,9 @@ START_TEST(test_invisible_translations)
     translation_free(&translation);
     tear_down();
 }
-END_TEST
 
 // Bytes that are no character, spaces in a row: ends are measured in the text that comes out.
-START_TEST(test_ends_of_odd_subwords)
+TEST(ends_of_odd_subwords)
 {
     static const char *const spellings[] = {"<0xE2>", "<0xCC>", "\xe2\x96\x81", "<0x0A>", "<0x00>"};
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
@@ -308,9 +301,8 @@ START_TEST(test_ends_of_odd_subwords)
         tear_down();
     }
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
     set_up(2);
     open_session(1);
@@ -321,16 +313,12 @@ START_TEST(test_out_of_memory)
     TranslateOptions options = options_of(2, 2);
     options.prefixes = prefixes;
     for (int forcing = 0; forcing < 2; forcing++) {
-        bool failed = true;
-        for (size_t n = 1; failed; n++) {
+        while (failing_malloc_next()) {
             Translation translations[3];
             Error error = {0};
-            failing_malloc_at(n);
-            Status status =
+            bool failed = failing_malloc_expect(
                 forcing ? session_force(session, sides, 3, true, translations, &error)
-                        : session_translate(session, texts, 3, &options, translations, &error);
-            failed = failing_malloc_stop();
-            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+                        : session_translate(session, texts, 3, &options, translations, &error));
             for (size_t i = 0; i < 3 && failed; i++) {
                 ck_assert_uint_eq(translations[i].count, 0);
                 ck_assert_ptr_null(translations[i].source.data);
@@ -340,7 +328,6 @@ START_TEST(test_out_of_memory)
     }
     tear_down();
 }
-END_TEST
 
 static bool wanted_at(void *context)
 {
@@ -348,7 +335,7 @@ static bool wanted_at(void *context)
 }
 
 // At each asking in turn, until the work is done before; then the session works as ever.
-START_TEST(test_cancelled)
+TEST(cancelled)
 {
     set_up(2);
     open_session(2);
@@ -376,22 +363,4 @@ START_TEST(test_cancelled)
         ck_assert_int_gt(asked, SENTENCES + 1);
     }
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("session");
-    suite_add(suite, "translates", test_translates);
-    suite_add(suite, "empty and odd texts", test_empty_and_odd_texts);
-    suite_add_slow(suite, "very long text", test_very_long_text, 60);
-    suite_add(suite, "forced decoding agrees with search", test_forced_decoding_agrees_with_search);
-    suite_add_slow(suite, "batches and threads do not matter",
-                   test_batches_and_threads_do_not_matter, 60);
-    suite_add(suite, "force with empty sides", test_force_with_empty_sides);
-    suite_add(suite, "invisible translations", test_invisible_translations);
-    suite_add(suite, "ends of odd subwords", test_ends_of_odd_subwords);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    suite_add(suite, "cancelled", test_cancelled);
-    return suite_run(suite);
 }

@@ -9,7 +9,7 @@ enum { SENTENCES = sizeof sentences / sizeof *sentences };
 
 // Posterior attention is there if it is wanted: rows of sum 1, the same bits for one and two
 // threads.
-START_TEST(test_if_wanted)
+TEST(if_wanted)
 {
     Translation kept[2][SENTENCES], plain[SENTENCES];
     TextView texts[SENTENCES];
@@ -40,12 +40,4 @@ START_TEST(test_if_wanted)
     }
     free_all(kept[0], SENTENCES);
     free_all(kept[1], SENTENCES);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("session attention");
-    suite_add(suite, "if wanted", test_if_wanted);
-    return suite_run(suite);
 }

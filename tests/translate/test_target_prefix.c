@@ -71,7 +71,7 @@ static const char *const sentences[] = {
 enum { SENTENCES = sizeof sentences / sizeof *sentences };
 
 // The end of every character of every sentence as the end of the prefix.
-START_TEST(test_all_texts_that_begin_so_are_allowed)
+TEST(all_texts_that_begin_so_are_allowed)
 {
     small_translator_new(&small, 2, 1);
     for (size_t i = 0; i < SENTENCES; i++) {
@@ -89,7 +89,6 @@ START_TEST(test_all_texts_that_begin_so_are_allowed)
     }
     small_translator_free(&small);
 }
-END_TEST
 
 // Follows every edge: what is said up to the end of the prefix begins with it.
 static void expect_texts(uint32_t node, int32_t *tokens, size_t length)
@@ -114,7 +113,7 @@ static void expect_texts(uint32_t node, int32_t *tokens, size_t length)
     }
 }
 
-START_TEST(test_nothing_else_is_allowed)
+TEST(nothing_else_is_allowed)
 {
     int32_t tokens[200];
     small_translator_new(&small, 2, 1);
@@ -129,9 +128,8 @@ START_TEST(test_nothing_else_is_allowed)
     }
     small_translator_free(&small);
 }
-END_TEST
 
-START_TEST(test_a_complete_word)
+TEST(a_complete_word)
 {
     small_translator_new(&small, 2, 1);
     read(view("the"));
@@ -149,9 +147,8 @@ START_TEST(test_a_complete_word)
     release();
     small_translator_free(&small);
 }
-END_TEST
 
-START_TEST(test_a_long_prefix_is_cut)
+TEST(a_long_prefix_is_cut)
 {
     static char text[3000];
     small_translator_new(&small, 2, 1);
@@ -167,26 +164,20 @@ START_TEST(test_a_long_prefix_is_cut)
     release();
     small_translator_free(&small);
 }
-END_TEST
 
-START_TEST(test_out_of_memory)
+TEST(out_of_memory)
 {
-    bool failed = true;
     small_translator_new(&small, 2, 1);
-    for (size_t n = 1; failed; n++) {
+    while (failing_malloc_next()) {
         Error error = {0};
         prefix = (Prefix){0};
         holder = (Translation){0};
-        failing_malloc_at(n);
-        Status status =
-            target_prefix_read(&prefix, &holder, small.target_vocabulary, view("the h"), &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        failing_malloc_expect(
+            target_prefix_read(&prefix, &holder, small.target_vocabulary, view("the h"), &error));
         release();
     }
     small_translator_free(&small);
 }
-END_TEST
 
 static void open_session(double eos_bias)
 {
@@ -235,7 +226,7 @@ static void expect_forced(const Translation *translation, const Rendering *rende
 }
 
 // Greedy, by beam and by samples, with sources of all lengths, and none where a prefix is empty.
-START_TEST(test_every_translation_begins_so)
+TEST(every_translation_begins_so)
 {
     TextView texts[SENTENCES + 1], prefixes[SENTENCES + 1];
     Translation translations[SENTENCES + 1];
@@ -274,11 +265,10 @@ START_TEST(test_every_translation_begins_so)
     }
     close_session();
 }
-END_TEST
 
 /* An accent that follows would change the prefix's last letter: that is no translation, and if there is
  * no other the prefix is it. */
-START_TEST(test_an_accent_after_the_prefix)
+TEST(an_accent_after_the_prefix)
 {
     open_session(1);
     const TextView text = view("das Haus"), beginning = view("the house");
@@ -311,19 +301,4 @@ START_TEST(test_an_accent_after_the_prefix)
     translation_free(&translation);
     release();
     close_session();
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("target_prefix");
-    suite_add(suite, "all texts that begin so are allowed",
-              test_all_texts_that_begin_so_are_allowed);
-    suite_add(suite, "nothing else is allowed", test_nothing_else_is_allowed);
-    suite_add(suite, "a complete word", test_a_complete_word);
-    suite_add(suite, "a long prefix is cut", test_a_long_prefix_is_cut);
-    suite_add(suite, "out of memory", test_out_of_memory);
-    suite_add(suite, "every translation begins so", test_every_translation_begins_so);
-    suite_add(suite, "an accent after the prefix", test_an_accent_after_the_prefix);
-    return suite_run(suite);
 }

@@ -28,7 +28,7 @@ static void expect(const Translation *translation, const UnitKind *units, const 
     bytes_free(&out);
 }
 
-START_TEST(test_by_hand)
+TEST(by_hand)
 {
     char source[] = "a b", target[] = "x y", other[] = "q\"";
     Rendering renderings[] = {{.text = {.data = target, .length = 3},
@@ -50,20 +50,10 @@ START_TEST(test_by_hand)
         "{\"line\":7,\"source\":\"a b\",\"translations\":["
         "{\"text\":\"x y\",\"score\":-0.5,\"log_probability\":-1.5,\"alignment\":\"0-0 1-1\"}]}");
 }
-END_TEST
 
-START_TEST(test_an_empty_source)
+TEST(an_empty_source)
 {
     Translation translation = translation_of(NULL, NULL, 0);
     const UnitKind words[] = {UNITS_WORDS, UNITS_WORDS};
     expect(&translation, words, "{\"line\":7,\"source\":\"\",\"translations\":[]}");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translation_json");
-    suite_add(suite, "by hand", test_by_hand);
-    suite_add(suite, "an empty source", test_an_empty_source);
-    return suite_run(suite);
 }

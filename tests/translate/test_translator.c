@@ -37,7 +37,7 @@ static void expect_refusal(const char *path, const char *part)
     ck_assert_ptr_null(translator.training);
 }
 
-START_TEST(test_opens)
+TEST(opens)
 {
     SmallTranslator small;
     scratch = scratch_make();
@@ -62,9 +62,8 @@ START_TEST(test_opens)
     small_translator_free(&small);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_joint)
+TEST(joint)
 {
     scratch = scratch_make();
     const char *path = save(262, 262, true, (ModelTexts){alphabet, alphabet, "{}"});
@@ -73,9 +72,8 @@ START_TEST(test_joint)
     translator_close(&translator);
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_wrong_vocabularies)
+TEST(wrong_vocabularies)
 {
     scratch = scratch_make();
     const char *whole = "source vocabulary has 262 tokens, its config says 263";
@@ -91,9 +89,8 @@ START_TEST(test_wrong_vocabularies)
     expect_refusal(save(262, 262, true, (ModelTexts){"null", "null", "{}"}), "vocabulary");
     scratch_remove(&scratch);
 }
-END_TEST
 
-START_TEST(test_wrong_training)
+TEST(wrong_training)
 {
     scratch = scratch_make();
     static const char *const broken[] = {"", "7", "[]", "{"};
@@ -111,10 +108,9 @@ START_TEST(test_wrong_training)
                      STATUS_IO);
     scratch_remove(&scratch);
 }
-END_TEST
 
 /* What is wrong with the model is told, and not what is wrong with its texts besides. */
-START_TEST(test_damage_comes_first)
+TEST(damage_comes_first)
 {
     scratch = scratch_make();
     const char *path = save(262, 262, false, (ModelTexts){"[1]", alphabet, "{"});
@@ -124,16 +120,4 @@ START_TEST(test_damage_comes_first)
     expect_refusal(path, "its checksum should be");
     bytes_free(&file);
     scratch_remove(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translator");
-    suite_add(suite, "opens", test_opens);
-    suite_add(suite, "joint", test_joint);
-    suite_add(suite, "wrong vocabularies", test_wrong_vocabularies);
-    suite_add(suite, "wrong training", test_wrong_training);
-    suite_add(suite, "damage comes first", test_damage_comes_first);
-    return suite_run(suite);
 }

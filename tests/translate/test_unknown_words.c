@@ -55,7 +55,9 @@ static void check(const char *expected)
     check_in("en", expected);
 }
 
-START_TEST(test_names)
+TESTS_SHARE(learn, forget)
+
+TEST(names)
 {
     check("Tom met [Lindqvist] in Paris.");
     check("Mr. [Lindqvist] met me in [Ouagadougou].");
@@ -65,9 +67,8 @@ START_TEST(test_names)
     check("Tom met Mets-vous.");
     check("Mets-vous in Paris.");
 }
-END_TEST
 
-START_TEST(test_beginning)
+TEST(beginning)
 {
     check("[Refrigerators] met me.");
     check("Lives in Paris.");
@@ -75,9 +76,8 @@ START_TEST(test_beginning)
     check("\"[Zbigniew] met me.\"");
     check("[UNESCO] met me. [iPhone]");
 }
-END_TEST
 
-START_TEST(test_characters)
+TEST(characters)
 {
     check("Tom met [今日] in [Łódź] [1990].");
     check("[Где находится вокзал]?");
@@ -86,25 +86,22 @@ START_TEST(test_characters)
     check("TOM LIVES IN OUAGADOUGOU [1990]");
     check("\xff Tom");
 }
-END_TEST
 
-START_TEST(test_titles)
+TEST(titles)
 {
     check("The Refrigerators Are In Paris");
     check_in("de", "Ich kenne den Eisschrank von Tom.");
     check("");
 }
-END_TEST
 
-START_TEST(test_given)
+TEST(given)
 {
     check("Tom met [1984] and [Lindqvist] in [2013].");
     check("me [7] [8] Tom");
 }
-END_TEST
 
 // In quadratic time this would take minutes.
-START_TEST(test_linear_time)
+TEST(linear_time)
 {
     enum { WORDS = 200000 };
     Bytes text = {0};
@@ -121,21 +118,4 @@ START_TEST(test_linear_time)
     ck_assert_uint_eq(spans.count, WORDS);
     bytes_free(&text);
     spans_free(&spans);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("unknown words");
-    TCase *cases = tcase_create("unknown words");
-    tcase_add_unchecked_fixture(cases, learn, forget);
-    tcase_add_test(cases, test_names);
-    tcase_add_test(cases, test_beginning);
-    tcase_add_test(cases, test_characters);
-    tcase_add_test(cases, test_titles);
-    tcase_add_test(cases, test_given);
-    tcase_set_timeout(cases, 15); // under a sanitizer
-    tcase_add_test(cases, test_linear_time);
-    suite_add_tcase(suite, cases);
-    return suite_run(suite);
 }
