@@ -3,11 +3,12 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/file_content.h"
-#include "io/safetensors_header.h"
+#include "io/json_reader.h"
 #include "io/safetensors_layout.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,18 @@
 #error "safetensors files are little-endian and are used as they are read"
 #endif
 
+typedef struct MetadataEntry {
+    const char *key, *value;
+} MetadataEntry;
+
 struct SafetensorsFile {
     FileContent content;
-    size_t data_at; // where the data begins in the file
-    SafetensorsHeader header;
-    TensorView *tensors; // (count) the header's, in the order of their data
-    size_t count;
+    size_t data_at;      // where the data begins in the file
+    char *strings;       // every name, key and value of the header
+    TensorView *tensors; // (count) in the order of their data
+    size_t count, capacity;
+    MetadataEntry *metadata; // (entry_count) by key
+    size_t entry_count, entry_capacity;
     void **copies; // (copy_count) of data that was not aligned
     size_t copy_count;
 };
@@ -79,15 +86,227 @@ void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
     snprintf(digits, CHECKSUM_DIGITS + 1, "%016" PRIx64, sum);
 }
 
+// A header that is being read into its file.
+typedef struct HeaderReading {
+    SafetensorsFile *file;
+    JsonReader json;
+    size_t data_bytes; // that follow the header
+    bool has_metadata;
+    const char *path;
+    Error *error;
+} HeaderReading;
+
+#define DAMAGED "the file is damaged or not a safetensors file: copy it again or train it again"
+
+static __attribute__((format(printf, 3, 4))) Status unusable_at(const char *path, Error *error,
+                                                                const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return error_set(error, STATUS_FORMAT, "%s: %s; " DAMAGED, path, what);
+}
+
+#define unusable(reading, ...) unusable_at((reading)->path, (reading)->error, __VA_ARGS__)
+
+static Status read_metadata(HeaderReading *reading)
+{
+    SafetensorsFile *file = reading->file;
+    JsonReader *json = &reading->json;
+    if (reading->has_metadata) return unusable(reading, "it has a duplicate " METADATA_KEY);
+    reading->has_metadata = true;
+    if (!json_reader_open(json, '{'))
+        return unusable(reading, "its " METADATA_KEY " is not an object");
+    while (json_reader_more(json, '}')) {
+        MetadataEntry entry = {0};
+        if (!json_reader_name(json, &entry.key)) return STATUS_FORMAT;
+        if (!json_reader_string(json, &entry.value))
+            return unusable(reading, "its metadata '%.100s' is not a string", entry.key);
+        TRY(array_reserve(&file->metadata, &file->entry_capacity, file->entry_count + 1, "metadata",
+                          reading->error));
+        file->metadata[file->entry_count++] = entry;
+    }
+    return STATUS_OK;
+}
+
+// Reads an array of at most `most` integers ≥ 0; false if it is anything else.
+static bool read_sizes(JsonReader *json, size_t most, size_t *sizes, size_t *count)
+{
+    if (!json_reader_open(json, '[')) return false;
+    for (*count = 0; json_reader_more(json, ']'); ++*count) {
+        int64_t number;
+        if (*count == most || !json_reader_integer(json, &number) || number < 0) return false;
+        sizes[*count] = (size_t)number;
+    }
+    return !json->broken;
+}
+
+static Status read_type(HeaderReading *reading, TensorView *tensor)
+{
+    const char *name = "(no text)";
+    bool known =
+        json_reader_string(&reading->json, &name) && tensor_type_named(name, &tensor->type);
+    return known ? STATUS_OK
+                 : unusable(reading, "tensor '%.100s' has an unknown dtype: '%.20s'", tensor->name,
+                            name);
+}
+
+static Status read_shape(HeaderReading *reading, TensorView *tensor)
+{
+    return read_sizes(&reading->json, MAX_TENSOR_RANK, tensor->shape, &tensor->rank)
+               ? STATUS_OK
+               : unusable(reading, "tensor '%.100s' has no shape of at most %d integers ≥ 0",
+                          tensor->name, MAX_TENSOR_RANK);
+}
+
+static Status read_offsets(HeaderReading *reading, TensorView *tensor)
+{
+    size_t offsets[2], count;
+    if (!read_sizes(&reading->json, 2, offsets, &count) || count != 2 || offsets[0] > offsets[1])
+        return unusable(reading, "tensor '%.100s' has no two data_offsets, the first ≤ the second",
+                        tensor->name);
+    if (offsets[1] > reading->data_bytes)
+        return unusable(reading,
+                        "tensor '%.100s' should end at byte %zu of the data, which has only %zu",
+                        tensor->name, offsets[1], reading->data_bytes);
+    tensor->bytes = offsets[1] - offsets[0];
+    tensor->data = reading->file->content.data + reading->file->data_at + offsets[0];
+    return STATUS_OK;
+}
+
+static const struct {
+    const char *name;
+    Status (*read)(HeaderReading *reading, TensorView *tensor);
+    const char *missing;
+} MEMBERS[] = {
+    {"dtype", read_type, "an unknown dtype: it has none"},
+    {"shape", read_shape, "no shape"},
+    {"data_offsets", read_offsets, "no two data_offsets"},
+};
+enum { MEMBER_COUNT = sizeof MEMBERS / sizeof MEMBERS[0] };
+
+// Checks a tensor, apart from its neighbours.
+static Status check_tensor(const HeaderReading *reading, const TensorView *tensor,
+                           const bool had[MEMBER_COUNT])
+{
+    size_t expected;
+    for (int i = 0; i < MEMBER_COUNT; i++)
+        if (!had[i])
+            return unusable(reading, "tensor '%.100s' has %s", tensor->name, MEMBERS[i].missing);
+    if (!tensor_bytes(tensor->type, tensor->rank, tensor->shape, &expected))
+        return unusable(reading, "tensor '%.100s' has a shape too large to count", tensor->name);
+    if (expected == tensor->bytes) return STATUS_OK;
+    return unusable(reading, "tensor '%.100s' has a shape of %zu bytes but %zu bytes of data",
+                    tensor->name, expected, tensor->bytes);
+}
+
+static Status read_member(HeaderReading *reading, TensorView *tensor, bool had[MEMBER_COUNT])
+{
+    const char *name;
+    if (!json_reader_name(&reading->json, &name)) return STATUS_FORMAT;
+    for (int i = 0; i < MEMBER_COUNT; i++) {
+        if (strcmp(name, MEMBERS[i].name)) continue;
+        if (had[i])
+            return unusable(reading, "tensor '%.100s' has a duplicate %s", tensor->name, name);
+        had[i] = true;
+        return MEMBERS[i].read(reading, tensor);
+    }
+    return unusable(reading, "tensor '%.100s' has an unknown member '%.100s'", tensor->name, name);
+}
+
+static Status read_tensor(HeaderReading *reading, const char *name)
+{
+    SafetensorsFile *file = reading->file;
+    JsonReader *json = &reading->json;
+    TensorView tensor = {.name = name};
+    bool had[MEMBER_COUNT] = {false};
+    if (!json_reader_open(json, '{'))
+        return unusable(reading, "tensor '%.100s' is not an object", name);
+    while (json_reader_more(json, '}')) TRY(read_member(reading, &tensor, had));
+    if (json->broken) return STATUS_FORMAT;
+    TRY(check_tensor(reading, &tensor, had));
+    TRY(array_reserve(&file->tensors, &file->capacity, file->count + 1, "tensor names",
+                      reading->error));
+    file->tensors[file->count++] = tensor;
+    return STATUS_OK;
+}
+
+// STATUS_FORMAT without a message where the text is not JSON.
+static Status read_entries(HeaderReading *reading)
+{
+    JsonReader *json = &reading->json;
+    if (!json_reader_open(json, '{')) return STATUS_FORMAT;
+    while (json_reader_more(json, '}')) {
+        const char *name;
+        if (!json_reader_name(json, &name)) return STATUS_FORMAT;
+        TRY(strcmp(name, METADATA_KEY) ? read_tensor(reading, name) : read_metadata(reading));
+    }
+    if (json_reader_ended(json)) return STATUS_OK;
+    json->broken = true;
+    return STATUS_FORMAT;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    return strcmp(((const MetadataEntry *)left)->key, ((const MetadataEntry *)right)->key);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// Sorts the metadata by key.
+static Status check_names(HeaderReading *reading)
+{
+    const SafetensorsFile *file = reading->file;
+    const char **names;
+    size_t twice = 0;
+    MetadataEntry *entries = file->metadata;
+    if (file->entry_count) qsort(entries, file->entry_count, sizeof *entries, compare_keys);
+    for (size_t i = 1; i < file->entry_count; i++)
+        if (!strcmp(entries[i - 1].key, entries[i].key))
+            return unusable(reading, "it has a duplicate metadata '%.100s'", entries[i].key);
+    TRY(array_new(&names, file->count, "tensor names", reading->error));
+    for (size_t i = 0; i < file->count; i++) names[i] = file->tensors[i].name;
+    qsort(names, file->count, sizeof *names, compare_names);
+    for (size_t i = 1; i < file->count && !twice; i++)
+        if (!strcmp(names[i - 1], names[i])) twice = i;
+    Status status =
+        twice ? unusable(reading, "it has a duplicate tensor '%.100s'", names[twice]) : STATUS_OK;
+    memory_free(names);
+    return status;
+}
+
+static Status parse_header(SafetensorsFile *file, const char *path, Error *error)
+{
+    const char *text = file->content.data + LENGTH_BYTES;
+    size_t length = file->data_at - LENGTH_BYTES;
+    file->strings = memory_resize(NULL, length, 1);
+    if (!file->strings) return error_memory(error, length, "a model's header");
+    HeaderReading reading = {.file = file,
+                             .json = json_reader(text, length, file->strings),
+                             .data_bytes = file->content.size - file->data_at,
+                             .path = path,
+                             .error = error};
+    Status status = read_entries(&reading);
+    if (status == STATUS_FORMAT && reading.json.broken)
+        return unusable_at(path, error, "its header is not JSON from byte %td on",
+                           reading.json.at - reading.json.begin);
+    return status ? status : check_names(&reading);
+}
+
 // Reads the header and notes where the data begins.
 static Status read_header(SafetensorsFile *file, const char *path, Error *error)
 {
     FileContent *content = &file->content;
     TRY(file_content_read_first(content, LENGTH_BYTES, path, error));
     if (content->size < LENGTH_BYTES)
-        return safetensors_unusable(
-            path, error, "it has only %zu bytes, fewer than the 8 of its header's length",
-            content->size);
+        return unusable_at(path, error,
+                           "it has only %zu bytes, fewer than the 8 of its header's length",
+                           content->size);
     uint64_t length;
     memcpy(&length, content->data, sizeof length);
     const char *text = content->data + LENGTH_BYTES;
@@ -98,17 +317,13 @@ static Status read_header(SafetensorsFile *file, const char *path, Error *error)
                          "header; name a model, or copy it again if it was damaged",
                          path);
     if (length > left)
-        return safetensors_unusable(
-            path, error, "its header should have %" PRIu64 " bytes but %zu are left", length, left);
+        return unusable_at(path, error, "its header should have %" PRIu64 " bytes but %zu are left",
+                           length, left);
     file->data_at = LENGTH_BYTES + (size_t)length;
     TRY(file_content_read_first(content, file->data_at, path, error));
     if (length == 0 || text[0] != '{')
-        return safetensors_unusable(path, error, "its header does not begin with '{'");
-    TRY(safetensors_header_read(&file->header, text, (size_t)length, text + length,
-                                left - (size_t)length, path, error));
-    file->tensors = file->header.tensors;
-    file->count = file->header.count;
-    return STATUS_OK;
+        return unusable_at(path, error, "its header does not begin with '{'");
+    return parse_header(file, path, error);
 }
 
 // By offset, then by size, so that empty tensors come before the one that begins there, then by
@@ -131,19 +346,18 @@ static Status check_places(SafetensorsFile *file, const char *path, Error *error
         const TensorView *tensor = &file->tensors[i];
         size_t begin = (size_t)((const char *)tensor->data - data);
         if (begin != expected)
-            return safetensors_unusable(
-                path, error, "tensor '%.100s' begins at byte %zu of the data: %s at %zu",
-                tensor->name, begin,
-                begin < expected ? "an overlap with the one before, which ends"
-                                 : "a hole behind the one before, which ends",
-                expected);
+            return unusable_at(path, error,
+                               "tensor '%.100s' begins at byte %zu of the data: %s at %zu",
+                               tensor->name, begin,
+                               begin < expected ? "an overlap with the one before, which ends"
+                                                : "a hole behind the one before, which ends",
+                               expected);
         expected += tensor->bytes;
     }
     size_t data_bytes = file->content.size - file->data_at;
     if (expected != data_bytes)
-        return safetensors_unusable(path, error,
-                                    "its data has %zu bytes but its tensors need only %zu",
-                                    data_bytes, expected);
+        return unusable_at(path, error, "its data has %zu bytes but its tensors need only %zu",
+                           data_bytes, expected);
     return STATUS_OK;
 }
 
@@ -162,7 +376,7 @@ static Status verify(const SafetensorsFile *file, const char *path, Error *error
                 "%s: was written by another version of regard: its checksum is '%.20s', "
                 "not '" CHECKSUM_KIND "'; use that version or train it again",
                 path, kind);
-        return safetensors_unusable(path, error, "its checksum is not where it should be");
+        return unusable_at(path, error, "its checksum is not where it should be");
     }
     uint64_t sum = safetensors_header_checksum(start, file->data_at);
     for (size_t i = 0; i < file->count; i++)
@@ -170,9 +384,8 @@ static Status verify(const SafetensorsFile *file, const char *path, Error *error
     char digits[CHECKSUM_DIGITS + 1];
     safetensors_checksum_digits(digits, sum);
     if (memcmp(start + CHECKSUM_AT, digits, CHECKSUM_DIGITS))
-        return safetensors_unusable(path, error,
-                                    "its checksum should be %.16s but its content gives %s",
-                                    start + CHECKSUM_AT, digits);
+        return unusable_at(path, error, "its checksum should be %.16s but its content gives %s",
+                           start + CHECKSUM_AT, digits);
     return STATUS_OK;
 }
 
@@ -250,7 +463,11 @@ const TensorView *safetensors_find(const SafetensorsFile *file, const char *name
 
 const char *safetensors_metadata(const SafetensorsFile *file, const char *key)
 {
-    return safetensors_header_find(&file->header, key);
+    const MetadataEntry wanted = {.key = key};
+    if (!file->entry_count) return NULL;
+    const MetadataEntry *found =
+        bsearch(&wanted, file->metadata, file->entry_count, sizeof wanted, compare_keys);
+    return found ? found->value : NULL;
 }
 
 void safetensors_close(SafetensorsFile *file)
@@ -258,7 +475,9 @@ void safetensors_close(SafetensorsFile *file)
     if (!file) return;
     for (size_t i = 0; i < file->copy_count; i++) memory_free(file->copies[i]);
     memory_free(file->copies);
-    safetensors_header_free(&file->header);
+    memory_free(file->strings);
+    memory_free(file->tensors);
+    memory_free(file->metadata);
     file_content_free(&file->content);
     memory_free(file);
 }

@@ -1,4 +1,4 @@
-/* What the reader (safetensors.c) and the writer (safetensors_write.c) agree on; safetensors.h
+/* What the reader (safetensors.c) and the writer (safetensors_writer.c) agree on; safetensors.h
  * explains it. */
 #ifndef REGARD_IO_SAFETENSORS_LAYOUT_H
 #define REGARD_IO_SAFETENSORS_LAYOUT_H
