@@ -18,7 +18,7 @@ struct PairReader {
     PairForm form;
     char *name;           // as given, for messages about the corpus
     LineReader *files[2]; // of two files
-    Table *table;         // of a TSV or CSV
+    Table table;          // of a TSV or CSV, else not open
     Tmx *tmx;
     bool chosen; // the languages of the TMX
     bool keep_empty, skip_bad;
@@ -93,7 +93,7 @@ void pair_reader_close(PairReader *reader)
     if (!reader) return;
     line_reader_close(reader->files[0]);
     line_reader_close(reader->files[1]);
-    table_close(reader->table);
+    table_close(&reader->table);
     tmx_close(reader->tmx);
     bytes_free(&reader->bad);
     memory_free(reader->name);
@@ -105,7 +105,7 @@ void pair_reader_keep_empty(PairReader *reader, bool keep)
     reader->keep_empty = keep;
     for (int file = 0; file < 2 && keep; file++)
         if (reader->files[file]) line_reader_cut_long(reader->files[file]);
-    if (reader->table && keep) table_cut_long(reader->table);
+    if (reader->table.csv && keep) csv_cut_long(reader->table.csv);
 }
 
 ReadCounts pair_reader_counts(const PairReader *reader)
@@ -122,7 +122,8 @@ void pair_free(Pair *pair)
 // The name that messages use; a TSV or CSV is file 0.
 static const char *file_name(const PairReader *reader, int file)
 {
-    return reader->table ? table_name(reader->table) : line_reader_name(reader->files[file]);
+    const Csv *csv = reader->table.csv;
+    return csv ? csv_name(csv) : line_reader_name(reader->files[file]);
 }
 
 // Refuses a NUL in one of the first lines.
@@ -177,7 +178,7 @@ static Status read_table(PairReader *reader, Pair *pair, bool *more, Error *erro
 {
     TablePair row = {.line = 0};
     size_t invalid_source = 0, invalid_target = 0;
-    Status status = table_next(reader->table, &row, more, error);
+    Status status = table_next(&reader->table, &row, more, error);
     if (row.line) TRY(check_nul(reader, 0, row.line, row.text, error)); // the likelier reason
     reader->bad_line = status == STATUS_FORMAT && row.line;
     if (status || !*more) return status;
@@ -257,7 +258,7 @@ static Status check_at_end(const PairReader *reader, Error *error)
             lines < SNIFFED_LINES ? check_encoding(reader, file, lines, error) : STATUS_OK;
         if (status) return status;
     }
-    const char *name = reader->table ? table_name(reader->table) : reader->name;
+    const char *name = reader->table.csv ? csv_name(reader->table.csv) : reader->name;
     const char *unit = reader->form == PAIR_FORM_TMX   ? "unit"
                        : reader->form == PAIR_FORM_CSV ? "row"
                                                        : "line";
@@ -335,29 +336,28 @@ static bool names_language(const char *name)
 
 void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE])
 {
-    const char *names[2] = {NULL, NULL};
+    const Bytes *names = reader->table.names;
     tags[0][0] = tags[1][0] = '\0';
     if (reader->tmx) tmx_languages(reader->tmx, tags);
-    if (reader->table) table_header(reader->table, names);
-    if (!names[0] || !names_language(names[0]) || !names_language(names[1])) return;
+    if (!names_language(bytes_text(&names[0])) || !names_language(bytes_text(&names[1]))) return;
     for (int side = 0; side < 2; side++)
-        (void)snprintf(tags[side], LANGUAGE_SIZE, "%s", language_of(names[side])->code);
+        (void)snprintf(tags[side], LANGUAGE_SIZE, "%s", language_of(names[side].data)->code);
 }
 
 double pair_reader_share(const PairReader *reader)
 {
-    if (reader->table) return table_share(reader->table);
+    if (reader->table.csv) return csv_share(reader->table.csv);
     return reader->tmx ? tmx_share(reader->tmx) : line_reader_share(reader->files[0], 0);
 }
 
 bool pair_reader_would_block(PairReader *reader)
 {
-    return reader->table && table_would_block(reader->table);
+    return reader->table.csv && csv_would_block(reader->table.csv);
 }
 
 Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error)
 {
-    if (reader->table) return table_describe(reader->table, out, error);
+    if (reader->table.csv) return table_describe(&reader->table, out, error);
     return reader->chosen ? tmx_describe(reader->tmx, out, error) : STATUS_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct PairOptions {
     TableOptions table;
     const char
         *languages[2]; // source and target, to be taken of TMX files; a name's own come first
-    bool of_any_file;  // these are for all files, as what the corpus is (corpus/languages.h)
+    bool of_any_file;  // these are for all files, as what the corpus is
     bool skip_bad;     // pass over bad lines (pair_reader_bad) instead of failing
 } PairOptions;
 

@@ -1,78 +1,89 @@
+#define _GNU_SOURCE
 #include "corpus/table.h"
 
 #include "base/memory.h"
+#include "language/language.h"
 #include "text/normalise.h"
+#include "text/word_list.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-struct Table {
-    Csv *csv;
-    CsvForm form;
-    Columns columns;
-    HeaderChoice header; // HEADER_NO once the first row has been read
-    Bytes header_names;  // of the two columns, each followed by a NUL, if there is a header
-};
+const char *const header_choices[] = {"auto", "yes", "no", NULL};
 
-void table_cut_long(Table *table)
+static bool is_number(const char *text)
 {
-    csv_cut_long(table->csv);
+    return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-static Status open_columns(Table *table, const char *path, CsvForm form,
-                           const TableOptions *options, Error *error)
+static Status refuse_columns(const char *text, Error *error)
 {
-    Columns *columns = &table->columns;
-    table->form = form;
-    TRY(columns_parse(columns, options->columns, error));
-    table->header = columns->names[0] ? HEADER_YES : options->header;
-    if (columns->names[0] && options->header == HEADER_NO)
+    return error_set(error, STATUS_ARGUMENT,
+                     "--columns %s: give the source's and the target's column, by number from 1 to "
+                     "%d (2,3) or by their names in the first row (en,fr)",
+                     text, MAX_CSV_CELLS);
+}
+
+// Reads `2,3` or `en,fr`.
+static Status parse_columns(Table *table, const char *text, Error *error)
+{
+    const char *comma = strchr(text, ',');
+    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ','))
+        return refuse_columns(text, error);
+    table->wanted[0] = memory_copy_string(text, (size_t)(comma - text));
+    table->wanted[1] = memory_copy_string(comma + 1, strlen(comma + 1));
+    if (!table->wanted[0] || !table->wanted[1])
+        return error_memory(error, strlen(text), "the names of columns");
+    if (strcasecmp(table->wanted[0], table->wanted[1]) == 0)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--columns %s: names one column twice; name the source's and the target's",
+                         text);
+    if (!is_number(table->wanted[0]) || !is_number(table->wanted[1])) return STATUS_OK;
+    for (int side = 0; side < 2; side++) {
+        unsigned long long place = strtoull(table->wanted[side], NULL, 10);
+        if (place < 1 || place > MAX_CSV_CELLS) return refuse_columns(text, error);
+        table->places[side] = (size_t)place - 1;
+        memory_free(table->wanted[side]);
+        table->wanted[side] = NULL;
+    }
+    return STATUS_OK;
+}
+
+// The place of the last column that is needed.
+static size_t last_place(const Table *table)
+{
+    return table->places[table->places[1] > table->places[0]];
+}
+
+Status table_open(Table *table, const char *path, CsvForm form, const TableOptions *options,
+                  Error *error)
+{
+    *table = (Table){.form = form, .places = {0, 1}, .header = options->header};
+    if (options->columns) TRY(parse_columns(table, options->columns, error));
+    bool named = table->wanted[0];
+    if (named && options->header == HEADER_NO)
         return error_set(error, STATUS_ARGUMENT,
                          "--columns %s names columns of a header row, but --header is no; give "
                          "numbers such as 2,3",
                          options->columns);
-    size_t needed = 1 + columns->places[columns->places[1] > columns->places[0]];
-    return csv_open(&table->csv, path, form, columns->names[0] ? MAX_CSV_CELLS : needed, error);
-}
-
-Status table_open(Table **out, const char *path, CsvForm form, const TableOptions *options,
-                  Error *error)
-{
-    Table *table = memory_new(1, sizeof *table);
-    if (!table) return error_memory(error, sizeof *table, "a table");
-    Status status = open_columns(table, path, form, options, error);
-    if (status)
-        table_close(table);
-    else
-        *out = table;
-    return status;
-}
-
-const char *table_name(const Table *table)
-{
-    return csv_name(table->csv);
-}
-
-double table_share(const Table *table)
-{
-    return csv_share(table->csv);
-}
-
-bool table_would_block(Table *table)
-{
-    return csv_would_block(table->csv);
+    if (named) table->header = HEADER_YES;
+    return csv_open(&table->csv, path, form, named ? MAX_CSV_CELLS : last_place(table) + 1, error);
 }
 
 void table_close(Table *table)
 {
-    if (!table) return;
     csv_close(table->csv);
-    columns_free(&table->columns);
-    bytes_free(&table->header_names);
-    memory_free(table);
+    for (int side = 0; side < 2; side++) {
+        memory_free(table->wanted[side]);
+        bytes_free(&table->names[side]);
+    }
+    *table = (Table){0};
 }
 
 // Why a row is no pair.
-static Status refuse_row(const Table *table, const CsvRow *row, size_t needed, Error *error)
+static Status refuse_row(const Table *table, const CsvRow *row, Error *error)
 {
     const char *name = csv_name(table->csv);
     if (row->fault)
@@ -85,20 +96,89 @@ static Status refuse_row(const Table *table, const CsvRow *row, size_t needed, E
     return error_set(error, STATUS_FORMAT,
                      "%s:%zu: has %zu column%s, but column %zu is needed; correct the row, or "
                      "--columns",
-                     name, row->line, row->count, row->count == 1 ? "" : "s", needed);
+                     name, row->line, row->count, row->count == 1 ? "" : "s",
+                     last_place(table) + 1);
+}
+
+static TextView trimmed(TextView text)
+{
+    while (text.length && (*text.data == ' ' || *text.data == '\n')) text.data++, text.length--;
+    while (text.length && text.data[text.length - 1] == ' ') text.length--;
+    return text;
+}
+
+static bool same_name(TextView a, const char *name)
+{
+    return strlen(name) == a.length && strncasecmp(a.data, name, a.length) == 0;
+}
+
+// Finds named columns in the header row, whatever their case.
+static Status find_columns(Table *table, const TextView *cells, size_t count, Error *error)
+{
+    for (int side = 0; side < 2 && table->wanted[side]; side++) {
+        size_t place = 0;
+        while (place < count && !same_name(trimmed(cells[place]), table->wanted[side])) place++;
+        table->places[side] = place;
+        if (place < count) continue;
+        Bytes names = {0};
+        Status status = STATUS_OK;
+        for (size_t i = 0; i < count && !status; i++)
+            status = bytes_append_format(&names, error, "%s%.*s", i ? ", " : "",
+                                         (int)(cells[i].length < 40 ? cells[i].length : 40),
+                                         cells[i].data);
+        if (!status)
+            status = error_set(error, STATUS_FORMAT,
+                               "%s: has no column called %s; its first row: %s; correct --columns",
+                               csv_name(table->csv), table->wanted[side], bytes_text(&names));
+        bytes_free(&names);
+        return status;
+    }
+    return STATUS_OK;
+}
+
+// What the names of columns have besides languages: regions, and languages that have no row of facts.
+static const char words[] =
+    "br ca cn cz et fa gb hans hant hr hypothesis input lang language lt lv original output "
+    "reference segment sentence sk sl source sr src target text tgt translated translation trg tw "
+    "us";
+
+static bool is_word(const char *text, size_t length)
+{
+    char word[LANGUAGE_SIZE];
+    while (length && text[length - 1] >= '0' && text[length - 1] <= '9') length--; // text1, text2
+    (void)snprintf(word, sizeof word, "%.*s", (int)length, text);
+    return word_list_find(words, text, length) || language_of(word);
+}
+
+static bool is_column_name(TextView cell)
+{
+    bool any = false;
+    for (size_t at = 0; at < cell.length;) {
+        size_t end = at;
+        while (end < cell.length && !strchr(" _-.:()", cell.data[end])) end++;
+        if (end > at && !is_word(cell.data + at, end - at)) return false;
+        any = any || end > at;
+        at = end + 1;
+    }
+    return any;
+}
+
+bool table_is_header(TextView source, TextView target)
+{
+    source = trimmed(source);
+    target = trimmed(target);
+    bool same =
+        source.length == target.length && strncasecmp(source.data, target.data, source.length) == 0;
+    return !same && is_column_name(source) && is_column_name(target);
 }
 
 static Status take_header(Table *table, const CsvRow *row, Error *error)
 {
-    const size_t *places = table->columns.places;
-    TRY(columns_find(&table->columns, row->cells, row->count, csv_name(table->csv), error));
+    const size_t *places = table->places;
+    TRY(find_columns(table, row->cells, row->count, error));
     for (int side = 0; side < 2; side++) {
         TextView cell = places[side] < row->count ? row->cells[places[side]] : (TextView){"", 0};
-        Bytes name = {0}; // on one line
-        Status status = normalise(&name, cell.data, cell.length, NULL, error);
-        if (!status) status = bytes_append(&table->header_names, name.data, name.length + 1, error);
-        bytes_free(&name);
-        TRY(status);
+        TRY(normalise(&table->names[side], cell.data, cell.length, NULL, error)); // on one line
     }
     return STATUS_OK;
 }
@@ -106,19 +186,19 @@ static Status take_header(Table *table, const CsvRow *row, Error *error)
 // *header: the row is the header, and has been taken.
 static Status check_header(Table *table, const CsvRow *row, bool *header, Error *error)
 {
-    const size_t *places = table->columns.places;
+    const size_t *places = table->places;
     HeaderChoice choice = table->header;
     table->header = HEADER_NO;
     *header = choice == HEADER_YES;
     if (choice == HEADER_AUTO && !row->fault && places[0] < row->count && places[1] < row->count)
-        *header = columns_are_names(row->cells[places[0]], row->cells[places[1]]);
+        *header = table_is_header(row->cells[places[0]], row->cells[places[1]]);
     return *header ? take_header(table, row, error) : STATUS_OK;
 }
 
 Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
 {
     static const TextView nothing = {"", 0};
-    const size_t *places = table->columns.places;
+    const size_t *places = table->places;
     CsvRow row;
     bool header = true;
     while (header) {
@@ -129,9 +209,8 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
     }
     *pair = (TablePair){nothing, nothing, row.text, row.line, row.cut};
     if (!row.fault && row.count == 1 && row.cells[0].length == 0) return STATUS_OK;
-    size_t last = places[places[1] > places[0]];
-    if (!row.cut && (row.fault || last >= row.count))
-        return refuse_row(table, &row, last + 1, error);
+    if (!row.cut && (row.fault || last_place(table) >= row.count))
+        return refuse_row(table, &row, error);
     if (places[0] < row.count) pair->source = row.cells[places[0]];
     if (places[1] < row.count) pair->target = row.cells[places[1]];
     return STATUS_OK;
@@ -142,26 +221,17 @@ static const char *separator_name(char separator)
     return separator == '\t' ? "TABs" : separator == ';' ? "semicolons" : "commas";
 }
 
-void table_header(const Table *table, const char *names[2])
-{
-    bool there = table->header_names.length > 0;
-    names[0] = there ? table->header_names.data : NULL;
-    names[1] = there ? names[0] + strlen(names[0]) + 1 : NULL;
-}
-
 Status table_describe(const Table *table, Bytes *out, Error *error)
 {
-    const size_t *places = table->columns.places;
-    const char *names[2];
-    if (table->form == CSV_FORM_TSV && !csv_is_quoted(table->csv) && !table->header_names.length &&
-        places[0] == 0 && places[1] == 1)
+    bool named = table->names[0].data;
+    if (table->form == CSV_FORM_TSV && !csv_is_quoted(table->csv) && !named &&
+        table->places[0] == 0 && table->places[1] == 1)
         return STATUS_OK;
-    table_header(table, names);
     TRY(bytes_append_format(out, error, "%s: ", csv_name(table->csv)));
     for (int side = 0; side < 2; side++) {
         TRY(bytes_append_format(out, error, side ? " to column %zu" : "from column %zu",
-                                places[side] + 1));
-        if (names[side]) TRY(bytes_append_format(out, error, " (%.40s)", names[side]));
+                                table->places[side] + 1));
+        if (named) TRY(bytes_append_format(out, error, " (%.40s)", table->names[side].data));
     }
     if (table->form == CSV_FORM_CSV)
         TRY(bytes_append_format(out, error, ", separated by %s",
@@ -169,5 +239,5 @@ Status table_describe(const Table *table, Bytes *out, Error *error)
     else if (csv_is_quoted(table->csv))
         TRY(bytes_append_string(out, ", without the quotation marks around cells", error));
     return bytes_append_string(
-        out, names[0] ? "; the first row is a header (--header no: a pair)" : "", error);
+        out, named ? "; the first row is a header (--header no: a pair)" : "", error);
 }

@@ -1,17 +1,29 @@
-/* The pairs of a table: two columns of a CSV or TSV (csv.h), without its header row. */
+/* The pairs of a table: two columns of a CSV or TSV (csv.h), without its header row. They are the
+ * first two, or those of `--columns`, by number (2,3) or by their names in the header row (en,fr). */
 #ifndef REGARD_CORPUS_TABLE_H
 #define REGARD_CORPUS_TABLE_H
 
-#include "corpus/columns.h"
 #include "corpus/csv.h"
+
+// Whether the first row has the columns' names and no pair.
+typedef enum HeaderChoice { HEADER_AUTO, HEADER_YES, HEADER_NO } HeaderChoice;
+extern const char *const header_choices[]; // "auto", "yes", "no", NULL
 
 // {0} is the default.
 typedef struct TableOptions {
-    const char *columns; // (columns.h); NULL: the first two
+    const char *columns; // NULL: the first two
     HeaderChoice header;
 } TableOptions;
 
-typedef struct Table Table;
+// Start from {0}, end with table_close.
+typedef struct Table {
+    Csv *csv; // NULL while no table is open
+    CsvForm form;
+    size_t places[2];    // of the two columns, counted from 0; of named ones, once they are found
+    char *wanted[2];     // their names as options give them; NULL: they have numbers
+    HeaderChoice header; // HEADER_NO once the first row has been read
+    Bytes names[2];      // of the two columns in the header row, if there is one
+} Table;
 
 // A row; its texts are valid until the next call.
 typedef struct TablePair {
@@ -22,12 +34,9 @@ typedef struct TablePair {
 } TablePair;
 
 /* Opens a table. Errors: as csv_open, and STATUS_ARGUMENT for bad options, which must stay valid
- * until this returns. */
-Status table_open(Table **table, const char *path, CsvForm form, const TableOptions *options,
+ * until this returns; the table is to be closed then too. */
+Status table_open(Table *table, const char *path, CsvForm form, const TableOptions *options,
                   Error *error);
-
-// As line_reader_cut_long.
-void table_cut_long(Table *table);
 
 /* Reads the next pair; *more = false at the end. Errors, with the line: as csv_next; a header
  * without the named columns; a row without one of the columns or with misplaced quotation marks. Of
@@ -38,18 +47,10 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error);
  * header or quotation marks. For tables of which a row has been read. */
 Status table_describe(const Table *table, Bytes *out, Error *error);
 
-/* The names of the two columns in the header row, source and target; NULL if there is none. They
- * belong to the table. */
-void table_header(const Table *table, const char *names[2]);
+/* Whether two cells are names of columns rather than a pair of sentences: they differ, and every word
+ * of both is a language, its code, or one like "source", "target", "text". */
+bool table_is_header(TextView source, TextView target);
 
-// As csv_share and csv_would_block.
-double table_share(const Table *table);
-bool table_would_block(Table *table);
-
-// The name that messages use.
-const char *table_name(const Table *table);
-
-// NULL is allowed.
 void table_close(Table *table);
 
 #endif

@@ -3,8 +3,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/string_map.h"
+#include "language/language_evidence.h"
 #include "text/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ typedef struct TextRecord {
 Status text_corpus_open(TextCorpus *corpus, const char *folder, Error *error)
 {
     *corpus = (TextCorpus){0};
-    if (folder) TRY(array_new(&corpus->reading, 1, "the corpus", error));
+    if (folder) TRY(array_new(&corpus->windows, 1, "the corpus", error));
     Status status = corpus_store_open(&corpus->store, folder, error);
     if (status) text_corpus_free(corpus);
     return status;
@@ -68,12 +70,12 @@ static Status view_pair(const TextCorpus *corpus, StoreWindow *window, TextPair 
 // A pair, by one of the two windows if the corpus is in a file.
 static TextPair pair_of(const TextCorpus *corpus, size_t i, int window)
 {
-    TextReading *reading = corpus->reading;
+    TextWindows *windows = corpus->windows;
     TextPair pair = {.source = "", .target = ""};
-    if (!reading)
+    if (!windows)
         (void)view_pair(corpus, NULL, &pair, i, NULL); // which cannot fail
-    else if (!reading->status)
-        reading->status = view_pair(corpus, &reading->windows[window], &pair, i, &reading->error);
+    else if (!windows->status)
+        windows->status = view_pair(corpus, &windows->of[window], &pair, i, &windows->error);
     return pair;
 }
 
@@ -89,8 +91,8 @@ TextPair text_corpus_other_pair(const TextCorpus *corpus, size_t i)
 
 Status text_corpus_check(const TextCorpus *corpus, Error *error)
 {
-    if (!corpus->reading || !corpus->reading->status) return STATUS_OK;
-    return error_set(error, corpus->reading->status, "%s", corpus->reading->error.text);
+    if (!corpus->windows || !corpus->windows->status) return STATUS_OK;
+    return error_set(error, corpus->windows->status, "%s", corpus->windows->error.text);
 }
 
 // Adds one more file's counts; of all invalid lines the first stays the one that is named.
@@ -240,11 +242,76 @@ Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Erro
     return STATUS_OK;
 }
 
+enum { LOOKED_AT = 400 }; // pairs
+
+const char *const language_source_names[] = {"given", "files", "text", NULL};
+
+// Evidence of both sides, from pairs at even distances.
+static Status gather_evidence(LanguageEvidence evidence[2], const TextCorpus *corpus, Error *error)
+{
+    size_t step = corpus->count / LOOKED_AT + 1;
+    for (size_t i = 0; i < corpus->count; i += step) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        TRY(language_evidence_add(&evidence[0], pair.source, pair.source_length, error));
+        TRY(language_evidence_add(&evidence[1], pair.target, pair.target_length, error));
+    }
+    return STATUS_OK;
+}
+
+static void set_tag(char out[LANGUAGE_SIZE], const char *tag)
+{
+    const Language *known = language_of(tag);
+    const char *taken = language_is_tag(tag) ? tag : known ? known->code : "";
+    (void)snprintf(out, LANGUAGE_SIZE, "%s", taken);
+}
+
+static void set_tags(CorpusLanguages *languages, LanguageSource source, const char *first,
+                     const char *second)
+{
+    languages->source = source;
+    set_tag(languages->tags[0], first);
+    set_tag(languages->tags[1], second);
+}
+
+// What the text of a side is, if it is sure.
+static const char *told(const LanguageEvidence *evidence)
+{
+    const Language *language = language_surely(evidence, NULL);
+    return language ? language->code : "";
+}
+
+static void judge_languages(CorpusLanguages *languages, const LanguageEvidence evidence[2],
+                            const TextCorpus *corpus, const PairOptions *options)
+{
+    if (options->languages[0])
+        set_tags(languages, LANGUAGES_GIVEN, options->languages[0], options->languages[1]);
+    else if (*corpus->languages[0])
+        set_tags(languages, LANGUAGES_OF_FILES, corpus->languages[0], corpus->languages[1]);
+    else
+        set_tags(languages, LANGUAGES_OF_TEXT, told(&evidence[0]), told(&evidence[1]));
+    for (int side = 0; side < 2; side++) {
+        const Language *expected = language_of(languages->tags[side]);
+        languages->contrary[side] = expected ? language_surely(&evidence[side], expected) : NULL;
+    }
+}
+
+Status text_corpus_languages(CorpusLanguages *languages, const TextCorpus *corpus,
+                             const PairOptions *options, Error *error)
+{
+    LanguageEvidence evidence[2] = {{.words = 0}};
+    *languages = (CorpusLanguages){.contrary = {NULL, NULL}};
+    Status status = gather_evidence(evidence, corpus, error);
+    if (!status) judge_languages(languages, evidence, corpus, options);
+    language_evidence_free(&evidence[0]);
+    language_evidence_free(&evidence[1]);
+    return status;
+}
+
 void text_corpus_free(TextCorpus *corpus)
 {
-    for (int window = 0; window < 2 && corpus->reading; window++)
-        store_window_free(&corpus->reading->windows[window]);
-    memory_free(corpus->reading);
+    for (int window = 0; window < 2 && corpus->windows; window++)
+        store_window_free(&corpus->windows->of[window]);
+    memory_free(corpus->windows);
     corpus_store_free(&corpus->store);
     memory_free(corpus->begins);
     bytes_free(&corpus->notes);

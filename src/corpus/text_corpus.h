@@ -5,6 +5,7 @@
 
 #include "corpus/corpus_store.h"
 #include "corpus/pair_reader.h"
+#include "language/language.h"
 
 #include <stdint.h>
 
@@ -22,16 +23,16 @@ typedef struct TextPair {
 } TextPair;
 
 // How a corpus in a file is read.
-typedef struct TextReading {
-    StoreWindow windows[2]; // of text_corpus_pair and of text_corpus_other_pair
-    Status status;          // the first failure
+typedef struct TextWindows {
+    StoreWindow of[2]; // of text_corpus_pair and of text_corpus_other_pair
+    Status status;     // the first failure
     Error error;
-} TextReading;
+} TextWindows;
 
 // Start from {0} for a corpus in memory, end with text_corpus_free.
 typedef struct TextCorpus {
     CorpusStore store;    // of each pair its place and its lengths, then its sides, each with a NUL
-    TextReading *reading; // NULL in memory
+    TextWindows *windows; // NULL in memory
     size_t *begins;       // (count) where each pair begins in the store
     size_t count;         // pairs
     size_t capacity;
@@ -79,6 +80,25 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
 /* How many letters the two sides have in common: Σ over letters of min(share of the source's
  * letters, share of the target's), 0 … 1. */
 Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Error *error);
+
+// From where they are known, the most certain first.
+typedef enum LanguageSource {
+    LANGUAGES_GIVEN,    // PairOptions.languages
+    LANGUAGES_OF_FILES, // of a TMX, or the names of columns
+    LANGUAGES_OF_TEXT,  // language/language_evidence.h
+} LanguageSource;
+extern const char *const language_source_names[]; // "given", "files", "text", NULL
+
+typedef struct CorpusLanguages {
+    char tags[2][LANGUAGE_SIZE]; // of source and target; empty where it is not known
+    LanguageSource source;
+    const Language *contrary[2]; // what the text surely is although the tag says otherwise, or NULL
+} CorpusLanguages;
+
+/* The languages of the two sides: given, said by the files, or told from a few hundred pairs of the
+ * corpus. */
+Status text_corpus_languages(CorpusLanguages *languages, const TextCorpus *corpus,
+                             const PairOptions *options, Error *error);
 
 void text_corpus_free(TextCorpus *corpus);
 

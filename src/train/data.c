@@ -300,7 +300,7 @@ static Status read_training(TrainingData *data, Preparation *preparation,
     data->figures.pairs = text->count;
     data->figures.counts = text->counts;
     TRY(show(data, text, files, true, error));
-    return corpus_languages(&data->languages, text, &files->options, error);
+    return text_corpus_languages(&data->languages, text, &files->options, error);
 }
 
 static Status read_texts(TrainingData *data, Preparation *preparation, const TrainingFiles *files,

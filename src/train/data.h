@@ -6,7 +6,6 @@
 #include "align/aligner.h"
 #include "align/pair_alignments.h"
 #include "corpus/corpus_check.h"
-#include "corpus/languages.h"
 #include "corpus/token_corpus.h"
 #include "io/json.h"
 #include "metrics/bleu.h"

@@ -1,6 +1,6 @@
 // What is wrong with a corpus that can be read: each fault is put into a good corpus, which has none.
 
-#include "corpus/symptoms.h"
+#include "corpus/corpus_check.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static TextView side(const TextCorpus *corpus, size_t i, int which)
 static CorpusSymptoms look(const TextCorpus *corpus)
 {
     CorpusSymptoms symptoms;
-    ck_assert_int_eq(corpus_symptoms(&symptoms, corpus, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_check_symptoms(&symptoms, corpus, NULL), STATUS_OK);
     return symptoms;
 }
 

@@ -30,7 +30,7 @@ Status corpus_report_look(void *context, const TextCorpus *text, bool training, 
     TRY(bytes_append_string(&report->bad_lines, bytes_text(&text->bad), error));
     TRY(bytes_append_string(&report->notes, bytes_text(&text->notes), error));
     if (!training) return STATUS_OK;
-    TRY(corpus_symptoms(&report->symptoms, text, error));
+    TRY(corpus_check_symptoms(&report->symptoms, text, error));
     report->lengths = corpus_check_lengths(text);
     return take_samples(report, text, error);
 }

@@ -3,7 +3,7 @@
 #define REGARD_CLI_TRAIN_REPORT_H
 
 #include "cli/terminal.h"
-#include "corpus/symptoms.h"
+#include "corpus/corpus_check.h"
 #include "train/log.h"
 #include "translate/alignment.h"
 
