@@ -83,11 +83,6 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
 
 const char *const link_source_names[] = {"attention", "both", "table", NULL};
 
-Linking linking_default(void)
-{
-    return (Linking){.shift = 0, .threshold = 0.4F};
-}
-
 void links_write(Writer *out, const Links *links)
 {
     for (size_t i = 0; i < links->count; i++)

@@ -24,24 +24,6 @@ typedef struct Links {
     size_t capacity;
 } Links;
 
-/* How links are extracted from attention. α_t is computed from the state before y_t is known, so
- * the row that says most about y_t may be a neighbour: `shift` (-1, 0, 1) takes α_{t+shift}
- * (align/soft_alignment.h).
- *
- * The strength of a link between target unit t and source unit s is the mean of two shares, of what
- * t gives and of what s gets:
- *
- *     (a_ts + a_ts / Σ_t' a_t's) / 2
- *
- * so that a source unit that nothing else attends to counts more, and one that many look at less. A
- * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1. By
- * posterior attention (model/posterior_attention.h) it may have no link; by attention itself it is
- * always linked to the strongest as well. */
-typedef struct Linking {
-    int shift;
-    float threshold;
-} Linking;
-
 /* What links are read from: the attention alone; the posteriors of an aligner that the attention
  * informs (aligner_align_attended); or those of the aligner alone. */
 typedef enum LinkSource { LINKS_FROM_ATTENTION, LINKS_FROM_BOTH, LINKS_FROM_TABLE } LinkSource;
@@ -51,16 +33,24 @@ extern const char *const link_source_names[]; // "attention", "both", "table", N
 // Links of posteriors below this are less likely than not.
 #define MIN_POSTERIOR 0.5F
 
-/* Shift 0, threshold 0.4. Of thresholds 0.33, 0.4, 0.45 and 0.5 this had the lowest AER on most of
- * the sets of docs/notes/alignment.md; other shifts are far worse. */
-Linking linking_default(void);
+/* The least strength of a link of attention. Of 0.33, 0.4, 0.45 and 0.5 this had the lowest AER on
+ * most of the sets of docs/notes/alignment.md; α_{t-1} or α_{t+1}, which the state before y_t might
+ * suggest, are far worse than α_t. */
+#define MIN_STRENGTH 0.4F
 
 // The largest index that links_parse accepts: far beyond any sentence, far from any overflow.
 enum { MAX_LINKS_INDEX = 999999 };
 
-/* Sets the links of `threshold`, 0 < threshold ≤ 1 (else STATUS_ARGUMENT), and if `strongest` each
- * target unit's strongest link, the first of equals. A target unit whose row is all zeros has no
- * link. On failure `links` is empty and still valid. */
+/* The links of attention. The strength of a link between target unit t and source unit s is the mean
+ * of two shares, of what t gives and of what s gets:
+ *
+ *     (a_ts + a_ts / Σ_t' a_t's) / 2
+ *
+ * so that a source unit that nothing else attends to counts more, and one that many look at less. A
+ * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1 (else
+ * STATUS_ARGUMENT). By posterior attention (model/posterior_attention.h) it may have no link; by
+ * attention itself, `strongest`, it is always linked to the strongest as well, the first of equals.
+ * A target unit whose row is all zeros has no link. On failure `links` is empty and still valid. */
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
                        Error *error);
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "text/utf8.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,25 +70,15 @@ Status soft_alignment_clear(SoftAlignment *soft, size_t targets, size_t sources,
     return STATUS_OK;
 }
 
-// The row of alpha that subword t of T, </s> not counted, is read from: t + shift, kept within
-// 0 … T.
-static size_t shifted(size_t t, int shift, size_t subwords)
-{
-    if (shift < 0) return t ? t - 1 : 0;
-    if (shift > 0) return t < subwords ? t + 1 : subwords;
-    return t;
-}
-
 Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide source, SoftSide target,
-                          int shift, Error *error)
+                          Error *error)
 {
-    assert(-1 <= shift && shift <= 1);
     size_t sources = source.units->count;
     TRY(soft_alignment_clear(soft, target.units->count, sources, error));
 
     size_t first = 0;
     for (size_t subword = 0; subword < target.subwords; subword++) {
-        const float *row = alpha + shifted(subword, shift, target.subwords) * (source.subwords + 1);
+        const float *row = alpha + subword * (source.subwords + 1);
         size_t count = soft_side_units(&target, subword, &first);
         if (is_left_out(&target, subword, first, count)) continue;
         for (size_t t = first; t < first + count; t++)

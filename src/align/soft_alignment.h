@@ -51,14 +51,13 @@ Status soft_alignment_clear(SoftAlignment *soft, size_t targets, size_t sources,
 /* Sets `soft` to the alignment of the units.
  *
  * `alpha` (target.subwords + 1, source.subwords + 1), row-major, is the attention among the
- * subwords, </s> last on both sides. The row of subword t is read from alpha's row t + `shift` (-1,
- * 0 or 1), or the nearest row there is; so 1 may read the row of </s>.
+ * subwords, </s> last on both sides. A subword has its own row of alpha.
  *
  * A row sums to 1, or is all zeros, which gives no link: where less than MIN_SOFT_MASS falls
  * outside </s>, where the unit has no subword, and where alpha is not finite. On STATUS_MEMORY
  * `soft` has no rows and is still valid. */
 Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide source, SoftSide target,
-                          int shift, Error *error);
+                          Error *error);
 
 void soft_alignment_free(SoftAlignment *soft);
 

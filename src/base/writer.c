@@ -39,6 +39,24 @@ void writer_repeat(Writer *writer, const char *string, size_t times)
     for (size_t i = 0; i < times && !writer->status; i++) writer_string(writer, string);
 }
 
+void writer_markup(Writer *writer, const char *text, size_t length, bool quotes)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *reference = text[i] == '&'              ? "&amp;"
+                                : text[i] == '<'            ? "&lt;"
+                                : text[i] == '>'            ? "&gt;"
+                                : quotes && text[i] == '"'  ? "&quot;"
+                                : quotes && text[i] == '\'' ? "&#39;"
+                                                            : NULL;
+        if (!reference) continue;
+        writer_bytes(writer, text + written, i - written);
+        writer_string(writer, reference);
+        written = i + 1;
+    }
+    writer_bytes(writer, text + written, length - written);
+}
+
 void writer_fail(Writer *writer, Status status, const char *format, ...)
 {
     if (writer->status) return;

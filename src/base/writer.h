@@ -13,6 +13,8 @@
 
 #include "base/bytes.h"
 
+#include <stdbool.h>
+
 typedef struct Writer {
     Bytes *out;    // appended to; not owned
     Error *error;  // of the first failure; may be NULL
@@ -35,6 +37,10 @@ void writer_format(Writer *writer, const char *format, ...) __attribute__((forma
 
 // Writes the string `times` times.
 void writer_repeat(Writer *writer, const char *string, size_t times);
+
+/* Text for the content of an element of HTML or XML: & < > as references, with `quotes` also " and ',
+ * as within an attribute. */
+void writer_markup(Writer *writer, const char *text, size_t length, bool quotes);
 
 // A failure of the text itself, as error_set; ignored if something failed before.
 void writer_fail(Writer *writer, Status status, const char *format, ...)

@@ -124,36 +124,27 @@ static json_t *program_json(void)
 {
     char products[128];
     json_t *packed = json_array();
-    bool failed = !packed;
     for (size_t i = 0; backends[i]; i++) {
         if (!backends[i]->pack || !backends[i]->available()) continue;
         backend_describe(products, sizeof products, backends[i]);
-        failed |= json_array_append_new(packed, json_string(products)) != 0;
+        json_append(&packed, json_string(products));
     }
     backend_describe(products, sizeof products, &backend_openblas);
-    if (!failed)
-        return json_pack("{ss ss so ss sb}", "version", REGARD_VERSION, "products", products,
-                         "packed", packed, "kernels", kernels()->name, "rows_exact",
-                         (int)rows_exact());
-    json_decref(packed);
-    return NULL;
+    return json_pack("{ss ss so ss sb}", "version", REGARD_VERSION, "products", products, "packed",
+                     packed, "kernels", kernels()->name, "rows_exact", (int)rows_exact());
 }
 
 static json_t *tensors_json(const ParamList *list)
 {
     json_t *tensors = json_array();
-    bool failed = !tensors;
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         json_t *shape = info->rank > 1 ? json_pack("[II]", (json_int_t)info->shape[0],
                                                    (json_int_t)info->shape[1])
                                        : json_pack("[I]", (json_int_t)info->shape[0]);
-        failed |= json_array_append_new(
-                      tensors, json_pack("{ss so}", "name", info->name, "shape", shape)) != 0;
+        json_append(&tensors, json_pack("{ss so}", "name", info->name, "shape", shape));
     }
-    if (!failed) return tensors;
-    json_decref(tensors);
-    return NULL;
+    return tensors;
 }
 
 static json_t *shortlist_json(const Translator *translator)

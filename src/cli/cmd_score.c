@@ -1,6 +1,6 @@
 // regard score: the log-probability of given pairs.
 
-#include "cli/alignment_format.h"
+#include "cli/model_alignment.h"
 #include "cli/model_options.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
@@ -16,8 +16,9 @@ static const Option options[] = {
     MODEL_OPTION(ScoreValues),
     OPTION_FLAG(ScoreValues, json, "json",
                 "print one JSON object for each pair, with the log-probability of each token"),
-    PAIR_OPTIONS(ScoreValues),
-    COMPUTE_OPTIONS(ScoreValues),
+    COLUMNS_OPTION(ScoreValues, 0),
+    THREADS_OPTION(ScoreValues, 0),
+    PRECISION_OPTION(ScoreValues, 0),
 };
 
 typedef struct ScoreRun {
@@ -32,17 +33,14 @@ static json_t *tokens_json(const ScoreRun *run, const float *log_ps)
 {
     Labels target = subword_labels(&run->labels, 1);
     json_t *list = json_array();
-    bool failed = !list;
     for (size_t t = 0; t < target.units->count; t++) {
         size_t begin = target.units->begins[t];
         json_t *token =
             json_pack("{s:s%, s:o}", "token", target.text + begin, target.units->ends[t] - begin,
                       "log_probability", json_number((double)log_ps[t]));
-        failed |= json_array_append_new(list, token) != 0;
+        json_append(&list, token);
     }
-    if (!failed) return list;
-    json_decref(list);
-    return NULL;
+    return list;
 }
 
 static Status write_json(ScoreRun *run, const Translation *pair, size_t number, Error *error)

@@ -2,12 +2,14 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "cli/alignment_format.h"
+#include "cli/alignment_writer.h"
 #include "cli/glossary_file.h"
 #include "cli/html_input.h"
 #include "cli/languages.h"
+#include "cli/model_alignment.h"
 #include "cli/model_options.h"
 #include "cli/prefix_file.h"
+#include "cli/unit_choice.h"
 #include "cli/verbs.h"
 #include "cli/work_progress.h"
 #include "translate/translation_json.h"
@@ -20,15 +22,26 @@ typedef struct TranslateValues {
     AlignmentFormat alignment;
     bool json, html;
     LinkSource from;
-    UnitChoice units[2]; // source, target
+    UnitChoice units;
 } TranslateValues;
+
+// The forms of the command: a search or samples, of lines of text or of a document.
+enum { SEARCHES = 1, SAMPLES = 2, LINES = 4 };
+
+// Why an option that is only for these is refused elsewhere, in their order.
+static const char *const reasons[] = {
+    "and --sample conflict; give only one",
+    "is for --sample N",
+    "and --html conflict; give only one",
+};
 
 static const Option options[] = {
     MODELS_OPTION(TranslateValues, "the model", .required = true, MODEL_FIELDS),
-    SEARCH_OPTIONS(TranslateValues),
+    BEAM_OPTION(TranslateValues, SEARCHES),
+    LENGTH_OPTION(TranslateValues, 0),
     OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",
-                .otherwise = "only the best, without score"),
+                .otherwise = "only the best, without score", .only = SEARCHES | LINES),
     OPTION_CHOICE(TranslateValues, translate.split, "split", text_splits,
                   "translate a line of several sentences sentence by sentence, and join their "
                   "translations; alignments are of the whole line, its N best are the likeliest "
@@ -36,36 +49,43 @@ static const Option options[] = {
     OPTION_TEXT(TranslateValues, prefix, "prefix", "FILE",
                 "each translation begins with the text in the same line of FILE, which may end "
                 "within a word unless white space follows; an empty line: with anything",
-                .otherwise = "none"),
+                .otherwise = "none", .only = LINES),
     OPTION_TEXT(TranslateValues, glossary, "glossary", "FILE",
                 "where a line has a term of FILE as whole words, its translation has what stands "
                 "behind the tab in the term's line",
-                .otherwise = "none"),
+                .otherwise = "none", .only = SEARCHES),
     OPTION_SIZE(TranslateValues, samples, "sample", "N", 1, MAX_BEAM,
                 "sample N translations of each line from the model's distribution instead of "
                 "searching for the best; printed like those of --n-best, in the order drawn",
-                .otherwise = "beam search"),
+                .otherwise = "beam search", .only = LINES),
     OPTION_REAL(TranslateValues, translate.search.sampling.temperature, "temperature", "T", 0.01,
                 100,
                 "with --sample: subwords are drawn in proportion to p^(1/T); T < 1 favours likely "
-                "ones"),
-    OPTION_SIZE(TranslateValues, seed, "seed", "N", 0, 4000000000u, "with --sample: random seed"),
+                "ones",
+                .only = SAMPLES),
+    OPTION_SIZE(TranslateValues, seed, "seed", "N", 0, 4000000000u, "with --sample: random seed",
+                .only = SAMPLES),
     OPTION_CHOICE(TranslateValues, alignment, "alignment", alignment_formats,
                   "show which source units each target unit attends to. Alone or as pharaoh: links "
                   "after the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with "
                   "the whole matrix; heatmap, a picture for the terminal; svg, a drawing of all "
                   "lines; html, an interactive page of all lines",
-                  .implied = "pharaoh", .otherwise = "none"),
-    FROM_OPTION(TranslateValues),
-    UNIT_OPTIONS(TranslateValues),
-    OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
+                  .implied = "pharaoh", .otherwise = "none", .only = LINES),
+    FROM_OPTION(TranslateValues, 0),
+    UNITS_OPTION(TranslateValues, "the model's", .only = LINES),
+    OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line",
+                .only = LINES),
     OPTION_FLAG(
         TranslateValues, html, "html",
         "the input is one HTML document, not lines: its text is translated, inline tags are "
         "placed by the alignment, and all else stays as it is, with what is in code, pre, "
         "kbd, samp, var, script, style, textarea, translate=\"no\" and "
         "class=\"notranslate\""),
-    SPEED_OPTIONS(TranslateValues),
+    SHORTLIST_OPTION(TranslateValues, 0),
+    OPTION_SIZE(TranslateValues, translate.search.batch, "batch", "N", 1, 10000,
+                "lines translated together"),
+    THREADS_OPTION(TranslateValues, 0),
+    PRECISION_OPTION(TranslateValues, 0),
 };
 
 enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found
@@ -93,6 +113,7 @@ typedef struct TranslateRun {
     bool lists;                // several translations of each line
     bool draws;                // alignments instead of the texts
     AlignmentWriter writer;    // for that
+    ModelAlignment shown;      // likewise
     Alignment alignment;
     LinkReading reading;
     bool from_given;
@@ -130,8 +151,12 @@ static Status write_json(TranslateRun *run, const Translation *translation, size
 static Status write_rendering(TranslateRun *run, const Translation *translation,
                               const Rendering *rendering, size_t number, Error *error)
 {
-    if (run->draws)
-        return alignment_writer_write(&run->writer, translation, rendering, run->output, error);
+    if (run->draws) {
+        AlignedPair pair;
+        bool subwords = alignment_format_shows_subwords(run->writer.format);
+        TRY(model_alignment_set(&run->shown, &pair, translation, rendering, subwords, error));
+        return alignment_writer_add(&run->writer, &pair, error);
+    }
     Writer out = output_start(run->output, error);
     write_plain(&out, run, translation, rendering, number);
     return output_end(run->output, &out);
@@ -224,40 +249,6 @@ static Status translate_input(TranslateRun *run, Error *error)
     return prefix_file_finish(&run->prefixes, run->window.first - 1, error);
 }
 
-// Samples are drawn in place of a search; what belongs to one has no place in the other.
-static Status choose_sampling(TranslateRun *run, const Arguments *arguments, Error *error)
-{
-    static const char *const of_search[] = {"beam", "n-best", "glossary"};
-    static const char *const of_sampling[] = {"temperature", "seed"};
-    SearchOptions *search = &run->translate.search;
-    bool sampled = search->sampling.wanted = options_given(arguments, "sample");
-    for (size_t i = 0; i < 3; i++)
-        if (sampled && options_given(arguments, of_search[i]))
-            return error_set(error, STATUS_ARGUMENT, "--sample and --%s conflict; give only one",
-                             of_search[i]);
-    for (size_t i = 0; i < 2; i++) {
-        if (!sampled && options_given(arguments, of_sampling[i]))
-            return error_set(error, STATUS_ARGUMENT, "--%s is for --sample N", of_sampling[i]);
-    }
-    if (!sampled) return STATUS_OK;
-    search->sampling.seed = run->values->seed;
-    search->beam = run->translate.n_best = run->values->samples;
-    run->lists = true;
-    return STATUS_OK;
-}
-
-// A document has one translation, printed as a document.
-static Status check_html(const Arguments *arguments, Error *error)
-{
-    static const char *const of_lines[] = {"n-best", "prefix",       "sample",      "alignment",
-                                           "json",   "source-units", "target-units"};
-    for (size_t i = 0; i < sizeof of_lines / sizeof *of_lines; i++)
-        if (options_given(arguments, of_lines[i]))
-            return error_set(error, STATUS_ARGUMENT, "--html and --%s conflict; give only one",
-                             of_lines[i]);
-    return STATUS_OK;
-}
-
 static Status translate_html(TranslateRun *run, const Arguments *arguments, Error *error)
 {
     const OptionTexts *files = &arguments->operands;
@@ -295,13 +286,18 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     if (search->with_alpha || values->html)
         TRY(choose_reading(&run->reading, &run->model, values->from, run->from_given, error));
     run->reading.links_only = !run->draws;
-    choose_units(run->units, values->units, translator);
-    alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
-                                                           .reading = run->reading,
-                                                           .draws_posteriors = run->from_given,
-                                                           .units = {run->units[0], run->units[1]},
-                                                           .translator = translator,
-                                                           .model = run->model.path});
+    unit_choice_kinds(run->units, values->units, translator->source_units,
+                      translator->target_units);
+    if (run->draws) {
+        run->shown = (ModelAlignment){.reading = run->reading,
+                                      .draws_posteriors = run->from_given,
+                                      .units = {run->units[0], run->units[1]},
+                                      .translator = translator,
+                                      .model = run->model.path};
+        run->writer = (AlignmentWriter){.format = values->alignment,
+                                        .page = model_alignment_page(&run->shown),
+                                        .output = run->output};
+    }
     if (values->glossary)
         TRY(glossary_file_read(&run->glossary, values->glossary, translator->target_vocabulary,
                                run->window.most, error));
@@ -327,14 +323,22 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     run.from_given = options_given(arguments, "from");
     run.translate.search.with_alpha = options_given(arguments, "alignment");
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
-    Status status = choose_sampling(&run, arguments, error);
-    if (!status && values->html) status = check_html(arguments, error);
+    Sampling *sampling = &run.translate.search.sampling;
+    sampling->wanted = options_given(arguments, "sample");
+    if (sampling->wanted) {
+        sampling->seed = values->seed;
+        run.translate.search.beam = run.translate.n_best = values->samples;
+        run.lists = true;
+    }
+    unsigned form = (sampling->wanted ? SAMPLES : SEARCHES) | (values->html ? 0 : LINES);
+    Status status = options_check_form(arguments, form, reasons, error);
     if (!status) status = prepare(&run, arguments, error);
     if (!status)
         status =
             values->html ? translate_html(&run, arguments, error) : translate_input(&run, error);
-    if (run.draws) status = alignment_writer_finish(&run.writer, status, output, error);
+    if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
     alignment_writer_free(&run.writer);
+    model_alignment_free(&run.shown);
     line_reader_close(run.reader);
     prefix_file_close(&run.prefixes);
     language_evidence_free(&run.language.evidence);

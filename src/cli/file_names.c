@@ -28,10 +28,6 @@ json_t *file_name_to_json(const char *files)
 json_t *file_names_to_json(const char *const *names, size_t count)
 {
     json_t *json = json_array();
-    bool failed = !json;
-    for (size_t i = 0; i < count; i++)
-        failed |= json_array_append_new(json, file_name_to_json(names[i])) != 0;
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
+    for (size_t i = 0; i < count; i++) json_append(&json, file_name_to_json(names[i]));
+    return json;
 }

@@ -8,20 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const unit_choices[] = {"model", "words", "characters", NULL};
-
-UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model)
-{
-    if (choice == UNIT_CHOICE_MODEL) return of_model;
-    return choice == UNIT_CHOICE_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
-}
-
-void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator)
-{
-    kinds[0] = unit_choice_kind(choices[0], translator->source_units);
-    kinds[1] = unit_choice_kind(choices[1], translator->target_units);
-}
-
 /* Opens all models but the first and adds them to the session. */
 static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeType type,
                             Error *error)

@@ -37,7 +37,8 @@ typedef struct ModelOptions {
 // Of a row whose value is a model that need not be introduced by its option.
 #define MODEL_FIELDS .ending = MODEL_ENDING, .takes = model_is_named, .model = true
 
-// Rows of the tables of options.
+/* Rows of the tables of options. `forms` are the bits of the verb's forms that the option is of
+ * (options_check_form); 0: of all. */
 #define MODEL_OPTION(values)                                                                       \
     OPTION_TEXT(values, model.path, "model", "FILE",                                               \
                 "the model, a file or a name that regard models lists; --model may be left out",   \
@@ -50,53 +51,40 @@ typedef struct ModelOptions {
                  "with the same vocabulary, such as of several --seed, translate together "        \
                  "by the mean of their probabilities",                                             \
                  __VA_ARGS__)
-#define COMPUTE_OPTIONS(values)                                                                    \
+#define THREADS_OPTION(values, forms)                                                              \
     OPTION_SIZE(values, model.threads, "threads", "N", 1, 1024, "number of threads",               \
-                .otherwise = "all processors"),                                                    \
-        OPTION_CHOICE(values, model.precision, "precision", precision_names,                       \
-                      "number format of matrix products: int8 is fastest on most processors, "     \
-                      "bf16, which needs AVX512-BF16, on those with AMX; "                         \
-                      "both may choose another word where two scores nearly tie. auto picks the "  \
-                      "fastest available")
-#define SEARCH_OPTIONS(values)                                                                     \
+                .otherwise = "all processors", .only = forms)
+#define PRECISION_OPTION(values, forms)                                                            \
+    OPTION_CHOICE(values, model.precision, "precision", precision_names,                           \
+                  "number format of matrix products: int8 is fastest on most processors, "         \
+                  "bf16, which needs AVX512-BF16, on those with AMX; "                             \
+                  "both may choose another word where two scores nearly tie. auto picks the "      \
+                  "fastest available",                                                             \
+                  .only = forms)
+#define BEAM_OPTION(values, forms)                                                                 \
     OPTION_SIZE(values, translate.search.beam, "beam", "N", 1, MAX_BEAM,                           \
-                "hypotheses kept at each step; 1 is greedy search"),                               \
-        OPTION_REAL(values, translate.search.length_normalization, "length-normalization", "A", 0, \
-                    10, "score = log p / length^A")
-#define FROM_OPTION(values)                                                                        \
+                "hypotheses kept at each step; 1 is greedy search", .only = forms)
+#define LENGTH_OPTION(values, forms)                                                               \
+    OPTION_REAL(values, translate.search.length_normalization, "length-normalization", "A", 0, 10, \
+                "score = log p / length^A", .only = forms)
+#define SHORTLIST_OPTION(values, forms)                                                            \
+    OPTION_FLAG(values, translate.search.shortlist, "shortlist",                                   \
+                "faster: restrict output to words aligned with a source word in training, plus "   \
+                "frequent ones",                                                                   \
+                .only = forms)
+#define FROM_OPTION(values, forms)                                                                 \
     OPTION_CHOICE(values, from, "from", link_source_names,                                         \
                   "what alignments are read from: the attention, the word aligner that the model " \
                   "carries (table), or both, the attention informing the aligner's posteriors",    \
                   .otherwise = "links: both, if the model carries an aligner; pictures and "       \
-                               "matrices: attention")
-#define SPEED_OPTIONS(values)                                                                      \
-    OPTION_FLAG(values, translate.search.shortlist, "shortlist",                                   \
-                "faster: restrict output to words aligned with a source word in training, plus "   \
-                "frequent ones"),                                                                  \
-        OPTION_SIZE(values, translate.search.batch, "batch", "N", 1, 10000,                        \
-                    "lines translated together"),                                                  \
-        COMPUTE_OPTIONS(values)
-#define UNIT_OPTIONS(values)                                                                       \
-    OPTION_CHOICE(values, units[0], "source-units", unit_choices,                                  \
-                  "unit of source positions in links"),                                            \
-        OPTION_CHOICE(values, units[1], "target-units", unit_choices,                              \
-                      "unit of target positions in links")
-
+                               "matrices: attention",                                              \
+                  .only = forms)
 // How PAIRS are read: the member `pairs` of a verb's values, a PairOptions.
-#define PAIR_OPTIONS(values)                                                                       \
+#define COLUMNS_OPTION(values, forms)                                                              \
     OPTION_TEXT(values, pairs.table.columns, "columns", "S,T",                                     \
                 "of CSV and TSV files: the columns of source and target, by number from 1 or by "  \
                 "their names in the first row",                                                    \
-                .otherwise = "1,2"),                                                               \
-        OPTION_CHOICE(values, pairs.table.header, "header", header_choices,                        \
-                      "whether the first row of CSV and TSV files names columns; auto: if both "   \
-                      "cells are words such as source, en, French"),                               \
-        OPTION_TEXT(values, pairs.languages[0], "source-language", "L",                            \
-                    "the source's language, such as en or en-US: of TMX files, what is taken of "  \
-                    "them; of any file, what train notes in the model",                            \
-                    .otherwise = "the file's own"),                                                \
-        OPTION_TEXT(values, pairs.languages[1], "target-language", "L",                            \
-                    "the target's language, likewise", .otherwise = "the file's first other")
+                .otherwise = "1,2", .only = forms)
 
 // The operand of verbs that read text, line by line.
 #define TEXT_OPERAND                                                                               \
@@ -107,18 +95,11 @@ typedef struct ModelOptions {
 // The operand of verbs that read a corpus, at least `least` of them.
 #define PAIRS_OPERAND(least)                                                                       \
     {                                                                                              \
-        "PAIRS", "FILE.tsv, FILE.csv, SOURCE,TARGET, FILE.tmx, or - for standard input", least, 1  \
+        "PAIRS",                                                                                   \
+            "FILE.tsv, FILE.csv, SOURCE,TARGET, FILE.tmx, of several languages FILE.tmx:en:fr, "   \
+            "or - for standard input",                                                             \
+            least, 1                                                                               \
     }
-
-// Units of a side's alignment: the model's, or one kind.
-typedef enum UnitChoice { UNIT_CHOICE_MODEL, UNIT_CHOICE_WORDS, UNIT_CHOICE_CHARACTERS } UnitChoice;
-extern const char *const unit_choices[]; // "model", "words", "characters", NULL
-
-// The kind that a choice means where the model has `of_model`.
-UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model);
-
-// The kinds of source and target that the choices mean for a model.
-void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator);
 
 // An open model with its threads.
 typedef struct OpenModel {

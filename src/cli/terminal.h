@@ -2,7 +2,7 @@
 #ifndef REGARD_CLI_TERMINAL_H
 #define REGARD_CLI_TERMINAL_H
 
-#include "render/heatmap.h"
+#include "render/pictures.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -145,6 +145,13 @@ Status json_text(char **text, json_t *json, size_t flags, Error *error)
     return status;
 }
 
+void json_append(json_t **list, json_t *item)
+{
+    if (!json_array_append_new(*list, item)) return;
+    json_decref(*list);
+    *list = NULL;
+}
+
 json_t *json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();

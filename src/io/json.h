@@ -33,6 +33,10 @@ void json_write(Writer *out, json_t *json, size_t flags);
 // The same as a string, which the caller frees by memory_free.
 Status json_text(char **text, json_t *json, size_t flags, Error *error);
 
+/* Adds an item to a list and releases it. What cannot be added, as NULL cannot, of text that is not
+ * UTF-8 or out of memory, leaves no list: *list is NULL from then on. */
+void json_append(json_t **list, json_t *item);
+
 /* A measured number, which may be NaN or infinite; JSON has neither, so those become null. A new
  * reference, NULL only if out of memory. */
 json_t *json_number(double value);

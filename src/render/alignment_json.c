@@ -1,4 +1,4 @@
-#include "render/alignment_json.h"
+#include "render/pictures.h"
 
 #include "io/json.h"
 
@@ -58,21 +58,21 @@ static void write_links(Writer *out, const char *name, const Links *links)
     writer_string(out, "\"");
 }
 
-void alignment_json_write(Writer *out, const AlignmentJson *pair)
+void alignment_json_write(Writer *out, const AlignedPair *pair)
 {
+    const AlignmentView *subwords = &pair->subwords, *words = &pair->words;
     writer_string(out, "{");
-    write_labels(out, "source", pair->source_subwords);
-    write_labels(out, "target", pair->target_subwords);
-    write_weights(out, pair->weights, pair->target_subwords.units->count,
-                  pair->source_subwords.units->count);
-    write_labels(out, "source_words", pair->source_words);
-    write_labels(out, "target_words", pair->target_words);
+    write_labels(out, "source", subwords->source);
+    write_labels(out, "target", subwords->target);
+    write_weights(out, subwords->weights[0], subwords->target.units->count,
+                  subwords->source.units->count);
+    write_labels(out, "source_words", words->source);
+    write_labels(out, "target_words", words->target);
     write_links(out, "links", pair->links);
-    if (pair->only_attention) {
+    static const char *const only[2] = {"only_attention", "only_aligner"};
+    for (int i = 0; i < 2 && pair->differ[i]; i++) {
         writer_string(out, ", ");
-        write_links(out, "only_attention", pair->only_attention);
-        writer_string(out, ", ");
-        write_links(out, "only_aligner", pair->only_aligner);
+        write_links(out, only[i], pair->differ[i]);
     }
     writer_string(out, "}\n");
 }

@@ -1,4 +1,4 @@
-#include "render/heatmap.h"
+#include "render/pictures.h"
 
 #include "render/colour_map.h"
 #include "render/glyphs.h"

@@ -83,7 +83,7 @@ static void write_labels(Writer *out, const char *name, Labels labels)
     writer_string(out, "],");
 }
 
-static void write_view(Writer *out, const char *name, const HtmlView *view, size_t matrices)
+static void write_view(Writer *out, const char *name, const AlignmentView *view, size_t matrices)
 {
     size_t count = view->source.units->count * view->target.units->count;
     writer_format(out, "\"%s\":{", name);
@@ -127,7 +127,7 @@ void html_begin(Writer *out, const HtmlPage *page)
     writer_string(out, "},\"pairs\":[");
 }
 
-void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t number)
+void html_add(Writer *out, const HtmlPage *page, const AlignedPair *pair, size_t number)
 {
     size_t matrices = html_matrices(page->heads);
     writer_string(out, number ? ",\n{" : "\n{");

@@ -25,10 +25,9 @@
 #ifndef REGARD_RENDER_HTML_H
 #define REGARD_RENDER_HTML_H
 
-#include "align/links.h"
-#include "base/writer.h"
+#include "render/pictures.h"
 
-// The page's heading. Strings, not owned; of the first three, what is not UTF-8 becomes U+FFFD.
+// The page's heading: strings, not owned; of the first three, what is not UTF-8 becomes U+FFFD.
 typedef struct HtmlPage {
     const char *model;     // the file's name
     const char *attention; // the scorer's name; "" without one
@@ -40,23 +39,10 @@ typedef struct HtmlPage {
 // The number of matrices of a pair: one, or with several heads their mean and then each head's.
 size_t html_matrices(size_t heads);
 
-// A pair in one kind of unit.
-typedef struct HtmlView {
-    Labels source, target;
-    const float *const *weights; // (matrices), each (target, source), row-major, in 0 … 1
-} HtmlView;
-
-typedef struct HtmlPair {
-    HtmlView words;
-    HtmlView subwords; // subwords, with </s>
-    const Links
-        *differ[2]; // words that only the attention, only the aligner links; NULL: not compared
-} HtmlPair;
-
 /* Each writes its part of the page, and fails with STATUS_ARGUMENT for text that is not UTF-8.
  * `number` counts the pairs from 0. */
 void html_begin(Writer *out, const HtmlPage *page);
-void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t number);
+void html_add(Writer *out, const HtmlPage *page, const AlignedPair *pair, size_t number);
 void html_end(Writer *out);
 
 /* The page, embedded by the build (tools/embed): UTF-8, NUL-terminated. PAGE_PAIRS marks the place

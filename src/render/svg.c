@@ -1,8 +1,8 @@
-#include "render/svg.h"
+#include "render/pictures.h"
 
 #include "render/colour_map.h"
 #include "render/glyphs.h"
-#include "render/markup.h"
+#include "text/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ typedef struct Drawing {
 static void write_glyphs(Writer *out, const Glyphs *glyphs, size_t begin, size_t end)
 {
     size_t first = glyphs->glyphs.begins[begin];
-    markup_write(out, glyphs->text.data + first, glyphs->glyphs.ends[end - 1] - first);
+    writer_markup(out, glyphs->text.data + first, glyphs->glyphs.ends[end - 1] - first, true);
 }
 
 static void write_label(Writer *out, const Glyphs *glyphs, size_t label)
@@ -195,6 +195,20 @@ static const char style[] =
     "@media (prefers-color-scheme: dark) { text { fill: #e6eaf0; } .paper { fill: #12161d; } }\n"
     "</style>\n";
 
+// Any bytes, such as a file's name: white space becomes a space, and what XML cannot hold U+FFFD.
+static void write_title(Writer *out, const char *title)
+{
+    for (size_t at = 0, length = strlen(title); at < length && !out->status;) {
+        char bytes[4];
+        uint32_t code_point = utf8_next(title, length, &at);
+        if (code_point == '\t' || code_point == '\n' || code_point == '\r') code_point = ' ';
+        // "Char" of XML 1.0
+        if (code_point < 0x20 || code_point == 0xFFFE || code_point == 0xFFFF)
+            code_point = UTF8_REPLACEMENT;
+        writer_markup(out, bytes, utf8_encode(code_point, bytes), true);
+    }
+}
+
 void svg_write(Writer *out, const Svg *svg, const char *title)
 {
     size_t legend = MARGIN + 12 + LEGEND_BAR + 12;
@@ -205,7 +219,7 @@ void svg_write(Writer *out, const Svg *svg, const char *title)
                   "viewBox=\"0 0 %zu %zu\" role=\"img\" aria-labelledby=\"title\">\n"
                   "<title id=\"title\">",
                   width, height, width, height);
-    markup_write(out, title, strlen(title));
+    write_title(out, title);
     writer_format(out, "</title>\n%s", style);
     writer_format(out, "<rect class=\"paper\" width=\"%zu\" height=\"%zu\"/>\n", width, height);
     writer_bytes(out, svg->body.data, svg->body.length);

@@ -89,19 +89,3 @@ uint32_t html_character(const char *text, size_t length, size_t *at)
     *at += used;
     return character;
 }
-
-void html_write_text(Writer *out, const char *text, size_t length)
-{
-    size_t written = 0;
-    for (size_t i = 0; i < length; i++) {
-        const char *reference = text[i] == '&'   ? "&amp;"
-                                : text[i] == '<' ? "&lt;"
-                                : text[i] == '>' ? "&gt;"
-                                                 : NULL;
-        if (!reference) continue;
-        writer_bytes(out, text + written, i - written);
-        writer_string(out, reference);
-        written = i + 1;
-    }
-    writer_bytes(out, text + written, length - written);
-}

@@ -18,7 +18,4 @@
  * not known gives HTML_UNKNOWN; a & that begins none is itself. */
 uint32_t html_character(const char *text, size_t length, size_t *at);
 
-// Writes text with references for & < and >.
-void html_write_text(Writer *out, const char *text, size_t length);
-
 #endif

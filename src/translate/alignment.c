@@ -4,7 +4,7 @@
 
 LinkReading reading_default(void)
 {
-    return (LinkReading){.from = LINKS_FROM_ATTENTION, .linking = linking_default()};
+    return (LinkReading){.from = LINKS_FROM_ATTENTION, .threshold = MIN_STRENGTH};
 }
 
 LinkReading reading_of_aligner(const Aligner *aligner)
@@ -12,7 +12,7 @@ LinkReading reading_of_aligner(const Aligner *aligner)
     LinkReading reading = reading_default();
     if (!aligner) return reading;
     reading.from = LINKS_FROM_BOTH;
-    reading.linking.threshold = MIN_POSTERIOR;
+    reading.threshold = MIN_POSTERIOR;
     reading.aligner = aligner;
     return reading;
 }
@@ -26,33 +26,31 @@ static SoftSide side(const Subwords *subwords, const Units *units)
  * zeros. `text` is NULL, or the target's, whose attached marks are then left out. */
 static Status among_units(SoftAlignment *soft, const float *weights, const char *text,
                           const Translation *translation, const Rendering *rendering,
-                          const Units *const units[2], int shift, Error *error)
+                          const Units *const units[2], Error *error)
 {
     SoftSide source = side(&translation->source_subwords, units[0]);
     SoftSide target = side(&rendering->subwords, units[1]);
     target.text = text;
     if (!weights) target.subwords = 0;
-    return soft_alignment_set(soft, weights, source, target, shift, error);
+    return soft_alignment_set(soft, weights, source, target, error);
 }
 
 static Status attention(SoftAlignment *soft, const Translation *translation,
-                        const Rendering *rendering, const Units *const units[2], int shift,
-                        Error *error)
+                        const Rendering *rendering, const Units *const units[2], Error *error)
 {
-    return among_units(soft, rendering->alpha, NULL, translation, rendering, units, shift, error);
+    return among_units(soft, rendering->alpha, NULL, translation, rendering, units, error);
 }
 
 // Links from posterior attention, or from attention where there is none.
 static Status link_attention(Alignment *alignment, const Translation *translation,
                              const Rendering *rendering, const Units *const units[2],
-                             const Linking *linking, Error *error)
+                             float threshold, Error *error)
 {
     const float *weights = rendering->posterior ? rendering->posterior : rendering->alpha;
     TRY(among_units(&alignment->linked, weights, bytes_text(&rendering->text), translation,
-                    rendering, units, linking->shift, error));
+                    rendering, units, error));
     bool strongest = !rendering->posterior;
-    return links_from_soft(&alignment->links, &alignment->linked, linking->threshold, strongest,
-                           error);
+    return links_from_soft(&alignment->links, &alignment->linked, threshold, strongest, error);
 }
 
 // The tokens of what the model has read of a text.
@@ -73,8 +71,7 @@ static Status align_tokens(Alignment *alignment, const Translation *translation,
     if (reading->from == LINKS_FROM_TABLE)
         return aligner_align(&alignment->token_posteriors, reading->aligner, &tokens[0], &tokens[1],
                              error);
-    TRY(attention(&alignment->token_attention, translation, rendering, places,
-                  reading->linking.shift, error));
+    TRY(attention(&alignment->token_attention, translation, rendering, places, error));
     return aligner_align_attended(&alignment->token_posteriors, reading->aligner, &tokens[0],
                                   &tokens[1], &alignment->token_attention, error);
 }
@@ -96,13 +93,13 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
                           const LinkReading *reading, Error *error)
 {
     const AlignerTokens *const tokens[2] = {&alignment->tokens[0], &alignment->tokens[1]};
-    float threshold = reading->linking.threshold;
+    float threshold = reading->threshold;
     if (translation->sentence_count)
         return alignment_join(alignment, translation, rendering, units, reading, error);
     links_clear(&alignment->links);
-    TRY(attention(&alignment->soft, translation, rendering, units, reading->linking.shift, error));
+    TRY(attention(&alignment->soft, translation, rendering, units, error));
     if (reading->from == LINKS_FROM_ATTENTION)
-        return link_attention(alignment, translation, rendering, units, &reading->linking, error);
+        return link_attention(alignment, translation, rendering, units, threshold, error);
     TRY(align_tokens(alignment, translation, rendering, reading, error));
     TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, tokens, units,
                               error));
@@ -177,7 +174,7 @@ Status differences_set(Differences *differences, const Translation *translation,
                        Error *error)
 {
     LinkReading attention = reading_default();
-    const LinkReading table = {LINKS_FROM_TABLE, {.threshold = MIN_POSTERIOR}, aligner, true};
+    const LinkReading table = {LINKS_FROM_TABLE, MIN_POSTERIOR, aligner, true};
     attention.links_only = true;
     const Links *attended = &differences->attention.links, *aligned = &differences->aligner.links;
     TRY(alignment_set(&differences->attention, translation, rendering, kinds, &attention, error));

@@ -9,15 +9,15 @@
 enum { MAX_JOINED_WEIGHTS = 1 << 26 };
 
 /* How links are read. With `from` other than LINKS_FROM_ATTENTION there must be an aligner, and
- * `linking.threshold` is of its posteriors, a link having at least that. */
+ * `threshold` is of its posteriors, a link having at least that. */
 typedef struct LinkReading {
     LinkSource from;
-    Linking linking;
+    float threshold;        // of links (links_from_soft)
     const Aligner *aligner; // not owned
     bool links_only;        // no matrices of a text that was split: they grow with its square
 } LinkReading;
 
-// From attention, as linking_default says.
+// From attention, with MIN_STRENGTH.
 LinkReading reading_default(void);
 
 /* The best reading: from attention and aligner together; NULL, where a model carries none, is
@@ -64,7 +64,7 @@ typedef struct Differences {
     Alignment attention, aligner; // scratch: the alignment of each alone
 } Differences;
 
-/* Compares the links of the attention alone, as linking_default says, with those of the aligner
+/* Compares the links of the attention alone, with MIN_STRENGTH, with those of the aligner
  * alone, in these units. */
 Status differences_set(Differences *differences, const Translation *translation,
                        const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,

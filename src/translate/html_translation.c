@@ -53,7 +53,7 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     TRY(kept_elements_link(kept, &placer->alignment.links, out->error));
     TRY(inline_labels_set(&placer->labels, &pair, out->error));
     if (inline_labels_lack(&placer->labels, &pair)) {
-        reading.linking.threshold = FAINT_THRESHOLD;
+        reading.threshold = FAINT_THRESHOLD;
         pair.faint = &placer->faint.links;
         TRY(alignment_of_units(&placer->faint, translation, rendering, units, &reading,
                                out->error));
@@ -134,7 +134,7 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
     size_t rank = placer->html->rank;
     const Rendering *rendering = &translation->renderings[rank < translation->count ? rank : 0];
     if (segment->inline_count == 0)
-        html_write_text(out, bytes_text(&rendering->text), rendering->text.length);
+        writer_markup(out, bytes_text(&rendering->text), rendering->text.length, false);
     else if (!out->status)
         out->status = write_inlines(out, placer, segment, translation, rendering);
 }

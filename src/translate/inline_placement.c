@@ -198,7 +198,7 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
     if (number > 0)
         write_behind_text(out, &gap, common,
                           number < placement->pair->target->places.count ? &rest : NULL);
-    html_write_text(out, gap.text.data, gap.text.length);
+    writer_markup(out, gap.text.data, gap.text.length, false);
     if (number < placement->pair->target->places.count) write_before_text(out, &gap, common, rest);
     for (; after != common; after = inlines[after].parent) opened[depth++] = after;
     while (depth-- > 0) {
@@ -216,7 +216,7 @@ static void write_token(Writer *out, const Placement *placement, size_t token)
         write_view(out, pair->kept[i].element);
         return;
     }
-    html_write_text(out, placement->target.data + begin, end - begin);
+    writer_markup(out, placement->target.data + begin, end - begin, false);
 }
 
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,

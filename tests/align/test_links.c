@@ -61,9 +61,7 @@ TEST(threshold)
     expect(&links, "2-2"); // unless it need not
     ck_assert_int_eq(links_from_soft(&links, &soft, 0.1875F, true, NULL), STATUS_OK);
     expect(&links, "0-0 0-1 1-0 1-1 1-2 2-1 2-2");
-    ck_assert_int_eq(linking_default().shift, 0);
-    ck_assert_int_eq(links_from_soft(&links, &soft, linking_default().threshold, true, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(links_from_soft(&links, &soft, MIN_STRENGTH, true, NULL), STATUS_OK);
     expect(&links, "0-0 0-1 1-0 2-2");
 
     const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};

@@ -6,10 +6,10 @@
 #include <string.h>
 
 // The alignment of the two texts must be `expected` (targets, sources).
-static void expect(Text source, Text target, const float *alpha, int shift, const float *expected)
+static void expect(Text source, Text target, const float *alpha, const float *expected)
 {
     SoftAlignment soft = {0};
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&source), side(&target), shift, NULL),
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&source), side(&target), NULL),
                      STATUS_OK);
     ck_assert_uint_eq(soft.sources, source.units.count);
     ck_assert_uint_eq(soft.targets, target.units.count);
@@ -36,7 +36,7 @@ TEST(sums_sources_and_averages_targets)
     /* chats: the = (.1 + .3) / 2 = .2, cats = (.2 + .6 + .3 + .3) / 2 = .7; without </s> .9 is
      * left: 2/9, 7/9 ici:   the = .5, cats = .1 + .1 = .2; .7 is left: 5/7, 2/7 */
     const float expected[2 * 2] = {2.0F / 9, 7.0F / 9, 5.0F / 7, 2.0F / 7};
-    expect(source, target, alpha, 0, expected);
+    expect(source, target, alpha, expected);
 }
 
 // A full stop that is attached to a target word does not count for it, if it is to be left out.
@@ -56,7 +56,7 @@ TEST(attached_marks)
     SoftSide sides[2] = {side(&source), side(&target)};
     SoftAlignment soft = {0};
     sides[1].text = target.text;
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], 0, NULL), STATUS_OK);
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL), STATUS_OK);
     for (size_t i = 0; i < 6; i++)
         ck_assert_double_eq_tol((double)soft.weights[i], (double)expected[i], 1e-6);
     soft_alignment_free(&soft);
@@ -76,7 +76,7 @@ TEST(a_subword_of_two_characters)
     // 喜 and 欢 get .4 / 2 each; .8 is left without </s>, so all four are .2 / .8; both targets
     // have the row
     const float expected[2 * 4] = {0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F};
-    expect(source, target, alpha, 0, expected);
+    expect(source, target, alpha, expected);
 }
 
 TEST(the_subwords_of_one_character)
@@ -89,7 +89,7 @@ TEST(the_subwords_of_one_character)
         0.0F, 0.0F, 0.0F, 0.0F, 1.0F,
     };
     const float expected[2] = {0.75F, 0.25F}; // .6 / .8, .2 / .8
-    expect(source, target, alpha, 0, expected);
+    expect(source, target, alpha, expected);
 }
 
 TEST(a_space_of_its_own_belongs_to_what_follows)
@@ -105,25 +105,7 @@ TEST(a_space_of_its_own_belongs_to_what_follows)
     };
     // c: a = .1 + .3, b = .2 + .4;  d: a = (.2 + .8) / 2, b = (.8 + .2) / 2
     const float expected[2 * 2] = {0.4F, 0.6F, 0.5F, 0.5F};
-    expect(source, target, alpha, 0, expected);
-}
-
-TEST(shift)
-{
-    Text source = {"a b", UNITS_WORDS, {1, 3}, 2, {0}};
-    Text target = {"c d", UNITS_WORDS, {1, 3}, 2, {0}};
-    const float alpha[3 * 3] = {
-        0.9F, 0.1F, 0.0F, //
-        0.2F, 0.8F, 0.0F, //
-        0.3F, 0.2F, 0.5F, // the row of </s>: 3/5, 2/5 without it
-    };
-    const float none[2 * 2] = {0.9F, 0.1F, 0.2F, 0.8F};
-    const float later[2 * 2] = {0.2F, 0.8F, 0.6F, 0.4F};
-    const float earlier[2 * 2] = {0.9F, 0.1F, 0.9F,
-                                  0.1F}; // nothing before the first row: it stands twice
-    expect(source, target, alpha, 0, none);
-    expect(source, target, alpha, 1, later);
-    expect(source, target, alpha, -1, earlier);
+    expect(source, target, alpha, expected);
 }
 
 TEST(one_subword_each)
@@ -132,9 +114,9 @@ TEST(one_subword_each)
     Text target = {"yes", UNITS_WORDS, {3}, 1, {0}};
     const float alpha[2 * 2] = {0.25F, 0.75F, 0.0F, 1.0F};
     const float zero[1] = {0.0F}, one[1] = {1.0F};
-    expect(source, target, alpha, 0, one);
-    expect(source, target, alpha, -1, one);
-    expect(source, target, alpha, 1, zero); // the row of </s> looked at </s> alone
+    expect(source, target, alpha, one);
+    const float end[2 * 2] = {0.0F, 1.0F, 0.0F, 1.0F};
+    expect(source, target, end, zero); // it looked at </s> alone
 }
 
 TEST(rows_that_cannot_be_believed_are_zero)
@@ -149,7 +131,7 @@ TEST(rows_that_cannot_be_believed_are_zero)
         0.0F,  0.0F,     1.0F,
     };
     const float expected[4 * 2] = {0};
-    expect(source, target, alpha, 0, expected);
+    expect(source, target, alpha, expected);
 }
 
 TEST(empty_sides)
@@ -158,16 +140,13 @@ TEST(empty_sides)
     Text word = {"a", UNITS_WORDS, {1}, 1, {0}};
     const float alpha[2] = {0.5F, 0.5F};
     SoftAlignment soft = {0};
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&empty), side(&word), 1, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&empty), side(&word), NULL), STATUS_OK);
     ck_assert_uint_eq(soft.sources, 0);
     ck_assert_uint_eq(soft.targets, 1);
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&word), side(&empty), -1, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&word), side(&empty), NULL), STATUS_OK);
     ck_assert_uint_eq(soft.sources, 1);
     ck_assert_uint_eq(soft.targets, 0);
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&empty), side(&empty), 0, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&empty), side(&empty), NULL), STATUS_OK);
     soft_alignment_free(&soft);
     units_free(&word.units);
 }
@@ -178,7 +157,7 @@ TEST(refuses_what_cannot_fit)
     SoftSide huge = {.units = &many};
     SoftAlignment soft = {0};
     Error error = {0};
-    ck_assert_int_eq(soft_alignment_set(&soft, NULL, huge, huge, 0, &error), STATUS_MEMORY);
+    ck_assert_int_eq(soft_alignment_set(&soft, NULL, huge, huge, &error), STATUS_MEMORY);
     ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
     ck_assert_uint_eq(soft.targets, 0);
     soft_alignment_free(&soft);
@@ -213,9 +192,7 @@ TEST(rows_sum_to_one)
         }
         float alpha[25 * 25];
         for (size_t i = 0; i < 25 * 25; i++) alpha[i] = (float)random_uniform(&random);
-        int shift = (int)random_below(&random, 3) - 1;
-        ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], shift, NULL),
-                         STATUS_OK);
+        ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL), STATUS_OK);
         for (size_t t = 0; t < soft.targets; t++) {
             float sum = 0;
             for (size_t s = 0; s < soft.sources; s++) {

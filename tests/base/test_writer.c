@@ -30,6 +30,19 @@ TEST(writes)
     bytes_free(&bytes);
 }
 
+TEST(markup)
+{
+    Bytes bytes = {0};
+    Writer writer = writer_start(&bytes, NULL);
+    writer_markup(&writer, "a<b> & 'c' \"é\"", 15, false);
+    writer_markup(&writer, "", 0, true);
+    writer_markup(&writer, "<a href=\"x\">'&amp;</a>", 22, true);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    ck_assert_str_eq(bytes.data, "a&lt;b&gt; &amp; 'c' \"é\""
+                                 "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&lt;/a&gt;");
+    bytes_free(&bytes);
+}
+
 TEST(first_failure_stays)
 {
     Bytes bytes = {0};

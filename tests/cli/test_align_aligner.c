@@ -36,14 +36,16 @@ TEST(more_pairs_and_gold, .seconds = 30)
 
 TEST(units, .seconds = 30)
 {
-    run_expect_output(RUN("a\t我们\n", "align", "--target-units", "characters", "-"), "0-0 0-1\n");
-    run_expect_output(RUN("a\t我们\n", "align", "--target-units", "words", "-"), "0-0\n");
+    run_expect_output(RUN("a\t我们\n", "align", "--units", "characters", "-"), "0-0 0-1\n");
+    run_expect_output(RUN("a\t我们\n", "align", "--units", "words", "-"), "0-0\n");
 }
 
 TEST(usage, .seconds = 30)
 {
     static const char *const of_models[][2] = {
-        {"--explain", "1"},         {"--head", "1"}, {"--shift", "1"}, {"--reverse", "x"},
+        {"--explain", "1"},
+        {"--head", "1"},
+        {"--reverse", "x"},
         {"--precision", "float32"},
     };
     for (size_t i = 0; i < sizeof of_models / sizeof *of_models; i++) {

@@ -278,7 +278,7 @@ TEST(verb)
                        "--explain 99: 2 pairs have too few target subwords; the first, pair 1, has "
                        "0 to 0, 1 in all with </s>");
     Run both = RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-");
-    run_expect_failure(&both, 2, "--explain and --format conflict; give only one");
+    run_expect_failure(&both, 2, "--format and --explain conflict; give only one");
     run_free(&train);
     run_free(&page);
     run_free(&soft);

@@ -1,4 +1,4 @@
-// regard align with --gold, --reverse, --shift and --threshold.
+// regard align with --gold, --reverse and --threshold.
 
 #include "support/suite.h"
 #include "support/trained_model.h"
@@ -93,16 +93,16 @@ TEST(units)
     static const struct {
         const char *pairs, *gold, *choice, *units;
     } cases[] = {
-        {"a b\t我们很好\n", "0-3\n", "model", "; words, characters)"},
-        {"a b\t我们 很 好\n", "1-2\n", "model", "; words, words)"},
+        {"a b\t我们很好\n", "0-3\n", "auto", "; words, characters)"},
+        {"a b\t我们 很 好\n", "1-2\n", "auto", "; words, words)"},
         {"a b\t我们很好\n", "0-0\n", "words", "; words, words)"},
         {"我们 很 好\ta\n", "2-0\n", "words", "; words, words)"},
-        {"a b\tl' homme\n", "0-8\n", "characters", "; words, characters)"},
+        {"a b\tl' homme\n", "0-8\n", "words,characters", "; words, characters)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Scratch scratch = scratch_make();
         Run run = ALIGN(cases[i].pairs, "--gold", scratch_text(&scratch, "gold", cases[i].gold),
-                        "--target-units", cases[i].choice, "-");
+                        "--units", cases[i].choice, "-");
         if (i == 4) { // l'homme has seven characters: 0 … 6
             run_expect_failure(&run, 1, "link 0-8 is outside the pair of 2 source and 7");
         } else {
@@ -114,9 +114,8 @@ TEST(units)
     }
 }
 
-TEST(shift_and_threshold)
+TEST(threshold)
 {
-    static const char *const shifts[] = {"-1", "0", "1"};
     Run one = ALIGN(pairs, "--threshold", "1", "-");
     Run plain = ALIGN(pairs, "--threshold", "0.1", "-"),
         all = ALIGN(pairs, "--threshold", "0.01", "-");
@@ -124,17 +123,8 @@ TEST(shift_and_threshold)
     run_expect_done(&plain);
     ck_assert_uint_le(count_links(one.out.data), 10); // for ten target words
     run_expect_done(&all);
-    Run shifted[3];
-    for (int i = 0; i < 3; i++) {
-        shifted[i] = ALIGN(pairs, "--threshold", "0.1", "--shift", shifts[i], "-");
-        run_expect_done(&shifted[i]);
-    }
-    ck_assert_str_ne(shifted[0].out.data, shifted[1].out.data);
-    ck_assert_str_ne(shifted[2].out.data, shifted[1].out.data);
-    ck_assert_str_eq(shifted[1].out.data, plain.out.data);
     ck_assert_uint_gt(all.out.length, plain.out.length); // more links of the same width
     ck_assert_uint_ge(plain.out.length, one.out.length);
-    for (int i = 0; i < 3; i++) run_free(&shifted[i]);
     run_free(&one);
     run_free(&plain);
     run_free(&all);
@@ -201,8 +191,6 @@ TEST(refuses_models)
 
 TEST(usage)
 {
-    Run shift = ALIGN("", "--shift", "2", "-");
-    run_expect_failure(&shift, 2, "--shift is \"2\"; it must be -1, 0 or 1");
     Run threshold = ALIGN("", "--threshold", "1.5", "-");
     run_expect_failure(&threshold, 2, "--threshold");
     Run way = ALIGN("", "--symmetrize", "grow", "-");
@@ -212,9 +200,10 @@ TEST(usage)
     Run json = ALIGN("", "--json", "-");
     run_expect_failure(&json, 2, "--json is for the results of --gold");
     Run twice = ALIGN("", "--gold", "-", "-");
-    run_expect_failure(&twice, 2, "--gold and PAIRS cannot both be standard input");
+    run_expect_failure(&twice, 2, "standard input (-) is given twice");
     Run picture = ALIGN("", "--gold", "x", "--format", "heatmap", "-");
     run_expect_failure(&picture, 2, "--gold prints links only; leave out --format");
     Run explained = ALIGN("", "--reverse", "x", "--explain", "0", "-");
-    run_expect_failure(&explained, 2, "--reverse prints links only; leave out --explain");
+    run_expect_failure(&explained, 2,
+                       "--reverse prints links only; leave out --format and --explain");
 }

@@ -6,11 +6,20 @@
 #include "support/suite.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
 // regard evaluate of a file with further flags, and nothing on standard input.
 #define EVALUATE(hypothesis, reference, ...)                                                       \
     RUN("", "evaluate", "--hypothesis", hypothesis, "--reference", reference, __VA_ARGS__)
+
+// The flag for scores by the length of a file's lines; valid until the next call.
+static const char *by_length(const char *file)
+{
+    static char flag[256];
+    snprintf(flag, sizeof flag, "--by-length=%s", file);
+    return flag;
+}
 
 // Checks that a run went well and said nothing on standard error; frees it after the checks.
 static const char *printed(const Run *run)
@@ -152,12 +161,12 @@ TEST(by_length)
     files_make(&files);
     Run run = EVALUATE(files.reference, files.reference, "--by-length");
     // sentences of fewer than four words have no BLEU of their own
-    expect_contains(printed(&run), "\n\nby length of the first reference (no --source) in words\n"
+    expect_contains(printed(&run), "\n\nby length of the first reference in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             2   100.00   100.00\n"
                                    "  6-10            1   100.00   100.00\n");
     run_free(&run);
-    run = EVALUATE(files.reference, files.reference, "--by-length", "--source", files.source);
+    run = EVALUATE(files.reference, files.reference, by_length(files.source));
     expect_contains(printed(&run), "\n\nby length of the source in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             1     0.00   100.00\n"
@@ -170,7 +179,7 @@ TEST(by_length)
                                        "\n今天下雨。\n"
                                        "一二三四五六七八九十一二三四五六七八九十一二三四五"
                                        "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
-    run = EVALUATE(files.reference, files.reference, "--by-length", "--source", chinese);
+    run = EVALUATE(files.reference, files.reference, by_length(chinese));
     expect_contains(printed(&run), "\n\nby length of the source in characters\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  0               1   100.00   100.00\n"
@@ -180,18 +189,15 @@ TEST(by_length)
     scratch_remove(&files.scratch);
 }
 
-TEST(source_where_it_cannot_be)
+TEST(sources_where_they_cannot_be)
 {
     Files files;
     files_make(&files);
-    Run run = EVALUATE(files.other, files.reference, "--source", files.source);
-    run_expect_failure(&run, 2, "--source is for --by-length; give that too");
-    run = RUN("", "evaluate", "--model", "m", "pairs.tsv", "--by-length", "--source", files.source);
-    run_expect_failure(&run, 2, "--source is for --hypothesis; PAIRS have the sources already");
-    run = EVALUATE(files.other, files.reference, "--by-length", "--source", files.two);
+    Run run = RUN("", "evaluate", "--model", "m", "pairs.tsv", by_length(files.source));
+    run_expect_failure(&run, 2, "--by-length=FILE is for --hypothesis; PAIRS have the sources");
+    run = EVALUATE(files.other, files.reference, by_length(files.two));
     run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the same line");
-    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", "--by-length",
-              "--source", "-");
+    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", by_length("-"));
     run_expect_failure(&run, 2, "standard input (-) is given twice");
     scratch_remove(&files.scratch);
 }
@@ -203,7 +209,7 @@ TEST(files_that_do_not_match)
     Run run = EVALUATE(files.other, files.two, "--json", "--confidence", "--by-length");
     run_expect_failure(&run, 1, "two has 2; each hypothesis needs its reference on the same line");
     run = EVALUATE(files.empty, files.empty, "--against", files.empty, "--confidence",
-                   "--by-length", "--source", files.empty, "--json");
+                   by_length(files.empty), "--json");
     run_expect_failure(&run, 1, "empty is empty; it must have one translation per line");
     scratch_remove(&files.scratch);
 }
@@ -320,8 +326,8 @@ TEST(model, .seconds = 30)
 
 TEST(help)
 {
-    static const char *const options[] = {"--confidence ", "--against FILE ", "--by-length ",
-                                          "--source FILE ", "--json "};
+    static const char *const options[] = {"--confidence ", "--against FILE ", "--by-length[=FILE] ",
+                                          "--json "};
     Run run = RUN("", "evaluate", "--help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         expect_contains(printed(&run), options[i]);

@@ -9,7 +9,7 @@
 TEST(flags_of_the_other_form)
 {
     static const char *const flags[] = {"--group-source", "--beam=3", "--length-normalization=0.5",
-                                        "--batch=2", "--threads=1"};
+                                        "--shortlist", "--threads=1"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         char message[64] = "";
         strncat(message, flags[i], strcspn(flags[i], "="));

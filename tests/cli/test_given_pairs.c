@@ -81,8 +81,8 @@ TEST(heatmap)
 
 TEST(units)
 {
-    Run run = RUN("ab\tc d\n", "align", "--model", trained.model, "--source-units", "characters",
-                  "--target-units", "words", "-");
+    Run run =
+        RUN("ab\tc d\n", "align", "--model", trained.model, "--units", "characters,words", "-");
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.out.data, "-1"));
     ck_assert_ptr_null(strstr(run.out.data, "-2"));

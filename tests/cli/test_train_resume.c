@@ -64,7 +64,7 @@ TEST(all_is_kept, .seconds = 30)
     write_table(corpus, pairs, links);
 #define ALL(path)                                                                                  \
     "train", "--train", corpus, "--guide", links, "--valid", corpus, "--columns", "en,fr",         \
-        "--header", "yes", "--skip-bad", "--model", path, "--patience", "7", TRAINED_FLAGS
+        "--skip-bad", "--model", path, "--patience", "7", TRAINED_FLAGS
     run_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
     run_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
     expect_said(ALONE("--max-epochs", "4", "--hidden", "16", "--columns", "en,fr"),
@@ -81,8 +81,8 @@ static void begin(void)
 {
     set_up();
     trained_corpus_write(corpus, 100);
-    run_done(RUN("", "train", "--train", corpus, "--header", "no", "--columns", "1,2", "--model",
-                 model, TRAINED_FLAGS, "--max-epochs", "1"));
+    run_done(RUN("", "train", "--train", corpus, "--columns", "1,2", "--model", model,
+                 TRAINED_FLAGS, "--max-epochs", "1"));
 }
 
 TEST(refuses_other_values, .seconds = 30)
@@ -95,7 +95,6 @@ TEST(refuses_other_values, .seconds = 30)
         {"--attention-size", "9", "--attention-size is 9, and was H when"},
         {"--precision", "bf16", "--precision is bf16, and was float32 when"},
         {"--columns", "2,1", "--columns is 2,1, and was 1,2 when"},
-        {"--header", "auto", "--header is auto, and was no when"},
         {"--source-language", "en", "--source-language is en, and was the file's own when"},
         {"--valid", "x.tsv", "--valid is x.tsv, and was 2 % of the pairs"},
         {"--guide", "x.links", "--guide is x.links, and was auto when"},

@@ -144,11 +144,11 @@ TEST(invalid_characters)
 
 TEST(conflicts)
 {
-    static const char *const others[] = {
-        "--n-best=2", "--json", "--alignment", "--sample=2", "--source-units=words", "--prefix=x"};
+    static const char *const others[] = {"--n-best=2", "--json",        "--alignment",
+                                         "--sample=2", "--units=words", "--prefix=x"};
     for (size_t i = 0; i < 6; i++) {
         Run run = RUN("a", "translate", "--model", trained.model, "--html", others[i]);
-        run_expect_failure(&run, 2, "--html and --");
+        run_expect_failure(&run, 2, "and --html conflict");
     }
     Run missing = RUN("a", "translate", "--model", trained.model, "--html", "/nowhere.html");
     run_expect_failure(&missing, 1, "/nowhere.html: cannot be opened");

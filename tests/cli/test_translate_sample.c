@@ -70,8 +70,8 @@ TEST(usage)
         const char *words[6];
         const char *message;
     } wrong[] = {
-        {{"--sample", "2", "--beam", "3"}, "--sample and --beam conflict"},
-        {{"--sample", "2", "--n-best", "2"}, "--sample and --n-best conflict"},
+        {{"--sample", "2", "--beam", "3"}, "--beam and --sample conflict"},
+        {{"--sample", "2", "--n-best", "2"}, "--n-best and --sample conflict"},
         {{"--temperature", "2"}, "--temperature is for --sample N"},
         {{"--seed", "2"}, "--seed is for --sample N"},
         {{"--sample", "0"}, "--sample"},

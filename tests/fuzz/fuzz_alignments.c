@@ -6,7 +6,7 @@
 #include "align/detokenise.h"
 #include "align/symmetrize.h"
 #include "base/memory.h"
-#include "render/heatmap.h"
+#include "render/pictures.h"
 #include "text/normalise.h"
 
 #include <stdlib.h>

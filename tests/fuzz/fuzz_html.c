@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "render/html.h"
-#include "render/svg.h"
 
 #include <jansson.h>
 #include <libxml/parser.h>
@@ -26,7 +25,7 @@ static size_t occurrences(const Bytes *text, const char *word)
 }
 
 // As many tags as in a page without texts, and between the data's tags JSON of as many labels as there are.
-static void check_page(const Bytes *page, const Bytes *empty, const HtmlPair *pair)
+static void check_page(const Bytes *page, const Bytes *empty, const AlignedPair *pair)
 {
     static const char begin[] = "<script id=\"data\" type=\"application/json\">";
     static const char *const markup[] = {"<script", "</script", "<!--", "<img", "<svg", "<style"};
@@ -46,7 +45,7 @@ static void check_page(const Bytes *page, const Bytes *empty, const HtmlPair *pa
     json_decref(json);
 }
 
-static Status write_page(Bytes *out, const HtmlPage *page, const HtmlPair *pair, Error *error)
+static Status write_page(Bytes *out, const HtmlPage *page, const AlignedPair *pair, Error *error)
 {
     Writer writer = writer_start(out, error);
     html_begin(&writer, page);
@@ -58,8 +57,8 @@ static Status write_page(Bytes *out, const HtmlPage *page, const HtmlPair *pair,
 static void fuzz_page(const Picture *picture, const char *name, bool normal)
 {
     const float *matrices[1] = {picture->weights};
-    HtmlView view = {picture->source, picture->target, matrices};
-    HtmlPair pair = {.words = view, .subwords = view};
+    AlignmentView view = {picture->source, picture->target, matrices};
+    AlignedPair pair = {.words = view, .subwords = view};
     HtmlPage named = {name, "additive", .units = {"words", "words"}, .heads = 1},
              plain = {"m", "additive", .units = {"words", "words"}, .heads = 1};
     static Bytes empty; // made once

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/utf8_sequence.h"
-#include "render/alignment_json.h"
+#include "render/pictures.h"
 #include "translate/translation_json.h"
 
 #include <jansson.h>
@@ -66,7 +66,9 @@ static void fuzz_alignment(const Bytes *source, const Bytes *target, UnitKind ki
     require(weights != NULL);
     for (size_t i = 0; i < units[0].count * units[1].count; i++) weights[i] = (float)(i % 3) / 2;
     Labels labels[2] = {{bytes_text(source), &units[0]}, {bytes_text(target), &units[1]}};
-    AlignmentJson pair = {weights, labels[0], labels[1], labels[0], labels[1], &links};
+    const float *const matrices[] = {weights};
+    const AlignmentView view = {labels[0], labels[1], matrices};
+    AlignedPair pair = {.words = view, .subwords = view, .links = &links};
     Writer writer = writer_start(&out, &error);
     alignment_json_write(&writer, &pair);
     Status status = writer_end(&writer);

@@ -1,4 +1,4 @@
-#include "render/alignment_json.h"
+#include "render/pictures.h"
 #include "support/suite.h"
 
 #include <jansson.h>
@@ -20,14 +20,10 @@ static Status write(const char *target, size_t length, float first, float second
     Units source = {0}, one = {0}, none = {0};
     Links links = {.items = (Link[]){{0, 0}}, .count = 1};
     if (length) ck_assert_int_eq(units_append(&one, 0, length, NULL), STATUS_OK);
-    AlignmentJson pair = {(float[]){first, second},
-                          labels(&source, "a </s>"),
-                          {target, &one},
-                          {"", &none},
-                          {"", &none},
-                          &links,
-                          NULL,
-                          NULL};
+    const float *const matrix = (float[]){first, second};
+    AlignedPair pair = {.words = {{"", &none}, {"", &none}, NULL},
+                        .subwords = {labels(&source, "a </s>"), {target, &one}, &matrix},
+                        .links = &links};
     Writer writer = writer_start(out, error);
     alignment_json_write(&writer, &pair);
     Status status = writer_end(&writer);
@@ -45,15 +41,12 @@ TEST(a_line)
     };
     Units units[4] = {{0}};
     Links links = {.items = (Link[]){{0, 0}, {1, 1}}, .count = 2};
-    AlignmentJson pair = {
-        weights,
-        labels(&units[0], "▁the ▁c at </s>"),
-        labels(&units[1], "▁我 \"们\\ </s>"),
-        labels(&units[2], "the cat"),
-        labels(&units[3], "我 \"们\\"),
-        &links,
-        NULL,
-        NULL,
+    const float *const matrix = weights;
+    AlignedPair pair = {
+        .words = {labels(&units[2], "the cat"), labels(&units[3], "我 \"们\\"), NULL},
+        .subwords = {labels(&units[0], "▁the ▁c at </s>"), labels(&units[1], "▁我 \"们\\ </s>"),
+                     &matrix},
+        .links = &links,
     };
     Bytes out = {0};
     Writer writer = writer_start(&out, NULL);
@@ -74,8 +67,8 @@ TEST(a_line)
     json_decref(read);
 
     Links only = {.items = (Link[]){{0, 1}}, .count = 1}, none = {0};
-    pair.only_attention = &only;
-    pair.only_aligner = &none;
+    pair.differ[0] = &only;
+    pair.differ[1] = &none;
     bytes_clear(&out);
     writer = writer_start(&out, NULL);
     alignment_json_write(&writer, &pair);

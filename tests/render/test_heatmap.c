@@ -1,4 +1,4 @@
-#include "render/heatmap.h"
+#include "render/pictures.h"
 #include "support/label_pair.h"
 #include "support/suite.h"
 #include "text/utf8.h"

@@ -32,8 +32,8 @@ static Status add(const HtmlPage *page, const float *const *weights, const char 
 {
     LabelPair labels;
     label_pair_set(&labels, source, target);
-    HtmlView view = {labels.source, labels.target, weights};
-    HtmlPair pair = {.words = view, .subwords = view};
+    AlignmentView view = {labels.source, labels.target, weights};
+    AlignedPair pair = {.words = view, .subwords = view};
     Writer writer = writer_start(out, NULL);
     html_add(&writer, page, &pair, number);
     Status status = writer_end(&writer);
@@ -278,8 +278,8 @@ TEST(differences)
     Links attention = {.items = (Link[]){{0, 1}, {1, 0}}, .count = 2}, aligner = {0};
     page.shows = "the aligner alone";
     label_pair_set(&labels, "a b", "c d");
-    HtmlView view = {labels.source, labels.target, matrices};
-    HtmlPair pair = {view, view, {&attention, &aligner}};
+    AlignmentView view = {labels.source, labels.target, matrices};
+    AlignedPair pair = {.words = view, .subwords = view, .differ = {&attention, &aligner}};
     ck_assert_int_eq(begin(&page, &out), STATUS_OK);
     Writer writer = writer_start(&out, NULL);
     html_add(&writer, &page, &pair, 0);

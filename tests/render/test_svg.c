@@ -1,4 +1,4 @@
-#include "render/svg.h"
+#include "render/pictures.h"
 
 #include "base/memory.h"
 #include "support/failing_malloc.h"
@@ -112,6 +112,27 @@ TEST(text_is_escaped)
 }
 
 // Wide characters stand upright, one under the other; a word of letters stands slanted.
+// A file's name in the title may be any bytes.
+TEST(title)
+{
+    static const char *const cases[][2] = {
+        {"我爱é\xF0\x9F\x98\x80", "我爱é\xF0\x9F\x98\x80"},
+        {"a\tb\nc\rd", "a b c d"},
+        {"\x01\x1f", "\uFFFD\uFFFD"},
+        {"\xFF<\xE6\x88", "\uFFFD&lt;\uFFFD"},
+        {"\xEF\xBF\xBE\xEF\xBF\xBF", "\uFFFD\uFFFD"}, // U+FFFE, U+FFFF
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Svg svg = {0};
+        char expected[64];
+        Bytes out = {0};
+        ck_assert_int_eq(write(&svg, cases[i][0], &out), STATUS_OK);
+        snprintf(expected, sizeof expected, "<title id=\"title\">%s</title>", cases[i][1]);
+        ck_assert_ptr_nonnull(strstr(out.data, expected));
+        bytes_free(&out);
+    }
+}
+
 TEST(chinese)
 {
     const float weights[3] = {0.2F, 0.3F, 0.5F};

@@ -58,15 +58,6 @@ TEST(names_are_in_order)
     }
 }
 
-TEST(writing)
-{
-    Bytes text = {0};
-    Writer out = writer_start(&text, NULL);
-    html_write_text(&out, "a<b> & 'c' \"é\"", 15);
-    ck_assert_str_eq(bytes_text(&text), "a&lt;b&gt; &amp; 'c' \"é\"");
-    bytes_free(&text);
-}
-
 static unsigned element(const char *name)
 {
     return html_element((TextView){name, strlen(name)});

@@ -35,9 +35,9 @@ static void set_up(void)
                             .alpha = alpha};
 }
 
-static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
+static void set(Alignment *alignment, UnitKind source, UnitKind target)
 {
-    const LinkReading reading = {.linking = {shift, 1}};
+    const LinkReading reading = {.threshold = 1};
     ck_assert_int_eq(alignment_set(alignment, &translation, &rendering,
                                    (UnitKind[]){source, target}, &reading, NULL),
                      STATUS_OK);
@@ -53,7 +53,7 @@ TEST(words)
 {
     Alignment alignment = {0};
     set_up();
-    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    set(&alignment, UNITS_WORDS, UNITS_WORDS);
     ck_assert_uint_eq(alignment.source_units.count, 2);
     ck_assert_uint_eq(alignment.target_units.count, 2);
     ck_assert_uint_eq(alignment.soft.targets, 2);
@@ -88,7 +88,7 @@ TEST(posterior)
     set_up();
     rendering.posterior = posterior;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const LinkReading reading = {.linking = {0, cases[i].threshold}};
+        const LinkReading reading = {.threshold = cases[i].threshold};
         Bytes links = {0};
         ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering,
                                        (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &reading, NULL),
@@ -101,19 +101,13 @@ TEST(posterior)
     alignment_free(&alignment);
 }
 
-TEST(units_and_shift)
+TEST(units)
 {
     Alignment alignment = {0};
     set_up();
-    set(&alignment, UNITS_CHARACTERS, UNITS_WORDS, 0);
+    set(&alignment, UNITS_CHARACTERS, UNITS_WORDS);
     ck_assert_uint_eq(alignment.soft.sources, 7); // the space is none
     ck_assert_uint_eq(alignment.soft.targets, 2);
-    set(&alignment, UNITS_WORDS, UNITS_WORDS, 1);
-    expect_weight(&alignment, 0, 0, 0.1 / 0.8); // the next row
-    expect_weight(&alignment, 1, 0, 0);         // that of </s>, which looked at </s> alone
-    ck_assert_uint_eq(alignment.links.count, 1);
-    set(&alignment, UNITS_WORDS, UNITS_WORDS, -1);
-    expect_weight(&alignment, 1, 0, 0.7 / 0.9);
     alignment_free(&alignment);
 }
 
@@ -148,7 +142,7 @@ TEST(rendering_without_attention)
     set_up();
     for (int used = 0; used < 2; used++) {
         rendering = (Rendering){.text = {.data = "das Haus da", .length = 11}};
-        set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+        set(&alignment, UNITS_WORDS, UNITS_WORDS);
         ck_assert_uint_eq(alignment.links.count, 0);
         ck_assert_uint_eq(alignment.target_units.count, 3);
         ck_assert_uint_eq(alignment.soft.targets, 3);
@@ -156,7 +150,7 @@ TEST(rendering_without_attention)
         for (size_t t = 0; t < 3; t++)
             for (size_t s = 0; s < 2; s++) expect_weight(&alignment, t, s, 0);
         set_up();
-        set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+        set(&alignment, UNITS_WORDS, UNITS_WORDS);
         ck_assert_uint_eq(alignment.links.count, 2);
     }
     alignment_free(&alignment);
@@ -168,13 +162,13 @@ TEST(empty_sides)
     set_up();
     translation = (Translation){0};
     rendering.alpha = (float[]){1, 1, 1}; // all look at </s>
-    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    set(&alignment, UNITS_WORDS, UNITS_WORDS);
     ck_assert_uint_eq(alignment.soft.sources, 0);
     ck_assert_uint_eq(alignment.soft.targets, 2);
     ck_assert_uint_eq(alignment.links.count, 0);
     set_up();
     rendering = (Rendering){.alpha = alpha};
-    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    set(&alignment, UNITS_WORDS, UNITS_WORDS);
     ck_assert_uint_eq(alignment.soft.targets, 0);
     ck_assert_uint_eq(alignment.links.count, 0);
     alignment_free(&alignment);
@@ -186,7 +180,7 @@ TEST(cut_source)
     Alignment alignment = {0};
     set_up();
     translation.source = (Bytes){.data = "das Haus dort drüben", .length = 21};
-    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    set(&alignment, UNITS_WORDS, UNITS_WORDS);
     ck_assert_uint_eq(alignment.soft.sources, 4);
     expect_weight(&alignment, 1, 1, 0.7 / 0.8);
     for (size_t t = 0; t < 2; t++)
@@ -233,7 +227,7 @@ TEST(with_an_aligner)
     SoftAlignment subwords = {0};
     set_up();
     rendering.alpha = wrong;
-    LinkReading reading = {LINKS_FROM_ATTENTION, {.threshold = 0.5F}, &aligner, false};
+    LinkReading reading = {LINKS_FROM_ATTENTION, 0.5F, &aligner, false};
     static const char *const expected[] = {"1-0 1-1", "0-0 1-1", "0-0 1-1"};
     for (; reading.from <= LINKS_FROM_TABLE; reading.from++) {
         ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
@@ -269,7 +263,7 @@ TEST(subwords_without_bytes)
     translation.source_subwords = (Subwords){.ends = ends[0], .count = 4};
     rendering.subwords = (Subwords){.ends = ends[1], .count = 3};
     rendering.alpha = NULL;
-    const LinkReading reading = {LINKS_FROM_TABLE, {.threshold = 0.5F}, &aligner, false};
+    const LinkReading reading = {LINKS_FROM_TABLE, 0.5F, &aligner, false};
     ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
                      STATUS_OK);
     ck_assert_int_eq(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL),
@@ -288,7 +282,7 @@ TEST(cut_and_without_attention)
     Alignment alignment = {0};
     set_up();
     rendering.alpha = NULL;
-    const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner, false};
+    const LinkReading reading = {LINKS_FROM_BOTH, 0.5F, &aligner, false};
     ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
                      STATUS_OK);
     expect_links(&alignment.links, "0-0 1-1");
@@ -312,7 +306,7 @@ TEST(aligner_out_of_memory)
         Alignment alignment = {0};
         SoftAlignment subwords = {0};
         Differences differences = {.only_aligner = {0}};
-        const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner, false};
+        const LinkReading reading = {LINKS_FROM_BOTH, 0.5F, &aligner, false};
         Status status = alignment_set(&alignment, &translation, &rendering, words, &reading, NULL);
         if (!status)
             status = alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL);

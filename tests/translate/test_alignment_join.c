@@ -66,7 +66,7 @@ TEST(attention_is_joined)
         {subwords[0]->ends, subwords[0]->count, &alignment.source_units, NULL},
         {subwords[1]->ends, subwords[1]->count, &alignment.target_units, NULL},
     };
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], 0, NULL), STATUS_OK);
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL), STATUS_OK);
     ck_assert_uint_eq(soft.sources, alignment.soft.sources);
     ck_assert_uint_eq(soft.targets, alignment.soft.targets);
     for (size_t i = 0; i < soft.sources * soft.targets; i++)

@@ -1,24 +1,27 @@
-// `regard align`: its values, and what it does beside showing alignments.
+// `regard align`: its values, and what it does by a model beside showing attention.
 #ifndef REGARD_CLI_ALIGN_ALIGN_H
 #define REGARD_CLI_ALIGN_ALIGN_H
 
 #include "align/symmetrize.h"
-#include "cli/alignment_format.h"
+#include "cli/alignment_writer.h"
 #include "cli/model_options.h"
+#include "cli/unit_choice.h"
 
-// The values of `regard align`.
 typedef struct AlignValues {
     ModelOptions model;
-    AlignmentFormat format;
-    size_t explain;
-    size_t head;         // from 1; 0 is all
-    UnitChoice units[2]; // source, target
-    LinkSource from;
-    unsigned shift; // the place in the option's list
-    double threshold;
-    const char *reverse; // a model of the opposite direction, or NULL
     PairOptions pairs;
-    // without a model; NULL if not given
+    AlignmentFormat format;
+    UnitChoice units;
+    double threshold;
+    Symmetrization symmetrization;
+    const char *gold; // NULL: write alignments
+    bool json;        // with gold, explain or suspicious: JSON objects, one a line
+    // with a model
+    size_t explain;
+    size_t head; // from 1; 0 is all
+    LinkSource from;
+    const char *reverse; // a model of the opposite direction, or NULL
+    // without a model (cli/wordalign/wordalign.h); NULL if not given
     const char *train;   // more pairs to learn from
     const char *prior;   // links of the pairs, to learn from
     const char *save;    // where what was learned is kept
@@ -26,29 +29,20 @@ typedef struct AlignValues {
     bool overwrite;      // of `save`
     bool probabilities;  // of links
     size_t suspicious;   // how many of the pairs least likely to be translations; 0: links instead
-    Symmetrization symmetrization;
-    const char *gold; // NULL: write links in the Pharaoh form, a line for each pair
-    bool json;        // with gold or explain: JSON objects, one a line
 } AlignValues;
 
 /* `--gold`, `--reverse`: links of the pairs of a corpus (corpus/pair_reader.h) by one model, or by
  * two of opposite directions. Without gold, texts are used as they are and units are the model's,
  * or those chosen.
  *
- * With gold, UNIT_CHOICE_MODEL means that the first pairs decide for each side: characters if most
- * letters are Han and there are more than three characters per blank-separated word; otherwise
- * words (cli/align/unit_guess.h). Words are then taken as tokens: the models read the text that
- * align/detokenise.h makes of them. Writes the result (cli/align/link_output.h). */
+ * With gold, UNIT_CHOICE_AUTO means that the first pairs decide for each side (unit_choice_judge).
+ * Words are then taken as tokens: the models read the text that align/detokenise.h makes of them. */
 Status align_links(const Arguments *arguments, const LinkReading *reading, const OpenModel *model,
                    Output *output, Error *error);
 
 // How links are read by a model, as the options say; reads the model's aligner if that is used.
 Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
                      Error *error);
-
-/* Without a model: links learned from the pairs themselves (align/aligner.h) or by an aligner that
- * was saved, their AER, or the most suspicious pairs. */
-Status align_without_model(const Arguments *arguments, Output *output, Error *error);
 
 // `--explain`: one step of attention as a page of numbers, each with its formula.
 typedef struct ExplainedStep {

@@ -1,72 +1,107 @@
 // regard align: which source unit each unit of a given translation looked at.
 
 #include "cli/align/align.h"
+#include "cli/model_alignment.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
+#include "cli/wordalign/wordalign.h"
 
-#include <string.h>
+/* The forms of the command: with a model, or by words alone (cli/wordalign/), and what is asked of
+ * either. */
+enum {
+    BY_MODEL = 1,
+    BY_WORDS = 2,
+    LEARNS = 4,     // no aligner that has learned
+    LINKS = 8,      // not --suspicious
+    ALIGNS = 16,    // not --explain
+    PLAIN = 32,     // neither pictures nor --explain
+    WRITES = 64,    // not --gold
+    TWO_WAYS = 128, // of alignment
+    REPORTS = 256,
+};
 
-static const char *const shifts[] = {"-1", "0", "1", NULL};
+// Why an option that is only for these is refused elsewhere, in their order.
+static const char *const reasons[] = {
+    "needs a model; give --model FILE",
+    "is for aligning without a model; leave out --model",
+    "is for learning, and --aligner has learned; leave out one of them",
+    "is for links, and --suspicious prints none; leave out one of them",
+    "and --explain conflict; give only one",
+    "prints links only; leave out --format and --explain",
+    "is for links that are written; leave out --gold",
+    "combines two models; give the second with --reverse FILE",
+    "is for the results of --gold, --explain and --suspicious; for alignments as JSON use --format "
+    "soft",
+};
 
 static const Option options[] = {
     OPTION_TEXT(AlignValues, model.path, "model", "FILE",
                 "the model, a file or a name that regard models lists; without one, links are "
                 "learned from the pairs themselves; --model may be left out",
                 MODEL_FIELDS, .otherwise = "none"),
-    OPTION_CHOICE(
-        AlignValues, format, "format", alignment_formats,
-        "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "
-        "picture for the terminal; svg: a drawing of all pairs; html: an interactive page of all "
-        "pairs"),
-    OPTION_SIZE(AlignValues, explain, "explain", "N", 0, MAX_TRANSLATION_SUBWORDS,
-                "instead of an alignment, show how the attention of target subword N, from 0, is "
-                "computed: query, energies, weights and context, with their formulas",
-                .otherwise = "none"),
-    OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_MAX_SIZE,
-                "the attention of this head, from 1, of multi-head attention",
-                .otherwise = "the mean of all"),
-    UNIT_OPTIONS(AlignValues),
-    FROM_OPTION(AlignValues),
-    OPTION_CHOICE(AlignValues, shift, "shift", shifts,
-                  "read the links of target subword t from the attention of subword t + N"),
+    OPTION_CHOICE(AlignValues, format, "format", alignment_formats,
+                  "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; "
+                  "heatmap: a picture for the terminal; svg: a drawing of all pairs; html: an "
+                  "interactive page of all pairs",
+                  .only = LINKS | ALIGNS),
+    UNITS_OPTION(AlignValues,
+                 "the model's; without one, and with --gold, characters where a side is mostly "
+                 "Chinese",
+                 .only = 0),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
                 "link each target unit to every source unit where the mean of two shares, of the "
                 "attention that the one gives and of what the other gets, is at least P; of an "
-                "aligner, the smallest posterior of a link, by default 0.5"),
-    OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
-                "a model for the opposite direction; its links are combined with those of --model",
-                .model = true, .otherwise = "none"),
-    OPTION_TEXT(AlignValues, train, "train", "PAIRS",
-                "without a model: more pairs to learn from, besides those to align",
-                .otherwise = "none"),
-    OPTION_TEXT(AlignValues, prior, "prior", "LINKS",
-                "without a model: links that are known, one line for each pair, 0-0 1-2, empty if "
-                "none are; they count as evidence for their words in all pairs",
-                .otherwise = "none"),
-    OPTION_TEXT(AlignValues, save, "save", "ALIGNER",
-                "without a model: keep what was learned in this file", .otherwise = "none"),
-    OPTION_TEXT(AlignValues, aligner, "aligner", "ALIGNER",
-                "align with what --save kept, instead of learning", .otherwise = "none"),
-    OPTION_FLAG(AlignValues, overwrite, "overwrite", "let --save replace a file that exists"),
-    OPTION_FLAG(AlignValues, probabilities, "probabilities",
-                "without a model: links with their posterior probabilities, 0-0:0.9731"),
-    OPTION_SIZE(AlignValues, suspicious, "suspicious", "N", 1, SIZE_MAX / 2,
-                "without a model: instead of links, the N pairs least likely to be translations of "
-                "each other, with their numbers and scores, the worst first",
-                .otherwise = "none"),
+                "aligner, the smallest posterior of a link, by default 0.5",
+                .only = LINKS),
     OPTION_CHOICE(AlignValues, symmetrization, "symmetrize", symmetrization_names,
                   "how to combine the links of two directions (Koehn, Och & Marcu 2003); without a "
-                  "model, the default is the mean of their posteriors"),
+                  "model, the default is the mean of their posteriors",
+                  .only = LINKS | TWO_WAYS),
     OPTION_TEXT(AlignValues, gold, "gold", "FILE",
                 "compare with manual links, one line for each pair, i-j sure, i?j possible: "
                 "alignment error rate, precision, recall",
-                .otherwise = "none"),
-    OPTION_FLAG(
-        AlignValues, json, "json",
-        "print the result of --gold, each pair of --suspicious, or each pair's of --explain "
-        "with whole vectors, as a JSON object"),
-    PAIR_OPTIONS(AlignValues),
-    COMPUTE_OPTIONS(AlignValues),
+                .otherwise = "none", .only = LINKS | PLAIN, .input = true),
+    OPTION_FLAG(AlignValues, json, "json",
+                "print the result of --gold, each pair of --suspicious, or each pair's of "
+                "--explain with whole vectors, as a JSON object",
+                .only = REPORTS),
+    COLUMNS_OPTION(AlignValues, 0),
+    THREADS_OPTION(AlignValues, 0),
+    OPTION_HEADING("With a model"),
+    OPTION_SIZE(AlignValues, explain, "explain", "N", 0, MAX_TRANSLATION_SUBWORDS,
+                "instead of an alignment, show how the attention of target subword N, from 0, is "
+                "computed: query, energies, weights and context, with their formulas",
+                .otherwise = "none", .only = BY_MODEL),
+    OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_MAX_SIZE,
+                "the attention of this head, from 1, of multi-head attention",
+                .otherwise = "the mean of all", .only = BY_MODEL),
+    FROM_OPTION(AlignValues, BY_MODEL),
+    OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
+                "a model for the opposite direction; its links are combined with those of --model",
+                .model = true, .otherwise = "none", .only = BY_MODEL | PLAIN),
+    PRECISION_OPTION(AlignValues, BY_MODEL),
+    OPTION_HEADING("Without a model"),
+    OPTION_TEXT(AlignValues, train, "train", "PAIRS",
+                "more pairs to learn from, besides those to align", .otherwise = "none",
+                .only = BY_WORDS | LEARNS),
+    OPTION_TEXT(AlignValues, prior, "prior", "LINKS",
+                "links that are known, one line for each pair, 0-0 1-2, empty if none are; they "
+                "count as evidence for their words in all pairs",
+                .otherwise = "none", .only = BY_WORDS | LEARNS),
+    OPTION_TEXT(AlignValues, save, "save", "ALIGNER", "keep what was learned in this file",
+                .otherwise = "none", .only = BY_WORDS | LEARNS),
+    OPTION_FLAG(AlignValues, overwrite, "overwrite", "let --save replace a file that exists",
+                .only = BY_WORDS),
+    OPTION_TEXT(AlignValues, aligner, "aligner", "ALIGNER",
+                "align with what --save kept, instead of learning", .otherwise = "none",
+                .only = BY_WORDS),
+    OPTION_FLAG(AlignValues, probabilities, "probabilities",
+                "links with their posterior probabilities, 0-0:0.9731",
+                .only = BY_WORDS | LINKS | PLAIN | WRITES),
+    OPTION_SIZE(AlignValues, suspicious, "suspicious", "N", 1, SIZE_MAX / 2,
+                "instead of links, the N pairs least likely to be translations of each other, with "
+                "their numbers and scores, the worst first",
+                .otherwise = "none", .only = BY_WORDS),
 };
 
 typedef struct AlignRun {
@@ -76,6 +111,7 @@ typedef struct AlignRun {
     Explanation explanation;
     size_t too_short;          // pairs that do not have the subword to explain
     size_t first, first_count; // the first of them, and its target subwords with </s>
+    ModelAlignment alignment;
     AlignmentWriter writer;
     Output *output;
 } AlignRun;
@@ -94,11 +130,11 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     }
     TRY(session_explain(run->model->session, &pair->source_subwords, &target->subwords, step,
                         &run->explanation, error));
-    TRY(subword_labels_set(&run->writer.labels, translator, pair, target, error));
+    TRY(subword_labels_set(&run->alignment.labels, translator, pair, target, error));
     ExplainedStep explained = {.explanation = &run->explanation,
                                .scorer = translator->model.params.decoder.scorer,
-                               .source = subword_labels(&run->writer.labels, 0),
-                               .target = subword_labels(&run->writer.labels, 1),
+                               .source = subword_labels(&run->alignment.labels, 0),
+                               .target = subword_labels(&run->alignment.labels, 1),
                                .pair = number,
                                .target_subword = step,
                                .head = run->values->head};
@@ -135,82 +171,27 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Er
     if (pair->cut)
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links", line,
                        MAX_TRANSLATION_SUBWORDS);
-    return run->explains ? write_explanation(run, pair, target, line, error)
-                         : alignment_writer_write(&run->writer, pair, target, run->output, error);
+    if (run->explains) return write_explanation(run, pair, target, line, error);
+    AlignedPair shown;
+    bool subwords = alignment_format_shows_subwords(run->values->format);
+    TRY(model_alignment_set(&run->alignment, &shown, pair, target, subwords, error));
+    return alignment_writer_add(&run->writer, &shown, error);
 }
 
-static Status check_gold(const Arguments *arguments, Error *error)
+static Status check_form(const Arguments *arguments, Error *error)
 {
     const AlignValues *values = arguments->values;
-    if (values->gold && strcmp(values->gold, "-") == 0 &&
-        strcmp(arguments->operands.items[0], "-") == 0)
-        return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
-    if (values->json && !values->gold && !options_given(arguments, "explain") &&
-        !values->suspicious)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--json is for the results of --gold, --explain and --suspicious; for "
-                         "alignments as JSON use --format soft");
-    return STATUS_OK;
-}
-
-// The first of some options (NULL behind the last) that is given, or NULL.
-static const char *first_given(const Arguments *arguments, const char *const *names)
-{
-    while (*names && !options_given(arguments, *names)) names++;
-    return *names;
-}
-
-static Status check_usage_without_model(const Arguments *arguments, Error *error)
-{
-    static const char *const of_models[] = {"explain", "head",      "from", "shift",
-                                            "reverse", "precision", NULL};
-    static const char *const of_learning[] = {"train", "prior", "save", NULL};
-    static const char *const of_links[] = {"gold",      "format",     "probabilities",
-                                           "threshold", "symmetrize", NULL};
-    const AlignValues *values = arguments->values;
-    const char *model = first_given(arguments, of_models);
-    const char *learning = first_given(arguments, of_learning);
-    const char *links = first_given(arguments, of_links);
-    if (model)
-        return error_set(error, STATUS_ARGUMENT, "--%s needs a model; give --model FILE", model);
-    if (values->aligner && learning)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--%s is for learning, and --aligner has learned; leave out one of them",
-                         learning);
-    if (values->suspicious && links)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--%s is for links, and --suspicious prints none; leave out one of them",
-                         links);
-    if (values->probabilities && (values->gold || values->format != ALIGNMENT_PHARAOH))
-        return error_set(error, STATUS_ARGUMENT, "--probabilities is for links; leave out --%s",
-                         values->gold ? "gold" : "format");
-    return check_gold(arguments, error);
-}
-
-static Status check_usage(const Arguments *arguments, Error *error)
-{
-    static const char *const alone[] = {"gold", "reverse"};
-    static const char *const without_model[] = {
-        "train", "prior", "save", "aligner", "overwrite", "probabilities", "suspicious", NULL};
-    const AlignValues *values = arguments->values;
-    const char *form = options_given(arguments, "explain") ? "--explain" : "--format";
-    if (options_given(arguments, "explain") && options_given(arguments, "format"))
-        return error_set(error, STATUS_ARGUMENT, "--explain and --format conflict; give only one");
-    bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-        if (options_given(arguments, alone[i]) && pictures)
-            return error_set(error, STATUS_ARGUMENT, "--%s prints links only; leave out %s",
-                             alone[i], form);
-    if (!values->model.path) return check_usage_without_model(arguments, error);
-    const char *other = first_given(arguments, without_model);
-    if (other)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--%s is for aligning without a model; leave out one of --model and --%s",
-                         other, other);
-    if (options_given(arguments, "symmetrize") && !values->reverse)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--symmetrize combines two models; give the second with --reverse FILE");
-    return check_gold(arguments, error);
+    bool explains = options_given(arguments, "explain");
+    bool plain = !explains && values->format == ALIGNMENT_PHARAOH;
+    unsigned form = values->model.path ? BY_MODEL : BY_WORDS;
+    if (!values->aligner) form |= LEARNS;
+    if (!values->suspicious) form |= LINKS;
+    if (!explains) form |= ALIGNS;
+    if (plain) form |= PLAIN;
+    if (!values->gold) form |= WRITES;
+    if (!values->model.path || values->reverse) form |= TWO_WAYS;
+    if (values->gold || explains || values->suspicious) form |= REPORTS;
+    return options_check_form(arguments, form, reasons, error);
 }
 
 // Writes the attention of every pair in the requested format.
@@ -226,20 +207,23 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
         .values = values,
         .explains = options_given(arguments, "explain"),
         .model = model,
+        .alignment = {.reading = *reading,
+                      .draws_posteriors = options_given(arguments, "from"),
+                      .head = values->head,
+                      .translator = &model->translator,
+                      .model = values->model.path},
+        .writer = {.format = values->format, .output = output},
         .output = output,
     };
-    AlignmentSetup setup = {.format = values->format,
-                            .reading = *reading,
-                            .draws_posteriors = options_given(arguments, "from"),
-                            .head = values->head,
-                            .translator = &model->translator,
-                            .model = values->model.path};
-    choose_units(setup.units, values->units, &model->translator);
-    alignment_writer_start(&run.writer, &setup);
+    const Translator *translator = &model->translator;
+    unit_choice_kinds(run.alignment.units, values->units, translator->source_units,
+                      translator->target_units);
+    run.writer.page = model_alignment_page(&run.alignment);
     Status status = force_pairs(model->session, input, true, write_pair, &run, error);
-    if (!run.explains) status = alignment_writer_finish(&run.writer, status, output, error);
+    if (!run.explains) status = alignment_writer_finish(&run.writer, status, error);
     if (!status) status = refuse_too_short(&run, error);
     alignment_writer_free(&run.writer);
+    model_alignment_free(&run.alignment);
     explanation_free(&run.explanation);
     return status;
 }
@@ -250,9 +234,9 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     LinkReading reading = reading_default();
     OpenModel model;
     const char *const corpora[] = {arguments->operands.items[0], values->train};
-    TRY(check_usage(arguments, error));
+    TRY(check_form(arguments, error));
     TRY(pair_options_check(&values->pairs, corpora, values->train ? 2 : 1, error));
-    if (!values->model.path) return align_without_model(arguments, output, error);
+    if (!values->model.path) return wordalign(arguments, output, error);
     TRY(open_model(&model, &values->model, false, error));
     Status status = session_show_head(model.session, values->head, error);
     if (!status) status = align_reading(&reading, arguments, &model, error);
@@ -270,8 +254,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
 static const AlignValues defaults = {
     .model = MODEL_OPTIONS_DEFAULT,
     .format = ALIGNMENT_PHARAOH,
-    .shift = 1, // the place of 0 in `shifts`; both are linking_default()'s
-    .threshold = 0.4,
+    .threshold = 0.4, // MIN_STRENGTH
     .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
 };
 

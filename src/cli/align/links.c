@@ -3,8 +3,6 @@
 #include "align/detokenise.h"
 #include "base/array.h"
 #include "base/memory.h"
-#include "cli/align/link_output.h"
-#include "cli/align/unit_guess.h"
 #include "cli/languages.h"
 #include "cli/pairs.h"
 #include "translate/alignment.h"
@@ -17,7 +15,7 @@ typedef struct LinksRun {
     const OpenModel *model;
     OpenModel reverse; // {0} without one
     WorkProgress progress;
-    LinkOutput output;
+    AlignmentWriter writer;
     UnitKind units[2];                        // source, target
     DetokenisedText rows[2][PAIR_WINDOW];     // source, target: units, and detokenised text if any
     TextView texts[2][PAIR_WINDOW];           // what the models read
@@ -25,18 +23,6 @@ typedef struct LinksRun {
     Alignment alignment[2];                   // forward, reverse
     Links turned, joint;
 } LinksRun;
-
-// Chooses a side's units by the text of the first window.
-static Status guess_units(LinksRun *run, const TextView *texts, size_t count, int side,
-                          Error *error)
-{
-    UnitGuess guess = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) status = unit_guess_add(&guess, texts[i], error);
-    run->units[side] = unit_guess_kind(&guess);
-    unit_guess_free(&guess);
-    return status;
-}
 
 // Sets the text that the models read, and its units.
 static Status set_row(LinksRun *run, int side, size_t at, TextView text, Error *error)
@@ -116,17 +102,19 @@ static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links",
                        number, MAX_TRANSLATION_SUBWORDS);
     TRY(link_pair(run, at, &links, error));
-    return link_output_add(&run->output, links, run->rows[0][at].units.count,
-                           run->rows[1][at].units.count, error);
+    const AlignedPair pair = {.words.source.units = &run->rows[0][at].units,
+                              .words.target.units = &run->rows[1][at].units,
+                              .links = links};
+    return alignment_writer_add(&run->writer, &pair, error);
 }
 
 static Status take_window(void *context, const TextView *const sides[2], size_t count, size_t first,
                           Error *error)
 {
     LinksRun *run = context;
+    if (first == 1 && run->values->gold)
+        TRY(unit_choice_judge(run->units, run->values->units, sides, count, error));
     for (int side = 0; side < 2; side++) {
-        if (first == 1 && run->values->gold && run->values->units[side] == UNIT_CHOICE_MODEL)
-            TRY(guess_units(run, sides[side], count, side, error));
         for (size_t i = 0; i < count; i++) TRY(set_row(run, side, i, sides[side][i], error));
     }
     work_progress_begin(&run->progress, count);
@@ -158,9 +146,14 @@ static Status run_all(LinksRun *run, const Arguments *arguments, Output *output,
         session_set_listener(run->reverse.session, listener);
         languages_check_reverse(&run->model->translator, &run->reverse.translator, reverse.path);
     }
-    TRY(link_output_start(&run->output, run->values, output, error));
+    const AlignValues *values = run->values;
+    run->writer.output = output;
+    if (values->gold) TRY(alignment_writer_open_gold(&run->writer, values->gold, error));
     TRY(read_pairs(&input, take_window, run, error));
-    return link_output_finish(&run->output, pairs, run->units, error);
+    if (!values->gold) return STATUS_OK;
+    for (int side = 0; side < 2; side++)
+        run->writer.page.units[side] = unit_kind_names[run->units[side]];
+    return alignment_writer_finish_gold(&run->writer, pairs, values->json, error);
 }
 
 Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
@@ -168,9 +161,7 @@ Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel
 {
     const AlignValues *values = arguments->values;
     TRY(choose_reading(reading, model, values->from, options_given(arguments, "from"), error));
-    reading->linking.shift = (int)values->shift - 1;
-    if (options_given(arguments, "threshold"))
-        reading->linking.threshold = (float)values->threshold;
+    if (options_given(arguments, "threshold")) reading->threshold = (float)values->threshold;
     return STATUS_OK;
 }
 
@@ -183,10 +174,11 @@ Status align_links(const Arguments *arguments, const LinkReading *reading, const
     run->values = values;
     run->readings[0] = *reading;
     run->model = model;
-    choose_units(run->units, values->units, &model->translator);
+    unit_choice_kinds(run->units, values->units, model->translator.source_units,
+                      model->translator.target_units);
     Status status = run_all(run, arguments, output, error);
     session_set_listener(model->session, (WorkListener){0});
-    link_output_free(&run->output);
+    alignment_writer_free(&run->writer);
     close_model(&run->reverse);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < PAIR_WINDOW; i++) detokenised_text_free(&run->rows[side][i]);

@@ -15,7 +15,8 @@
  *
  * A row names a member of the verb's own struct, and compiles only if that has the right type. The
  * defaults are such a struct too, so they may come from the library. After the help text a row may
- * set further fields by name: .required, .unless, .input, .ending, .takes, .model, .implied, .otherwise, .letter.
+ * set further fields by name: .required, .unless, .only, .input, .ending, .takes, .model, .implied,
+ * .otherwise, .letter.
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
@@ -65,6 +66,7 @@ typedef struct Option {
     const char *help;
     bool required;      // leaving it out is an error
     const char *unless; // the option that makes it unnecessary; NULL for none
+    unsigned only;      // bits of the forms of a command that all must have, for those with it
     bool input;         // a file to read; with the operands, at most one can be `-`
     const char *ending; // an operand that ends so is the value of an option not given before
     bool (*takes)(const char *word); // so is one of which this says so; NULL for none
@@ -109,6 +111,12 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
 
 // Whether an option was given explicitly. The table must have it.
 bool options_given(const Arguments *arguments, const char *name);
+
+/* Refuses options that the command has no use for. Of a verb with several forms (a model or none, a
+ * search or samples), a row names by .only the forms that it is of, and `form` has the bits of those
+ * of this command. The message is "--NAME " and, for the lowest bit that is missing, its reason. */
+Status options_check_form(const Arguments *arguments, unsigned form, const char *const *reasons,
+                          Error *error);
 
 /* Writes an option's value in `values` as it is typed: texts of a list with spaces between them, for
  * a flag nothing. A text must be set. */

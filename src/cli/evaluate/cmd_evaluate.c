@@ -14,25 +14,42 @@ typedef struct EvaluateValues {
     bool group_source;
     const char *hypothesis;
     OptionTexts references;
-    const char *source;
+    const char *by_length; // a file, or by_its_own
     EvaluationOptions scoring;
     bool json;
     const char *output;
     bool overwrite;
 } EvaluateValues;
 
+// --by-length without a file.
+static const char by_its_own[] = "FILE";
+
+// The forms of the command: a model's translations or those of a file.
+enum { OF_MODEL = 1, WRITES = 2 };
+
+// Why an option that is only for these is refused elsewhere, in their order.
+static const char *const reasons[] = {
+    "is for --model FILE and PAIRS; --hypothesis files are scored as they are: leave it out",
+    "is for --output; give that too",
+};
+
 static const Option options[] = {
     OPTION_HEADING("Evaluate a model"),
     MODELS_OPTION(EvaluateValues, "the model that translates PAIRS", MODEL_FIELDS),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
-                "treat rows with equal sources as one sentence with several references"),
+                "treat rows with equal sources as one sentence with several references",
+                .only = OF_MODEL),
     OPTION_TEXT(EvaluateValues, output, "output", "FILE",
                 "also write the translations, one line for each sentence that is scored",
-                .otherwise = "none", .letter = 'o'),
-    OPTION_FLAG(EvaluateValues, overwrite, "overwrite", "replace a file of --output that exists"),
-    PAIR_OPTIONS(EvaluateValues),
-    SEARCH_OPTIONS(EvaluateValues),
-    SPEED_OPTIONS(EvaluateValues),
+                .otherwise = "none", .letter = 'o', .only = OF_MODEL),
+    OPTION_FLAG(EvaluateValues, overwrite, "overwrite", "replace a file of --output that exists",
+                .only = OF_MODEL | WRITES),
+    COLUMNS_OPTION(EvaluateValues, OF_MODEL),
+    BEAM_OPTION(EvaluateValues, OF_MODEL),
+    LENGTH_OPTION(EvaluateValues, OF_MODEL),
+    SHORTLIST_OPTION(EvaluateValues, OF_MODEL),
+    THREADS_OPTION(EvaluateValues, OF_MODEL),
+    PRECISION_OPTION(EvaluateValues, OF_MODEL),
     OPTION_HEADING("Evaluate a file"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
                 "the translations, one per line; - is standard input", .input = true),
@@ -40,9 +57,6 @@ static const Option options[] = {
                  "the reference translations, line by line; give several files for several "
                  "references per sentence",
                  .input = true),
-    OPTION_TEXT(EvaluateValues, source, "source", "FILE",
-                "the source sentences, line by line; --by-length counts their words",
-                .input = true),
     OPTION_HEADING("Additional output"),
     OPTION_FLAG(
         EvaluateValues, scoring.confidence, "confidence",
@@ -52,9 +66,11 @@ static const Option options[] = {
                 "share of resamples in which it is positive, and p, the probability of such a "
                 "difference by chance (paired bootstrap)",
                 .input = true),
-    OPTION_FLAG(EvaluateValues, scoring.by_length, "by-length",
+    OPTION_TEXT(EvaluateValues, by_length, "by-length", "FILE",
                 "a table of scores by source length in words, or in characters if most letters are "
-                "Chinese; without --source, by the length of the first reference"),
+                "Chinese; of a file of translations by that of the lines of FILE, or without one "
+                "of the first references",
+                .implied = by_its_own, .input = true),
     OPTION_FLAG(EvaluateValues, json, "json", "print everything as one JSON object"),
     OPTION_HEADING("Scoring"),
     OPTION_CHOICE(
@@ -64,29 +80,10 @@ static const Option options[] = {
     OPTION_FLAG(EvaluateValues, scoring.lowercase, "lowercase", "ignore case"),
 };
 
-// Refuses options that only a model uses; with files they would be ignored silently.
-static Status check_flags_of_files(const Arguments *arguments, Error *error)
+// The file of the sources whose length counts, or NULL.
+static const char *sources_file(const EvaluateValues *values)
 {
-    static const char *const flags[] = {"group-source",
-                                        "beam",
-                                        "length-normalization",
-                                        "batch",
-                                        "threads",
-                                        "precision",
-                                        "shortlist",
-                                        "columns",
-                                        "header",
-                                        "source-language",
-                                        "target-language",
-                                        "output",
-                                        "overwrite"};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (options_given(arguments, flags[i]))
-            return error_set(error, STATUS_ARGUMENT,
-                             "--%s is for --model FILE and PAIRS; --hypothesis files are scored as "
-                             "they are: leave it out",
-                             flags[i]);
-    return STATUS_OK;
+    return values->by_length == by_its_own ? NULL : values->by_length;
 }
 
 // Requires one of the two forms, complete, and nothing of the other.
@@ -101,17 +98,11 @@ static Status check_form(const Arguments *arguments, Error *error)
         return error_set(
             error, STATUS_ARGUMENT,
             "give either --model FILE and PAIRS, or --hypothesis FILE and --reference FILE");
-    if (files_form) {
-        TRY(check_flags_of_files(arguments, error));
-    }
-    if (values->source && model_form)
+    if (model_form && sources_file(values))
         return error_set(error, STATUS_ARGUMENT,
-                         "--source is for --hypothesis; PAIRS have the sources already");
-    if (values->source && !values->scoring.by_length)
-        return error_set(error, STATUS_ARGUMENT, "--source is for --by-length; give that too");
-    if (values->overwrite && !values->output)
-        return error_set(error, STATUS_ARGUMENT, "--overwrite is for --output; give that too");
-    return STATUS_OK;
+                         "--by-length=FILE is for --hypothesis; PAIRS have the sources already");
+    unsigned form = (model_form ? OF_MODEL : 0) | (values->output ? WRITES : 0);
+    return options_check_form(arguments, form, reasons, error);
 }
 
 /* Opens the file of --output before the model translates, which takes long. Nothing that exists is
@@ -166,11 +157,12 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
 {
     const EvaluateValues *values = arguments->values;
     Evaluation evaluation = {.options = values->scoring};
+    evaluation.options.by_length = values->by_length != NULL;
     TRY(check_form(arguments, error));
     Status status = values->model.paths.count > 0
                         ? evaluate_pairs(arguments, &evaluation, error)
-                        : evaluate_files(values->hypothesis, &values->references, values->source,
-                                         &evaluation, error);
+                        : evaluate_files(values->hypothesis, &values->references,
+                                         sources_file(values), &evaluation, error);
     if (!status)
         status = values->json ? evaluation_json(&evaluation, output, error)
                               : evaluation_report(&evaluation, output, error);

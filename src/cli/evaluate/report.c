@@ -103,7 +103,7 @@ static void write_lengths(Writer *out, const Evaluation *evaluation)
     writer_format(out,
                   "\nby length of the %s in %s\n"
                   "  length  sentences     BLEU    chrF2\n",
-                  evaluation->of_reference ? "first reference (no --source)" : "source",
+                  evaluation->of_reference ? "first reference" : "source",
                   unit_kind_names[length_table_unit(lengths)]);
     for (size_t i = 0; i < LENGTH_BUCKETS; i++)
         if (stats[i].sentences) write_bucket(out, length_buckets[i], &stats[i]);
@@ -169,16 +169,11 @@ static json_t *lengths_json(const Evaluation *evaluation)
 {
     const ScoreStats *stats = length_table_stats(&evaluation->lengths);
     json_t *buckets = json_array();
-    bool failed = !buckets;
     for (size_t i = 0; i < LENGTH_BUCKETS; i++)
-        if (stats[i].sentences)
-            failed |= json_array_append_new(buckets, bucket_json(length_buckets[i], &stats[i]));
-    if (!failed)
-        return json_pack("{ssssso}", "of", evaluation->of_reference ? "first reference" : "source",
-                         "unit", unit_kind_names[length_table_unit(&evaluation->lengths)],
-                         "buckets", buckets);
-    json_decref(buckets);
-    return NULL;
+        if (stats[i].sentences) json_append(&buckets, bucket_json(length_buckets[i], &stats[i]));
+    return json_pack("{ssssso}", "of", evaluation->of_reference ? "first reference" : "source",
+                     "unit", unit_kind_names[length_table_unit(&evaluation->lengths)], "buckets",
+                     buckets);
 }
 
 static json_t *whole_json(const Evaluation *evaluation)

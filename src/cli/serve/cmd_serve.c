@@ -57,8 +57,10 @@ static const Option options[] = {
         "a request that waits longer is refused; a client that takes longer to send one, to "
         "read its answer or to send the next loses its connection"),
     OPTION_HEADING("Translation"),
-    SEARCH_OPTIONS(ServeValues),
-    SPEED_OPTIONS(ServeValues),
+    BEAM_OPTION(ServeValues, 0),
+    SHORTLIST_OPTION(ServeValues, 0),
+    THREADS_OPTION(ServeValues, 0),
+    PRECISION_OPTION(ServeValues, 0),
 };
 
 // Called by the log's thread.

@@ -44,7 +44,13 @@ static const Option options[] = {
                 "keep the corpus in files in this folder, for one that is larger than memory; they "
                 "have no names and are gone when the run ends",
                 .otherwise = "in memory"),
-    PAIR_OPTIONS(TrainValues),
+    COLUMNS_OPTION(TrainValues, 0),
+    OPTION_TEXT(TrainValues, pairs.languages[0], "source-language", "L",
+                "the source's language, such as en or en-US, which the model notes; of TMX files, "
+                "what is taken of them",
+                .otherwise = "the file's own"),
+    OPTION_TEXT(TrainValues, pairs.languages[1], "target-language", "L",
+                "the target's language, likewise", .otherwise = "the file's first other"),
     OPTION_FLAG(TrainValues, check, "check",
                 "only read the files, list bad lines and whatever looks wrong, and stop"),
     OPTION_FLAG(TrainValues, pairs.skip_bad, "skip-bad",

@@ -88,8 +88,8 @@ static void warn_of_columns(Progress *progress, const CorpusSymptoms *symptoms)
                          sides[side], symptoms->quoted[side], symptoms->pairs);
     }
     if (symptoms->header)
-        progress_say(progress, "warning: the first pair looks like a header; remove it, or give "
-                               "--header yes");
+        progress_say(progress, "warning: the first pair looks like a header; remove it, or "
+                               "name its columns with --columns");
 }
 
 static void warn_of_sides(Progress *progress, const CorpusSymptoms *symptoms)

@@ -1,4 +1,4 @@
-#include "cli/align/suspicious.h"
+#include "cli/wordalign/wordalign.h"
 
 #include "base/array.h"
 #include "base/memory.h"

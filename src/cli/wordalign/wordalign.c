@@ -1,18 +1,26 @@
-#include "cli/align/align.h"
+#include "cli/wordalign/wordalign.h"
 
 #include "align/aligner_file.h"
+#include "align/aligner_links.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "cli/align/aligner_learning.h"
-#include "cli/align/posterior_writer.h"
-#include "cli/align/suspicious.h"
-#include "cli/align/unit_guess.h"
-#include "cli/pairs.h"
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"
 
+#include <string.h>
+
 static const double SMALLEST_POSTERIOR = 0.5; // of a link, by default: more likely than not
+
+// A pair and what was found.
+typedef struct PairPosteriors {
+    TextView sides[2];    // the pair's texts, not owned
+    AlignerText texts[2]; // their tokens and units
+    SoftAlignment tokens; // (target tokens, source tokens) posteriors
+    SoftAlignment units;  // (target units, source units) the largest of the tokens they overlap
+    Links links;          // of units
+    double score;         // aligner_score, with --suspicious
+} PairPosteriors;
 
 // What a thread needs to align a pair.
 typedef struct Worker {
@@ -28,13 +36,14 @@ typedef struct AlignerRun {
     bool shows_posteriors;
     Threads *threads;
     Aligner aligner;
-    Worker *workers;    // (threads)
-    AlignedPair *pairs; // (PAIR_WINDOW)
-    PosteriorWriter writer;
+    Worker *workers;       // (threads)
+    PairPosteriors *pairs; // (PAIR_WINDOW)
+    UnitKind units[2];
+    AlignmentWriter writer;
     Suspicious suspicious; // with --suspicious, instead of links
 } AlignerRun;
 
-static Status read_links(const AlignerRun *run, Worker *own, AlignedPair *out, Error *error)
+static Status read_links(const AlignerRun *run, Worker *own, PairPosteriors *out, Error *error)
 {
     double threshold = run->threshold;
     const AlignerPosteriors *posteriors = &own->posteriors;
@@ -50,9 +59,9 @@ static Status align_pair(void *context, size_t worker, size_t item, Error *error
 {
     AlignerRun *run = context;
     Worker *own = &run->workers[worker];
-    AlignedPair *out = &run->pairs[item];
+    PairPosteriors *out = &run->pairs[item];
     for (int s = 0; s < 2; s++)
-        TRY(aligner_text_set(&out->texts[s], run->writer.units[s], out->sides[s].data,
+        TRY(aligner_text_set(&out->texts[s], run->units[s], out->sides[s].data,
                              out->sides[s].length, error));
     const AlignerText *texts = out->texts;
     if (run->values->suspicious)
@@ -66,19 +75,42 @@ static Status align_pair(void *context, size_t worker, size_t item, Error *error
     return read_links(run, own, out, error);
 }
 
+static void name_units(AlignerRun *run)
+{
+    for (int s = 0; s < 2; s++) run->writer.page.units[s] = unit_kind_names[run->units[s]];
+}
+
+static Labels labels(const PairPosteriors *pair, int side, const Units *units)
+{
+    return (Labels){pair->sides[side].data, units};
+}
+
+static Status write_pair(AlignerRun *run, const PairPosteriors *pair, Error *error)
+{
+    const AlignerText *source = &pair->texts[0], *target = &pair->texts[1];
+    const float *units = pair->units.weights, *tokens = pair->tokens.weights;
+    const AlignedPair shown = {
+        .words = {labels(pair, 0, &source->units), labels(pair, 1, &target->units), &units},
+        .subwords = {labels(pair, 0, &source->tokens.places),
+                     labels(pair, 1, &target->tokens.places), &tokens},
+        .links = &pair->links,
+    };
+    return alignment_writer_add(&run->writer, &shown, error);
+}
+
 static Status align_window(void *context, const TextView *const sides[2], size_t count,
                            size_t first, Error *error)
 {
     AlignerRun *run = context;
-    if (first == 1)
-        TRY(unit_guess_kinds(run->writer.units, run->values->units, sides, count, error));
+    if (first == 1) TRY(unit_choice_judge(run->units, run->values->units, sides, count, error));
+    name_units(run);
     for (size_t n = 0; n < count; n++)
         for (int s = 0; s < 2; s++) run->pairs[n].sides[s] = sides[s][n];
     TRY(parallel_for(run->threads, count, align_pair, run, error));
     for (size_t n = 0; n < count; n++) {
-        const AlignedPair *pair = &run->pairs[n];
+        const PairPosteriors *pair = &run->pairs[n];
         if (!run->values->suspicious)
-            TRY(posterior_writer_add(&run->writer, pair, error));
+            TRY(write_pair(run, pair, error));
         else if (pair->texts[0].tokens.places.count && pair->texts[1].tokens.places.count)
             TRY(suspicious_add(&run->suspicious, pair->score, first + n, pair->sides, error));
     }
@@ -90,7 +122,7 @@ static Status learn_and_align(AlignerRun *run, Error *error)
     const AlignValues *values = run->values;
     KeptPairs kept = {0};
     Status status =
-        aligner_learn_pairs(&run->aligner, &kept, values, run->pairs_file, run->threads, error);
+        wordalign_learn(&run->aligner, &kept, values, run->pairs_file, run->threads, error);
     if (!status && values->save) status = aligner_save(values->save, &run->aligner, error);
     if (!status) status = kept_pairs_take(&kept, align_window, run, error);
     kept_pairs_free(&kept);
@@ -108,7 +140,7 @@ static Status align_all(AlignerRun *run, Output *output, Error *error)
     };
     TRY(array_new(&run->workers, threads_count(run->threads), "pairs", error));
     TRY(array_new(&run->pairs, PAIR_WINDOW, "pairs", error));
-    TRY(posterior_writer_start(&run->writer, values, output, error));
+    if (values->gold) TRY(alignment_writer_open_gold(&run->writer, values->gold, error));
     if (values->aligner) {
         TRY(aligner_open(&run->aligner, values->aligner, error));
         TRY(read_pairs(&input, align_window, run, error));
@@ -116,7 +148,10 @@ static Status align_all(AlignerRun *run, Output *output, Error *error)
         TRY(learn_and_align(run, error));
     }
     if (values->suspicious) return suspicious_write(&run->suspicious, values->json, output, error);
-    return posterior_writer_finish(&run->writer, run->pairs_file, error);
+    name_units(run); // there may have been no pair
+    return values->gold
+               ? alignment_writer_finish_gold(&run->writer, run->pairs_file, values->json, error)
+               : alignment_writer_finish(&run->writer, STATUS_OK, error);
 }
 
 static void free_all(AlignerRun *run)
@@ -126,10 +161,16 @@ static void free_all(AlignerRun *run)
         links_free(&run->workers[w].forward);
         links_free(&run->workers[w].reverse);
     }
-    for (size_t n = 0; run->pairs && n < PAIR_WINDOW; n++) aligned_pair_free(&run->pairs[n]);
+    for (size_t n = 0; run->pairs && n < PAIR_WINDOW; n++) {
+        PairPosteriors *pair = &run->pairs[n];
+        for (int s = 0; s < 2; s++) aligner_text_free(&pair->texts[s]);
+        soft_alignment_free(&pair->tokens);
+        soft_alignment_free(&pair->units);
+        links_free(&pair->links);
+    }
     memory_free(run->workers);
     memory_free(run->pairs);
-    posterior_writer_free(&run->writer);
+    alignment_writer_free(&run->writer);
     suspicious_free(&run->suspicious);
     aligner_free(&run->aligner);
 }
@@ -150,9 +191,11 @@ static Status check_save(const AlignerRun *run, Error *error)
                                 error);
 }
 
-Status align_without_model(const Arguments *arguments, Output *output, Error *error)
+Status wordalign(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
+    const char *aligner = values->aligner ? values->aligner : "the statistical aligner";
+    const char *slash = strrchr(aligner, '/');
     AlignerRun run = {
         .values = values,
         .pairs_file = arguments->operands.items[0],
@@ -160,6 +203,10 @@ Status align_without_model(const Arguments *arguments, Output *output, Error *er
         .shows_posteriors = values->probabilities || values->format != ALIGNMENT_PHARAOH,
         .threshold = options_given(arguments, "threshold") ? values->threshold : SMALLEST_POSTERIOR,
         .suspicious = {.limit = values->suspicious},
+        .writer = {.format = values->format,
+                   .probabilities = values->probabilities,
+                   .page = {.model = slash ? slash + 1 : aligner, .attention = "", .heads = 1},
+                   .output = output},
     };
     size_t count = values->model.threads ? values->model.threads : threads_available();
     if (values->save) TRY(check_save(&run, error));

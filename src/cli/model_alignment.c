@@ -1,0 +1,200 @@
+#include "cli/model_alignment.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/special_tokens.h"
+#include "translate/alignment_join.h"
+#include "translate/placeholders.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SPELT_SPACE "▁" // U+2581, as in text/vocabulary.h
+
+// Whether a subword has a placeholder, in whose place the text has something else.
+static bool has_placeholder(const char *spelling)
+{
+    for (size_t at = 0, length = strlen(spelling); at < length;)
+        if (placeholder_next(spelling, length, &at) < MAX_PLACEHOLDERS) return true;
+    return false;
+}
+
+// Appends the text that a subword stands for, as subwords are spelt.
+static Status spell_text(Bytes *spellings, const char *spelling, TextView text, Error *error)
+{
+    bool spaced = text.data[0] == ' ';
+    if (!spaced && !strncmp(spelling, SPELT_SPACE, strlen(SPELT_SPACE)))
+        TRY(bytes_append_string(spellings, SPELT_SPACE, error));
+    for (size_t i = 0; i < text.length; i++) {
+        bool space = text.data[i] == ' ';
+        TRY(bytes_append(spellings, space ? SPELT_SPACE : &text.data[i],
+                         space ? strlen(SPELT_SPACE) : 1, error));
+    }
+    return STATUS_OK;
+}
+
+static Status spell(SubwordLabels *labels, int side, const Vocabulary *vocabulary,
+                    const Bytes *text, const Subwords *subwords, Error *error)
+{
+    Bytes *spellings = &labels->spellings[side];
+    bytes_clear(spellings);
+    units_clear(&labels->subwords[side]);
+    for (size_t i = 0; i <= subwords->count; i++) {
+        bool ends = i == subwords->count;
+        const char *spelling = vocabulary_spelling(vocabulary, ends ? TOKEN_EOS : subwords->ids[i]);
+        size_t begin = spellings->length, from = i > 0 ? subwords->ends[i - 1] : 0;
+        const TextView part = {bytes_text(text) + from, ends ? 0 : subwords->ends[i] - from};
+        if (part.length > 0 && has_placeholder(spelling))
+            TRY(spell_text(spellings, spelling, part, error));
+        else
+            TRY(bytes_append_string(spellings, spelling, error));
+        TRY(units_append(&labels->subwords[side], begin, spellings->length, error));
+    }
+    return STATUS_OK;
+}
+
+Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
+                          const Translation *translation, const Rendering *rendering, Error *error)
+{
+    TRY(spell(labels, 0, translator->source_vocabulary, &translation->source,
+              &translation->source_subwords, error));
+    return spell(labels, 1, translator->target_vocabulary, &rendering->text, &rendering->subwords,
+                 error);
+}
+
+Labels subword_labels(const SubwordLabels *labels, int side)
+{
+    return (Labels){labels->spellings[side].data, &labels->subwords[side]};
+}
+
+void subword_labels_free(SubwordLabels *labels)
+{
+    for (int side = 0; side < 2; side++) {
+        bytes_free(&labels->spellings[side]);
+        units_free(&labels->subwords[side]);
+    }
+}
+
+// Whether matrices are posteriors instead of attention.
+static bool draws_posteriors(const ModelAlignment *of)
+{
+    return of->draws_posteriors && of->reading.from != LINKS_FROM_ATTENTION;
+}
+
+HtmlPage model_alignment_page(ModelAlignment *of)
+{
+    const DecoderParams *decoder = &of->translator->model.params.decoder;
+    const char *slash = strrchr(of->model, '/'), *scorer = decoder->scorer->name;
+    bool one = of->head || draws_posteriors(of), both = of->reading.from == LINKS_FROM_BOTH;
+    HtmlPage page = {.model = slash ? slash + 1 : of->model,
+                     .attention = of->attention,
+                     .units = {unit_kind_names[of->units[0]], unit_kind_names[of->units[1]]},
+                     .heads = one ? 1 : decoder->attention.widths.heads};
+    of->matrices = html_matrices(page.heads);
+    if (of->head)
+        snprintf(of->attention, sizeof of->attention, "head %zu of %s", of->head, scorer);
+    else
+        snprintf(of->attention, sizeof of->attention, "%s", scorer);
+    if (!draws_posteriors(of)) return page;
+    snprintf(of->shows, sizeof of->shows, "%s%s", both ? of->attention : "the aligner alone",
+             both ? " attention and the aligner" : "");
+    page.shows = of->shows;
+    return page;
+}
+
+static SoftSide side(const Subwords *subwords, const Units *units)
+{
+    return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
+}
+
+// Sets of->views: behind the words' first matrix those of the heads, and all among subwords.
+static Status set_views(ModelAlignment *of, const Translation *translation,
+                        const Rendering *rendering, const float *alpha, Error *error)
+{
+    const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
+    size_t size = (source->count + 1) * (target->count + 1);
+    for (size_t i = 0; i < of->matrices; i++) {
+        of->views[of->matrices + i] = alpha + i * size;
+        if (i == 0) continue;
+        SoftAlignment *head = &of->heads[i - 1];
+        TRY(soft_alignment_set(head, alpha + i * size, side(source, &of->alignment.source_units),
+                               side(target, &of->alignment.target_units), error));
+        of->views[i] = head->weights;
+    }
+    return STATUS_OK;
+}
+
+/* The matrices among the subwords (matrices, target, source): what is drawn, joined of sentences, or
+ * zeros for a pair without attention. */
+static Status among_subwords(ModelAlignment *of, const float **alpha,
+                             const Translation *translation, const Rendering *rendering,
+                             Error *error)
+{
+    bool joined = translation->sentence_count > 0;
+    size_t size = (translation->source_subwords.count + 1) * (rendering->subwords.count + 1);
+    memory_free(of->joined);
+    of->joined = NULL;
+    if (draws_posteriors(of)) {
+        TRY(joined ? alignment_join_subwords(&of->posteriors, translation, rendering, of->units,
+                                             &of->reading, error)
+                   : alignment_of_subwords(&of->posteriors, &of->alignment, translation, rendering,
+                                           error));
+        *alpha = of->posteriors.weights;
+        return STATUS_OK;
+    }
+    if (joined)
+        TRY(attention_join(&of->joined, translation, rendering, of->matrices, error));
+    else if (!rendering->alpha)
+        TRY(array_new(&of->joined, of->matrices * size, "an alignment", error));
+    *alpha = of->joined ? of->joined : rendering->alpha;
+    return STATUS_OK;
+}
+
+// What is shown of subwords, and where attention and aligner differ, if there is an aligner.
+static Status add_subwords(ModelAlignment *of, AlignedPair *pair, const Translation *translation,
+                           const Rendering *rendering, Error *error)
+{
+    const float *alpha;
+    const Aligner *aligner = of->reading.aligner;
+    TRY(among_subwords(of, &alpha, translation, rendering, error));
+    TRY(subword_labels_set(&of->labels, of->translator, translation, rendering, error));
+    TRY(set_views(of, translation, rendering, alpha, error));
+    pair->subwords = (AlignmentView){subword_labels(&of->labels, 0), subword_labels(&of->labels, 1),
+                                     of->views + of->matrices};
+    if (!aligner) return STATUS_OK;
+    pair->differ[0] = &of->differences.only_attention;
+    pair->differ[1] = &of->differences.only_aligner;
+    return differences_set(&of->differences, translation, rendering, of->units, aligner, error);
+}
+
+Status model_alignment_set(ModelAlignment *of, AlignedPair *pair, const Translation *translation,
+                           const Rendering *rendering, bool subwords, Error *error)
+{
+    const Alignment *alignment = &of->alignment;
+    if (!of->views) {
+        TRY(array_new(&of->heads, of->matrices - 1, "alignments", error));
+        TRY(array_new(&of->views, 2 * of->matrices, "alignments", error));
+    }
+    TRY(alignment_set(&of->alignment, translation, rendering, of->units, &of->reading, error));
+    of->views[0] = draws_posteriors(of) ? alignment->posteriors.weights : alignment->soft.weights;
+    *pair = (AlignedPair){
+        .words = {{bytes_text(&translation->source), &alignment->source_units},
+                  {bytes_text(&rendering->text), &alignment->target_units},
+                  of->views},
+        .links = &alignment->links,
+    };
+    return subwords ? add_subwords(of, pair, translation, rendering, error) : STATUS_OK;
+}
+
+void model_alignment_free(ModelAlignment *of)
+{
+    subword_labels_free(&of->labels);
+    for (size_t i = 1; i < of->matrices && of->heads; i++) soft_alignment_free(&of->heads[i - 1]);
+    memory_free(of->heads);
+    memory_free(of->views);
+    memory_free(of->joined);
+    alignment_free(&of->alignment);
+    differences_free(&of->differences);
+    soft_alignment_free(&of->posteriors);
+    *of = (ModelAlignment){0};
+}

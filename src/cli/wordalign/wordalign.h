@@ -1,0 +1,58 @@
+/* `regard align` without a model: links learned from the pairs themselves (align/aligner.h) or by an
+ * aligner that was saved, their AER, or the most suspicious pairs. */
+#ifndef REGARD_CLI_WORDALIGN_WORDALIGN_H
+#define REGARD_CLI_WORDALIGN_WORDALIGN_H
+
+#include "align/aligner.h"
+#include "cli/align/align.h"
+#include "cli/pairs.h"
+
+Status wordalign(const Arguments *arguments, Output *output, Error *error);
+
+// Texts in memory. Start from {0}, end with kept_pairs_free.
+typedef struct KeptPairs {
+    Bytes texts;  // source after target after source
+    size_t *ends; // (2 · pairs) where each text ends
+    size_t ends_capacity;
+    size_t pairs;
+} KeptPairs;
+
+/* Reads the pairs of a file and those of --train, and learns from all of them, and from the links of
+ * --prior; keeps those of the file. Shows its progress on a terminal. After a failure there is no
+ * aligner to free. */
+Status wordalign_learn(Aligner *aligner, KeptPairs *kept, const AlignValues *values,
+                       const char *file, Threads *threads, Error *error);
+
+// Calls `take` for each window of the pairs, as read_pairs does.
+Status kept_pairs_take(const KeptPairs *kept, TakePairs take, void *context, Error *error);
+
+void kept_pairs_free(KeptPairs *kept);
+
+typedef struct SuspiciousPair {
+    double score;  // aligner_score
+    size_t number; // of the pair, from 1
+    Bytes texts;   // source and target, one behind the other
+    size_t source_length;
+} SuspiciousPair;
+
+/* The pairs that are least likely to be translations of each other, those with the lowest scores so
+ * far. Start from {.limit = N}, N ≥ 1, end with suspicious_free. */
+typedef struct Suspicious {
+    size_t limit;
+    SuspiciousPair *items; // (count) a heap: none has a higher score than the first
+    size_t count, capacity;
+} Suspicious;
+
+Status suspicious_add(Suspicious *suspicious, double score, size_t number, const TextView texts[2],
+                      Error *error);
+
+/* Writes them, the lowest score first, a line each:
+ *
+ *     17 <TAB> -0.4312 <TAB> source <TAB> target
+ *
+ * or {"pair": 17, "score": -0.4312, "source": "…", "target": "…"}. */
+Status suspicious_write(Suspicious *suspicious, bool json, Output *output, Error *error);
+
+void suspicious_free(Suspicious *suspicious);
+
+#endif
