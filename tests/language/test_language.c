@@ -148,3 +148,26 @@ TEST(table)
     }
     ck_assert_ptr_null(language_of(NULL));
 }
+
+TEST(words)
+{
+    const Language *english = language_of("en"), *french = language_of("fr");
+    ck_assert(language_has_word(english, WORDS_BEFORE_NAME, "Mr", 2));
+    ck_assert(language_has_word(english, WORDS_DOUBTFUL, "INC", 3));
+    ck_assert(language_has_word(english, WORDS_DOUBTFUL, "Jan", 3));
+    ck_assert(!language_has_word(english, WORDS_DOUBTFUL, "jan", 3)); // listed with a capital
+    ck_assert(!language_has_word(french, WORDS_OF_SPEECH, "said", 4));
+    ck_assert(!language_has_word(english, WORDS_BEFORE_NAME, "mme", 3));
+    // without words of its own a language has those of all
+    ck_assert(language_has_word(language_of("de"), WORDS_BEFORE_NAME, "mme", 3));
+    ck_assert(language_has_word(NULL, WORDS_OF_SPEECH, "said", 4));
+}
+
+TEST(speech)
+{
+    static const char asks[] = "小明问", knows[] = "我知道";
+    ck_assert(language_ends_in_speech(asks, sizeof asks - 1));
+    ck_assert(!language_ends_in_speech(knows, sizeof knows - 1));
+    ck_assert(!language_ends_in_speech("", 0));
+    ck_assert(!language_ends_in_speech("said", 4)); // has blanks between its words
+}
