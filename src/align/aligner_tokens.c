@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
@@ -15,16 +16,14 @@ static uint32_t character_at(const char *text, size_t at, size_t end, size_t *ne
     return character;
 }
 
+static bool is_in_letters(uint32_t character)
+{
+    return (utf8_is_letter(character) && !utf8_is_han(character)) || utf8_extends(character);
+}
+
 static size_t letters_end(const char *text, size_t at, size_t end)
 {
-    size_t next;
-    while (at < end) {
-        uint32_t character = character_at(text, at, end, &next);
-        bool letter = utf8_is_letter(character) && !utf8_is_han(character);
-        if (!letter && !utf8_extends(character)) break;
-        at = next;
-    }
-    return at;
+    return utf8_run_end(text, end, at, is_in_letters);
 }
 
 static size_t number_end(const char *text, size_t at, size_t end)
@@ -44,13 +43,7 @@ static size_t number_end(const char *text, size_t at, size_t end)
  * word with a vowel. */
 static bool is_contraction(const char *letters, size_t length)
 {
-    static const char *const endings[] = {"s", "m", "d", "ll", "re", "ve"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t k = 0;
-        while (k < length && endings[i][k] && (letters[k] | 0x20) == endings[i][k]) k++;
-        if (k == length && !endings[i][k]) return true;
-    }
-    return false;
+    return word_list_find("s m d ll re ve", letters, length) != NULL;
 }
 
 // Where a token that begins with a letter ends.
@@ -70,10 +63,7 @@ static size_t token_end(const char *text, size_t at, size_t end)
 {
     size_t next, stop;
     uint32_t character = character_at(text, at, end, &next);
-    if (utf8_is_han(character)) {
-        while (next < end && utf8_extends(character_at(text, next, end, &stop))) next = stop;
-        return next;
-    }
+    if (utf8_is_han(character)) return utf8_run_end(text, end, next, utf8_extends);
     if (utf8_is_letter(character)) return word_end(text, at, end);
     if (utf8_is_number(character)) return number_end(text, at, end);
     if (utf8_is_apostrophe(character)) {
