@@ -31,20 +31,20 @@ TESTS_SHARE(set_up, tear_down)
 
 TEST(keys)
 {
-    ApiKeys *keys;
+    ApiKeys keys = {0};
     write_keys("# a comment\n\n  one \r\ntwo two\n");
     ck_assert_int_eq(api_keys_read(&keys, path, NULL), STATUS_OK);
-    ck_assert(api_keys_have(keys, "one"));
-    ck_assert(api_keys_have(keys, "two two"));
-    ck_assert(!api_keys_have(keys, ""));
-    ck_assert(!api_keys_have(keys, "on"));
-    ck_assert(!api_keys_have(keys, "# a comment"));
-    api_keys_free(keys);
+    ck_assert(api_keys_have(&keys, "one"));
+    ck_assert(api_keys_have(&keys, "two two"));
+    ck_assert(!api_keys_have(&keys, ""));
+    ck_assert(!api_keys_have(&keys, "on"));
+    ck_assert(!api_keys_have(&keys, "# a comment"));
+    api_keys_free(&keys);
 }
 
 static void expect_refused(const char *message)
 {
-    ApiKeys *keys;
+    ApiKeys keys = {0};
     Error error = {0};
     ck_assert_int_ne(api_keys_read(&keys, path, &error), STATUS_OK);
     ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
@@ -66,7 +66,7 @@ TEST(short_memory)
 {
     write_keys("one\ntwo\n");
     while (failing_malloc_next()) {
-        ApiKeys *keys;
-        if (!failing_malloc_expect(api_keys_read(&keys, path, NULL))) api_keys_free(keys);
+        ApiKeys keys = {0};
+        if (!failing_malloc_expect(api_keys_read(&keys, path, NULL))) api_keys_free(&keys);
     }
 }

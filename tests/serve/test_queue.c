@@ -7,18 +7,19 @@
 
 #include <pthread.h>
 
-static Queue *queue;
+static Queue queue;
 static ServedModel one, other;
 
 static void begin(size_t limit)
 {
-    ck_assert_int_eq(queue_new(&queue, limit, NULL), STATUS_OK);
+    queue = (Queue){
+        .limit = limit, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 }
 
 // Takes a batch and expects these jobs (NULL behind the last).
 static void expect_batch(size_t cost, Job *const *jobs)
 {
-    Job *job = queue_take(queue, cost, 0);
+    Job *job = queue_take(&queue, cost, 0);
     for (; *jobs; jobs++, job = job->next) ck_assert_ptr_eq(job, *jobs);
     ck_assert_ptr_null(job);
 }
@@ -29,13 +30,12 @@ TEST(models)
 {
     Job a = {.model = &one}, b = {.model = &other}, c = {.model = &one}, d = {.model = &other};
     begin(10);
-    ck_assert(queue_put(queue, &a) && queue_put(queue, &b) && queue_put(queue, &c));
-    ck_assert_uint_eq(queue_length(queue), 3);
+    ck_assert(queue_put(&queue, &a) && queue_put(&queue, &b) && queue_put(&queue, &c));
+    ck_assert_uint_eq(queue_length(&queue), 3);
     EXPECT_BATCH(9, &a, &c);
-    ck_assert(queue_put(queue, &d));
+    ck_assert(queue_put(&queue, &d));
     EXPECT_BATCH(9, &b, &d);
-    ck_assert_uint_eq(queue_length(queue), 0);
-    queue_free(queue);
+    ck_assert_uint_eq(queue_length(&queue), 0);
 }
 
 TEST(cost)
@@ -43,33 +43,31 @@ TEST(cost)
     Job a = {.model = &one, .cost = 20}, b = {.model = &one, .cost = 6},
         c = {.model = &one, .cost = 5}, d = {.model = &one, .cost = 4};
     begin(10);
-    ck_assert(queue_put(queue, &a) && queue_put(queue, &b));
-    ck_assert(queue_put(queue, &c) && queue_put(queue, &d));
+    ck_assert(queue_put(&queue, &a) && queue_put(&queue, &b));
+    ck_assert(queue_put(&queue, &c) && queue_put(&queue, &d));
     EXPECT_BATCH(10, &a); // the first is taken whatever it costs
     EXPECT_BATCH(10, &b, &d);
     EXPECT_BATCH(10, &c);
-    queue_free(queue);
 }
 
 TEST(limit)
 {
     Job a = {.model = &one}, b = {.model = &one}, c = {.model = &one};
     begin(2);
-    ck_assert(queue_put(queue, &a) && queue_put(queue, &b));
-    ck_assert(!queue_put(queue, &c));
+    ck_assert(queue_put(&queue, &a) && queue_put(&queue, &b));
+    ck_assert(!queue_put(&queue, &c));
     EXPECT_BATCH(9, &a, &b);
-    ck_assert(queue_put(queue, &c));
-    queue_close(queue);
-    ck_assert(!queue_put(queue, &a));
+    ck_assert(queue_put(&queue, &c));
+    queue_close(&queue);
+    ck_assert(!queue_put(&queue, &a));
     EXPECT_BATCH(9, &c);
-    ck_assert_ptr_null(queue_take(queue, 9, 0));
-    queue_free(queue);
+    ck_assert_ptr_null(queue_take(&queue, 9, 0));
 }
 
 static void *put_late(void *context)
 {
     Job *jobs = context;
-    for (size_t i = 0; i < 3; i++) ck_assert(queue_put(queue, &jobs[i]));
+    for (size_t i = 0; i < 3; i++) ck_assert(queue_put(&queue, &jobs[i]));
     return NULL;
 }
 
@@ -84,21 +82,20 @@ TEST(expected)
     // another thread may be kept from running for longer than is waited
     for (size_t round = 0; round < 100 && !whole; round++) {
         size_t taken = 0;
-        ck_assert(queue_put(queue, &jobs[3]));
+        ck_assert(queue_put(&queue, &jobs[3]));
         pthread_create(&thread, NULL, put_late, jobs);
-        for (const Job *job = queue_take(queue, 9, 3); job; job = job->next) taken++;
+        for (const Job *job = queue_take(&queue, 9, 3); job; job = job->next) taken++;
         whole += taken == 4;
         pthread_join(thread, NULL);
-        while (queue_length(queue) > 0) queue_take(queue, 9, 0);
+        while (queue_length(&queue) > 0) queue_take(&queue, 9, 0);
     }
     ck_assert_uint_eq(whole, 1);
     double start = clock_seconds();
     for (size_t i = 0; i < ALONE; i++) {
-        ck_assert(queue_put(queue, &jobs[0]));
-        ck_assert_ptr_eq(queue_take(queue, 9, 4), &jobs[0]);
+        ck_assert(queue_put(&queue, &jobs[0]));
+        ck_assert_ptr_eq(queue_take(&queue, 9, 4), &jobs[0]);
     }
     ck_assert(clock_seconds() - start < 2);
-    queue_free(queue);
 }
 
 enum { PRODUCERS = 4, EACH = 500 };
@@ -109,7 +106,7 @@ static void *produce(void *context)
     Job *jobs = context;
     for (size_t i = 0; i < EACH; i++) {
         jobs[i].model = i % 3 ? &one : &other;
-        while (!queue_put(queue, &jobs[i])) sched_yield();
+        while (!queue_put(&queue, &jobs[i])) sched_yield();
     }
     return NULL;
 }
@@ -122,11 +119,10 @@ TEST(threads)
     begin(7);
     for (size_t i = 0; i < PRODUCERS; i++) pthread_create(&threads[i], NULL, produce, many[i]);
     while (taken < (size_t)PRODUCERS * EACH)
-        for (Job *job = queue_take(queue, 5, 0); job; job = job->next) {
+        for (Job *job = queue_take(&queue, 5, 0); job; job = job->next) {
             ck_assert_uint_eq(job->count++, 0);
             taken++;
         }
     for (size_t i = 0; i < PRODUCERS; i++) pthread_join(threads[i], NULL);
-    ck_assert_uint_eq(queue_length(queue), 0);
-    queue_free(queue);
+    ck_assert_uint_eq(queue_length(&queue), 0);
 }

@@ -2,6 +2,8 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "serve/api/response.h"
+#include "serve/service/served_models.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -192,8 +194,8 @@ const Detection *call_detect(Call *call)
 // Nothing in the text tells: the source of the first model to the target is as good as any.
 static void guess(Call *call)
 {
-    for (size_t i = served_models_count(call->job.models); i-- > 0;) {
-        const ServedModel *model = served_models_item(call->job.models, i);
+    for (size_t i = call->job.models->count; i-- > 0;) {
+        const ServedModel *model = &call->job.models->items[i];
         if (language_code_equal(&model->languages[1], &call->target))
             call->job.language.code = model->languages[0];
     }

@@ -6,6 +6,8 @@
 #define REGARD_SERVE_API_CALL_H
 
 #include "serve/api/request.h"
+#include "serve/service/job.h"
+#include "serve/service/language_code.h"
 #include "serve/service/service.h"
 
 typedef struct Call {

@@ -3,6 +3,9 @@
 #include "base/clock.h"
 #include "serve/api/answer.h"
 #include "serve/api/embedded.h"
+#include "serve/service/metrics.h"
+#include "serve/service/queue.h"
+#include "serve/service/rate_limit.h"
 
 #include <string.h>
 
@@ -41,11 +44,10 @@ static void detect(Call *call)
 static json_t *targets_of(ServedModels *models, const LanguageCode *source)
 {
     json_t *targets = json_array();
-    for (size_t i = 0;; i++) {
-        LanguageCode target = served_models_language(models, i);
-        if (!*target.text) break;
-        if (language_code_equal(source, &target) || served_models_find(models, source, &target))
-            json_array_append_new(targets, json_string(target.text));
+    for (size_t i = 0; i < models->language_count; i++) {
+        const LanguageCode *target = &models->languages[i];
+        if (language_code_equal(source, target) || served_models_find(models, source, target))
+            json_array_append_new(targets, json_string(target->text));
     }
     return targets;
 }
@@ -55,12 +57,11 @@ static void show_languages(Call *call)
 {
     ServedModels *models = call->job.models;
     json_t *list = json_array();
-    for (size_t i = 0;; i++) {
-        LanguageCode code = served_models_language(models, i);
-        if (!*code.text) break;
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "code", code.text, "name",
-                                              language_code_name(&code), "targets",
-                                              targets_of(models, &code)));
+    for (size_t i = 0; i < models->language_count; i++) {
+        const LanguageCode *code = &models->languages[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "code", code->text, "name",
+                                              language_code_name(code), "targets",
+                                              targets_of(models, code)));
     }
     response_json(&call->job.response, list);
 }
@@ -70,7 +71,7 @@ static void show_languages(Call *call)
 static void show_settings(Call *call)
 {
     const ServiceOptions *options = &call->service->options;
-    LanguageCode target = served_models_item(call->job.models, 0)->languages[1];
+    const LanguageCode *target = &call->job.models->items[0].languages[1];
     bool keyed = options->api_keys != NULL;
     response_json(
         &call->job.response,
@@ -79,8 +80,8 @@ static void show_settings(Call *call)
                   "alignmentCharLimit", (json_int_t)(options->max_characters / ALIGNED_PART),
                   "filesTranslation", 0, "frontendTimeout", (json_int_t)500, "keyRequired", keyed,
                   "suggestions", 0, "supportedFilesFormat", "language", "source", "code", "auto",
-                  "name", "Auto Detect", "target", "code", target.text, "name",
-                  language_code_name(&target)));
+                  "name", "Auto Detect", "target", "code", target->text, "name",
+                  language_code_name(target)));
 }
 
 // GET /health: whether the server answers.
@@ -96,7 +97,7 @@ static void show_metrics(Call *call)
     Response *response = &call->job.response;
     Error error = {0};
     Writer out = writer_start(&response->body, &error);
-    metrics_write(&out, service->metrics, queue_length(service->queue));
+    metrics_write(&out, &service->metrics, queue_length(&service->queue));
     response->status = HTTP_OK;
     response->type = "text/plain; version=0.0.4; charset=utf-8";
     if (writer_end(&out)) response_failure(response, &error, HTTP_FAILED);
@@ -160,9 +161,8 @@ static bool is_method(const Request *request, const char *method)
 // Whether the client's requests are not too many; a key counts as a client.
 static bool check_rate(Call *call, const char *key)
 {
-    RateLimit *rate = call->service->rate;
     const char *client = key ? key : call->request->client;
-    if (!rate || rate_limit_allows(rate, client, clock_seconds())) return true;
+    if (rate_limit_allows(&call->service->rate, client, clock_seconds())) return true;
     return response_error(&call->job.response, HTTP_TOO_MANY_REQUESTS,
                           "Slowdown: %zu requests per 1 minute", call->service->options.per_minute);
 }

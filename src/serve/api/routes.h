@@ -4,6 +4,7 @@
 #define REGARD_SERVE_API_ROUTES_H
 
 #include "serve/api/call.h"
+#include "serve/api/request.h"
 
 enum { ROUTES = 9 };
 extern const char *const route_paths[ROUTES];

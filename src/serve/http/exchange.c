@@ -4,6 +4,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "serve/api/routes.h"
+#include "serve/http/access_log.h"
+#include "serve/http/deadlines.h"
+#include "serve/http/microhttpd_library.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -25,7 +28,8 @@ typedef struct Exchange {
     char client[CLIENT_SIZE];
     Bytes body;
     size_t received;
-    bool too_large, too_many, whole;
+    unsigned refused; // the status for which its body is not kept; 0: it is
+    bool whole;
     double began;
     Request request;
     Call call;
@@ -35,7 +39,7 @@ typedef struct Exchange {
 static Deadline *deadline_of(const Traffic *traffic, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
-        traffic->http->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        traffic->http.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -56,8 +60,8 @@ void *exchange_new(void *context, const char *target, struct MHD_Connection *con
 
 static const char *header(const Exchange *exchange, const char *name)
 {
-    return exchange->traffic->http->lookup_connection_value(exchange->connection, MHD_HEADER_KIND,
-                                                            name);
+    return exchange->traffic->http.lookup_connection_value(exchange->connection, MHD_HEADER_KIND,
+                                                           name);
 }
 
 static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
@@ -75,8 +79,8 @@ static void note_client(Exchange *exchange)
 {
     const char *forwarded = NULL;
     if (exchange->traffic->options.behind_proxy)
-        exchange->traffic->http->get_connection_values(exchange->connection, MHD_HEADER_KIND,
-                                                       keep_forwarded, &forwarded);
+        exchange->traffic->http.get_connection_values(exchange->connection, MHD_HEADER_KIND,
+                                                      keep_forwarded, &forwarded);
     if (forwarded) {
         const char *last = strrchr(forwarded, ',');
         last = last ? last + 1 : forwarded;
@@ -84,7 +88,7 @@ static void note_client(Exchange *exchange)
         strncpy(exchange->client, last, CLIENT_SIZE - 1);
         return;
     }
-    const union MHD_ConnectionInfo *info = exchange->traffic->http->get_connection_info(
+    const union MHD_ConnectionInfo *info = exchange->traffic->http.get_connection_info(
         exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *address = info ? info->client_addr : NULL;
     socklen_t length = address && address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
@@ -119,7 +123,7 @@ static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
     bool added = true;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         if (headers[i].value)
-            added = added && exchange->traffic->http->add_response_header(
+            added = added && exchange->traffic->http.add_response_header(
                                  message, headers[i].name, headers[i].value) == MHD_YES;
     return added;
 }
@@ -127,7 +131,7 @@ static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
 // Gives the response to MHD, with its memory.
 static enum MHD_Result give_response(Exchange *exchange)
 {
-    const MicrohttpdLibrary *http = exchange->traffic->http;
+    const MicrohttpdLibrary *http = &exchange->traffic->http;
     Response *response = &exchange->call.job.response;
     struct MHD_Response *message = http->create_response_from_buffer_with_free_callback(
         response->body.length, response->body.data, memory_free);
@@ -141,14 +145,17 @@ static enum MHD_Result give_response(Exchange *exchange)
     return result;
 }
 
-static void refuse_body(Exchange *exchange)
+// Answers a request whose body is not kept.
+static enum MHD_Result refuse_body(Exchange *exchange)
 {
-    size_t limit = exchange->traffic->service->options.max_body;
-    if (exchange->too_large)
-        response_error(&exchange->call.job.response, HTTP_TOO_LARGE,
-                       "Invalid request: the body is longer than %zu bytes", limit);
+    Response *response = &exchange->call.job.response;
+    if (exchange->refused == HTTP_TOO_LARGE)
+        response_error(response, HTTP_TOO_LARGE,
+                       "Invalid request: the body is longer than %zu bytes",
+                       exchange->traffic->service->options.max_body);
     else
-        response_busy(&exchange->call.job.response);
+        response_busy(response);
+    return give_response(exchange);
 }
 
 // The request's headers have come.
@@ -168,11 +175,10 @@ static enum MHD_Result begin(Exchange *exchange, struct MHD_Connection *connecti
                                   .client = exchange->client};
     exchange->call.route = routes_find(&exchange->request);
     const char *length = header(exchange, "Content-Length");
-    exchange->too_large =
-        length && strtoull(length, NULL, 10) > exchange->traffic->service->options.max_body;
-    if (!exchange->too_large) return MHD_YES;
-    refuse_body(exchange); // at once, without its body
-    return give_response(exchange);
+    if (!length || strtoull(length, NULL, 10) <= exchange->traffic->service->options.max_body)
+        return MHD_YES;
+    exchange->refused = HTTP_TOO_LARGE;
+    return refuse_body(exchange); // at once, without its body
 }
 
 static void forget_body(Exchange *exchange)
@@ -187,10 +193,10 @@ static enum MHD_Result receive(Exchange *exchange, const char *data, size_t leng
     Traffic *traffic = exchange->traffic;
     const ServiceOptions *options = &traffic->service->options;
     exchange->received += length;
-    exchange->too_large = exchange->received > options->max_body;
     if (traffic->body_bytes + length > BODIES_AT_ONCE * options->max_body)
-        exchange->too_many = true;
-    if (exchange->too_large || exchange->too_many) {
+        exchange->refused = HTTP_TOO_MANY_REQUESTS;
+    if (exchange->received > options->max_body) exchange->refused = HTTP_TOO_LARGE;
+    if (exchange->refused) {
         forget_body(exchange);
         return MHD_YES;
     }
@@ -221,7 +227,7 @@ void traffic_resume(Traffic *traffic)
     traffic->answered = NULL;
     pthread_mutex_unlock(&traffic->lock);
     for (; exchange; exchange = exchange->next)
-        traffic->http->resume_connection(exchange->connection);
+        traffic->http.resume_connection(exchange->connection);
 }
 
 /* Whether the client has closed the connection, or its half of it, which looks the same: called by
@@ -242,13 +248,13 @@ static void wait_in_queue(Exchange *exchange)
     job->gone = is_gone;
     job->context = exchange;
     deadline_stop(&exchange->traffic->deadlines, exchange->deadline);
-    exchange->traffic->http->suspend_connection(exchange->connection);
-    if (queue_put(exchange->traffic->service->queue, job)) return;
+    exchange->traffic->http.suspend_connection(exchange->connection);
+    if (queue_put(&exchange->traffic->service->queue, job)) return;
     if (atomic_load(&exchange->traffic->service->closing))
         response_ending(&job->response);
     else
         response_busy(&job->response);
-    exchange->traffic->http->resume_connection(exchange->connection);
+    exchange->traffic->http.resume_connection(exchange->connection);
 }
 
 // The request has come whole, or its job has been answered.
@@ -258,10 +264,7 @@ static enum MHD_Result answer(Exchange *exchange)
     if (exchange->whole) return give_response(exchange); // it has slept
     exchange->whole = true;
     atomic_fetch_add(&exchange->traffic->answering, 1);
-    if (exchange->too_large || exchange->too_many) {
-        refuse_body(exchange);
-        return give_response(exchange);
-    }
+    if (exchange->refused) return refuse_body(exchange);
     exchange->request.body = (TextView){bytes_text(&exchange->body), exchange->body.length};
     routes_handle(call);
     if (!call->waits) return give_response(exchange);
@@ -289,7 +292,7 @@ static void count_and_log(const Exchange *exchange)
 {
     const Traffic *traffic = exchange->traffic;
     const Call *call = &exchange->call;
-    Metrics *metrics = traffic->service->metrics;
+    Metrics *metrics = &traffic->service->metrics;
     double seconds = clock_seconds() - exchange->began;
     Bytes line = {0};
     metrics_add_request(metrics, call->route, call->job.response.status, seconds, call->characters);

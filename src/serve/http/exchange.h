@@ -13,7 +13,7 @@
  * bytes as BODIES_AT_ONCE of the greatest size, and what is more is refused: so memory is bounded,
  * however many connections there are. */
 typedef struct Traffic {
-    const MicrohttpdLibrary *http;
+    MicrohttpdLibrary http;
     Service *service;
     ServerOptions options;
     AccessLog *log;            // NULL: there is none

@@ -31,7 +31,7 @@ typedef struct MicrohttpdLibrary {
 #undef MICROHTTPD_MEMBER
 } MicrohttpdLibrary;
 
-// Sets the functions; STATUS_IO if the library is not there. Any thread may call it.
-Status microhttpd_library(const MicrohttpdLibrary **library, Error *error);
+// Sets the functions; STATUS_IO if the library is not there.
+Status microhttpd_library_load(MicrohttpdLibrary *library, Error *error);
 
 #endif

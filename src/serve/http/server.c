@@ -4,7 +4,10 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "serve/http/access_log.h"
+#include "serve/http/deadlines.h"
 #include "serve/http/exchange.h"
+#include "serve/http/microhttpd_library.h"
 
 #include <errno.h>
 #include <math.h>
@@ -40,8 +43,8 @@ static void notify_connection(void *context, struct MHD_Connection *connection, 
     Deadlines *deadlines = &server->traffic.deadlines;
     Deadline *deadline = *state;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info = server->traffic.http->get_connection_info(
-            connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        const union MHD_ConnectionInfo *info =
+            server->traffic.http.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         *state = deadline = memory_new(1, sizeof *deadline);
         if (deadline) deadline->socket = info->connect_fd;
         if (deadline)
@@ -66,7 +69,7 @@ static int patience(Server *server)
         return 0;
     }
     double seconds = deadlines_enforce(&server->traffic.deadlines);
-    bool limited = server->traffic.http->get_timeout(server->daemon, &wanted) == MHD_YES;
+    bool limited = server->traffic.http.get_timeout(server->daemon, &wanted) == MHD_YES;
     if (seconds < 0 && !limited) return -1;
     if (limited && wanted < most) most = wanted;
     if (seconds >= 0 && seconds < (double)most / 1e3) most = (unsigned)(1e3 * seconds) + 1;
@@ -76,7 +79,7 @@ static int patience(Server *server)
 static void *serve(void *context)
 {
     Server *server = context;
-    const MicrohttpdLibrary *http = server->traffic.http;
+    const MicrohttpdLibrary *http = &server->traffic.http;
     const union MHD_DaemonInfo *info =
         http->get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     struct pollfd watched[2] = {{.fd = info->epoll_fd, .events = POLLIN},
@@ -90,14 +93,6 @@ static void *serve(void *context)
     traffic_resume(&server->traffic);
     http->run(server->daemon);
     return NULL;
-}
-
-// Ends it, once there are no exchanges; the log is waited for at most so many seconds.
-static void end_traffic(Traffic *traffic, double seconds)
-{
-    access_log_end(traffic->log, seconds);
-    pthread_mutex_destroy(&traffic->lock);
-    close(traffic->wake);
 }
 
 // Notes the address that is listened at.
@@ -116,6 +111,7 @@ static Status note_address(Server *server, Error *error)
     return STATUS_OK;
 }
 
+// Listens at an address.
 static Status bind_to(Server *server, const struct addrinfo *found, Error *error)
 {
     int yes = 1; // a server that has just ended keeps no port
@@ -128,82 +124,81 @@ static Status bind_to(Server *server, const struct addrinfo *found, Error *error
     return note_address(server, error);
 }
 
-// Listens at the first address of a host, its name or the address itself.
-static Status open_socket(Server *server, const char *host, size_t port, Error *error)
+// Listens at the first address of the host, its name or the address itself.
+static Status open_socket(Server *server, Error *error)
 {
+    const ServerOptions *options = &server->traffic.options;
     struct addrinfo *found, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-    char service[16];
+    char port[16];
     Error inner;
-    (void)snprintf(service, sizeof service, "%zu", port);
-    int failed = getaddrinfo(host, service, &hints, &found);
+    (void)snprintf(port, sizeof port, "%zu", options->port);
+    int failed = getaddrinfo(options->host, port, &hints, &found);
     if (failed)
-        return error_set(error, STATUS_ARGUMENT, "--host %s: %s", host, gai_strerror(failed));
+        return error_set(error, STATUS_ARGUMENT, "--host %s: %s", options->host,
+                         gai_strerror(failed));
     Status status = bind_to(server, found, &inner);
     freeaddrinfo(found);
-    if (!status) return status;
-    if (server->socket >= 0) close(server->socket);
-    return error_set(error, status, "host %s, port %zu: %s; choose another --port or --host", host,
-                     port, inner.text);
-}
-
-// Starts what all connections share.
-static Status start_traffic(Traffic *traffic, Error *error)
-{
-    const ServerOptions *options = &traffic->options;
-    TRY(microhttpd_library(&traffic->http, error));
-    traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (traffic->wake < 0)
-        return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));
-    pthread_mutex_init(&traffic->lock, NULL);
-    if (options->log < 0) return STATUS_OK;
-    Status status = access_log_new(&traffic->log, options->log, options->warn, error);
-    if (status) end_traffic(traffic, 0);
-    return status;
+    if (!status) return STATUS_OK;
+    return error_set(error, status, "host %s, port %s: %s; choose another --port or --host",
+                     options->host, port, inner.text);
 }
 
 static Status start_daemon(Server *server, Error *error)
 {
-    const Traffic *traffic = &server->traffic;
-    server->daemon = traffic->http->start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, exchange_handle, &server->traffic,
+    Traffic *traffic = &server->traffic;
+    server->daemon = traffic->http.start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, exchange_handle, traffic,
         MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_URI_LOG_CALLBACK, exchange_new,
-        &server->traffic, MHD_OPTION_NOTIFY_CONNECTION, notify_connection, server,
-        MHD_OPTION_NOTIFY_COMPLETED, exchange_end, &server->traffic, MHD_OPTION_CONNECTION_LIMIT,
+        traffic, MHD_OPTION_NOTIFY_CONNECTION, notify_connection, server,
+        MHD_OPTION_NOTIFY_COMPLETED, exchange_end, traffic, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)traffic->options.max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     if (!server->daemon)
         return error_set(error, STATUS_MEMORY, "the server's daemon could not be started");
     if (pthread_create(&server->thread, NULL, serve, server) == 0) return STATUS_OK;
-    traffic->http->quiesce_daemon(server->daemon); // the caller closes the socket
-    traffic->http->stop_daemon(server->daemon);
+    traffic->http.quiesce_daemon(server->daemon); // the socket is not its own
+    traffic->http.stop_daemon(server->daemon);
     return error_set(error, STATUS_MEMORY, "the server's thread could not be started");
 }
 
 static Status start(Server *server, Error *error)
 {
-    const ServerOptions *options = &server->traffic.options;
-    TRY(open_socket(server, options->host, options->port, error));
-    Status status = start_daemon(server, error);
-    if (status) close(server->socket);
-    return status;
+    Traffic *traffic = &server->traffic;
+    const ServerOptions *options = &traffic->options;
+    TRY(microhttpd_library_load(&traffic->http, error));
+    traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (traffic->wake < 0)
+        return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));
+    if (options->log >= 0) TRY(access_log_new(&traffic->log, options->log, options->warn, error));
+    TRY(open_socket(server, error));
+    return start_daemon(server, error);
+}
+
+// Frees what start made but the daemon; the log is waited for at most so many seconds.
+static void release(Server *server, double seconds)
+{
+    access_log_end(server->traffic.log, seconds);
+    pthread_mutex_destroy(&server->traffic.lock);
+    if (server->traffic.wake >= 0) close(server->traffic.wake);
+    if (server->socket >= 0) close(server->socket);
+    memory_free(server);
 }
 
 Status server_start(Server **out, Service *service, const ServerOptions *options, Error *error)
 {
     Server *server;
     TRY(array_new(&server, 1, "the server", error));
+    server->socket = -1;
     server->traffic = (Traffic){.service = service,
                                 .options = *options,
-                                .deadlines = {.seconds = service->options.timeout}};
+                                .deadlines = {.seconds = service->options.timeout},
+                                .wake = -1};
+    pthread_mutex_init(&server->traffic.lock, NULL);
     atomic_init(&server->traffic.answering, 0);
     atomic_init(&server->stopped, false);
-    Status status = start_traffic(&server->traffic, error);
-    if (!status) {
-        status = start(server, error);
-        if (status) end_traffic(&server->traffic, 0);
-    }
+    Status status = start(server, error);
     if (status)
-        memory_free(server);
+        release(server, 0);
     else
         *out = server;
     return status;
@@ -232,16 +227,15 @@ static void wait_for_answers(const Server *server, double seconds)
 void server_stop(Server *server)
 {
     if (!server) return;
-    const MicrohttpdLibrary *http = server->traffic.http;
-    double end = clock_seconds() + server->traffic.service->options.timeout;
+    Service *service = server->traffic.service;
+    const MicrohttpdLibrary *http = &server->traffic.http;
+    double end = clock_seconds() + service->options.timeout;
     http->quiesce_daemon(server->daemon);
-    service_close(server->traffic.service);
+    service_close(service);
     wait_for_answers(server, seconds_until(end));
     atomic_store(&server->stopped, true);
     (void)eventfd_write(server->traffic.wake, 1);
     pthread_join(server->thread, NULL);
     http->stop_daemon(server->daemon);
-    close(server->socket);
-    end_traffic(&server->traffic, seconds_until(end));
-    memory_free(server);
+    release(server, seconds_until(end));
 }

@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-typedef struct ApiKey {
-    char text[MAX_API_KEY]; // padded with NULs
-} ApiKey;
-
-struct ApiKeys {
-    ApiKey *items; // (count)
-    size_t count, capacity;
-};
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -31,9 +22,9 @@ static Status add_line(ApiKeys *keys, const Line *line, const char *path, Error 
         return error_set(error, STATUS_FORMAT, "%s: line %zu: a key has at most %d bytes", path,
                          line->number, MAX_API_KEY - 1);
     TRY(array_reserve(&keys->items, &keys->capacity, keys->count + 1, "API keys", error));
-    ApiKey *key = &keys->items[keys->count++];
-    memset(key, 0, sizeof *key);
-    memcpy(key->text, text, length);
+    char *key = keys->items[keys->count++];
+    memset(key, 0, MAX_API_KEY);
+    memcpy(key, text, length);
     return STATUS_OK;
 }
 
@@ -50,31 +41,26 @@ static Status read_lines(ApiKeys *keys, LineReader *reader, const char *path, Er
     return error_set(error, STATUS_FORMAT, "%s: has no key; write one in each line", path);
 }
 
-Status api_keys_read(ApiKeys **out, const char *path, Error *error)
+Status api_keys_read(ApiKeys *keys, const char *path, Error *error)
 {
-    ApiKeys *keys;
     LineReader *reader = NULL;
-    TRY(array_new(&keys, 1, "API keys", error));
     Status status = line_reader_open(&reader, path, error);
     if (!status) status = read_lines(keys, reader, path, error);
     line_reader_close(reader);
-    if (status)
-        api_keys_free(keys);
-    else
-        *out = keys;
+    if (status) api_keys_free(keys);
     return status;
 }
 
 bool api_keys_have(const ApiKeys *keys, const char *key)
 {
-    ApiKey given = {0};
+    char given[MAX_API_KEY] = {0};
     bool found = false;
     if (strlen(key) >= MAX_API_KEY) return false;
-    memcpy(given.text, key, strlen(key));
+    memcpy(given, key, strlen(key));
     for (size_t i = 0; i < keys->count; i++) {
         unsigned different = 0;
         for (size_t j = 0; j < MAX_API_KEY; j++)
-            different |= (unsigned char)(given.text[j] ^ keys->items[i].text[j]);
+            different |= (unsigned char)(given[j] ^ keys->items[i][j]);
         found |= different == 0;
     }
     return found;
@@ -82,7 +68,6 @@ bool api_keys_have(const ApiKeys *keys, const char *key)
 
 void api_keys_free(ApiKeys *keys)
 {
-    if (!keys) return;
     memory_free(keys->items);
-    memory_free(keys);
+    *keys = (ApiKeys){0};
 }

@@ -5,19 +5,24 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-
-typedef struct ApiKeys ApiKeys;
-
-/* Reads a key from each line, without the white space around it; empty lines and those that begin
- * with # are passed over. STATUS_FORMAT if there is no key, or one is longer than MAX_API_KEY
- * bytes. Freed by api_keys_free. */
-Status api_keys_read(ApiKeys **keys, const char *path, Error *error);
+#include <stddef.h>
 
 enum { MAX_API_KEY = 256 };
+
+// Start from {0}, end with api_keys_free.
+typedef struct ApiKeys {
+    char (*items)[MAX_API_KEY]; // (count) padded with NULs
+    size_t count, capacity;
+} ApiKeys;
+
+/* Reads a key from each line, without the white space around it; empty lines and those that begin
+ * with # are passed over. STATUS_FORMAT if there is no key, or one does not have fewer than
+ * MAX_API_KEY bytes. On failure there are none. */
+Status api_keys_read(ApiKeys *keys, const char *path, Error *error);
 
 // Whether it is one of them. How long that takes does not tell how much of a key is right.
 bool api_keys_have(const ApiKeys *keys, const char *key);
 
-void api_keys_free(ApiKeys *keys); // NULL is allowed
+void api_keys_free(ApiKeys *keys);
 
 #endif

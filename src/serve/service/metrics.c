@@ -1,48 +1,16 @@
 #include "serve/service/metrics.h"
 
-#include "base/array.h"
-#include "base/memory.h"
-
-#include <pthread.h>
-
-static const unsigned statuses[] = {200, 204, 400, 403, 404, 405, 413, 429, 499, 500, 503};
-static const double limits[] = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
-enum { STATUSES = sizeof statuses / sizeof *statuses, LIMITS = sizeof limits / sizeof *limits };
-
-struct Metrics {
-    pthread_mutex_t lock; // of the rest
-    const char *const *routes;
-    size_t route_count;
-    size_t requests[MAX_ROUTES + 1][STATUSES];
-    size_t durations[LIMITS + 1]; // requests up to each limit and above the last
-    double seconds, batch_seconds;
-    size_t characters, batches, jobs, pieces, dropped_lines;
-};
-
-Status metrics_new(Metrics **out, const char *const *routes, size_t route_count, Error *error)
-{
-    Metrics *metrics;
-    TRY(array_new(&metrics, 1, "metrics", error));
-    pthread_mutex_init(&metrics->lock, NULL);
-    metrics->routes = routes;
-    metrics->route_count = route_count;
-    *out = metrics;
-    return STATUS_OK;
-}
-
-void metrics_free(Metrics *metrics)
-{
-    if (!metrics) return;
-    pthread_mutex_destroy(&metrics->lock);
-    memory_free(metrics);
-}
+static const unsigned statuses[METRIC_STATUSES] = {200, 204, 400, 403, 404, 405,
+                                                   413, 429, 499, 500, 503};
+enum { LIMITS = METRIC_DURATIONS - 1 };
+static const double limits[LIMITS] = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
 
 void metrics_add_request(Metrics *metrics, size_t route, unsigned status, double seconds,
                          size_t characters)
 {
     size_t place = 0;
     pthread_mutex_lock(&metrics->lock);
-    for (size_t i = 0; i < STATUSES; i++)
+    for (size_t i = 0; i < METRIC_STATUSES; i++)
         if (statuses[i] == status) metrics->requests[route][i]++;
     while (place < LIMITS && seconds > limits[place]) place++;
     metrics->durations[place]++;
@@ -77,7 +45,7 @@ static void write_requests(Writer *out, const Metrics *metrics)
 {
     describe(out, "requests_total", "counter", "Requests answered, by path and status.");
     for (size_t i = 0; i <= metrics->route_count; i++)
-        for (size_t j = 0; j < STATUSES; j++)
+        for (size_t j = 0; j < METRIC_STATUSES; j++)
             if (metrics->requests[i][j] > 0)
                 writer_format(out, "regard_requests_total{path=\"%s\",status=\"%u\"} %zu\n",
                               i < metrics->route_count ? metrics->routes[i] : "other", statuses[j],

@@ -5,16 +5,22 @@
 
 #include "base/writer.h"
 
-typedef struct Metrics Metrics;
+#include <pthread.h>
 
-enum { MAX_ROUTES = 16 };
+enum { METRIC_ROUTES = 16, METRIC_STATUSES = 11, METRIC_DURATIONS = 12 };
 
-/* `routes` (route_count ≤ MAX_ROUTES) are the paths, which must outlive it. Freed by metrics_free. */
-Status metrics_new(Metrics **metrics, const char *const *routes, size_t route_count, Error *error);
+// Start from {.lock = PTHREAD_MUTEX_INITIALIZER, .routes = …, .route_count = …}.
+typedef struct Metrics {
+    pthread_mutex_t lock;      // of what is counted
+    const char *const *routes; // (route_count ≤ METRIC_ROUTES) the paths
+    size_t route_count;
+    size_t requests[METRIC_ROUTES + 1][METRIC_STATUSES];
+    size_t durations[METRIC_DURATIONS]; // requests up to each limit and above the last
+    double seconds, batch_seconds;
+    size_t characters, batches, jobs, pieces, dropped_lines;
+} Metrics;
 
-void metrics_free(Metrics *metrics); // NULL is allowed
-
-/* A request to a route, its place among those of metrics_new, or their count for any other path: the
+/* A request to a route, its place among the routes, or their count for any other path: the
  * status of its answer, the seconds from its first byte to its answer's last, the characters of its
  * texts. */
 void metrics_add_request(Metrics *metrics, size_t route, unsigned status, double seconds,

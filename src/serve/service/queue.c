@@ -1,44 +1,12 @@
 #define _GNU_SOURCE
 #include "serve/service/queue.h"
 
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/memory.h"
 
-#include <pthread.h>
 #include <time.h>
-
-struct Queue {
-    pthread_mutex_t lock; // of the rest
-    pthread_cond_t changed;
-    Job *first, *last;
-    size_t length, limit;
-    size_t cost;   // of all jobs
-    size_t wanted; // the length at which queue_take is to be woken
-    bool closed;
-};
 
 // queue_take waits at most so often for more jobs, each time for so long.
 enum { COLLECTING_TIMES = 10, COLLECTING_NANOSECONDS = 1000000, SECOND = 1000000000 };
-
-Status queue_new(Queue **out, size_t limit, Error *error)
-{
-    Queue *queue;
-    TRY(array_new(&queue, 1, "a queue", error));
-    pthread_mutex_init(&queue->lock, NULL);
-    pthread_cond_init(&queue->changed, NULL);
-    queue->limit = limit;
-    *out = queue;
-    return STATUS_OK;
-}
-
-void queue_free(Queue *queue)
-{
-    if (!queue) return;
-    pthread_cond_destroy(&queue->changed);
-    pthread_mutex_destroy(&queue->lock);
-    memory_free(queue);
-}
 
 bool queue_put(Queue *queue, Job *job)
 {
@@ -47,10 +15,7 @@ bool queue_put(Queue *queue, Job *job)
     if (room) {
         job->since = clock_seconds();
         job->next = NULL;
-        if (queue->last)
-            queue->last->next = job;
-        else
-            queue->first = job;
+        *(queue->last ? &queue->last->next : &queue->first) = job;
         queue->last = job;
         queue->length++;
         queue->cost += job->cost;
@@ -64,24 +29,23 @@ bool queue_put(Queue *queue, Job *job)
 static Job *take(Queue *queue, size_t cost)
 {
     const ServedModel *model = queue->first->model;
-    Job *batch = NULL, *kept = NULL, **batch_end = &batch, **kept_end = &kept;
+    Job *batch = NULL, **end = &batch, **at = &queue->first;
     size_t taken = 0;
     queue->last = NULL;
-    for (Job *job = queue->first, *next; job; job = next) {
-        next = job->next;
-        job->next = NULL;
-        if (job->model == model && (!batch || taken + job->cost <= cost)) {
-            taken += job->cost;
-            *batch_end = job;
-            batch_end = &job->next;
-            queue->length--;
-            queue->cost -= job->cost;
-        } else {
-            *kept_end = queue->last = job;
-            kept_end = &job->next;
+    for (Job *job = *at; job; job = *at) {
+        if (job->model != model || (batch && taken + job->cost > cost)) {
+            queue->last = job;
+            at = &job->next;
+            continue;
         }
+        *at = job->next;
+        *end = job;
+        end = &job->next;
+        taken += job->cost;
+        queue->length--;
+        queue->cost -= job->cost;
     }
-    queue->first = kept;
+    *end = NULL;
     return batch;
 }
 

@@ -5,12 +5,19 @@
 
 #include "serve/service/job.h"
 
-typedef struct Queue Queue;
+#include <pthread.h>
 
-// A queue for at most `limit` jobs. Freed by queue_free.
-Status queue_new(Queue **queue, size_t limit, Error *error);
-
-void queue_free(Queue *queue); // NULL is allowed; it must be empty
+// Start from {.limit = …, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER}.
+typedef struct Queue {
+    size_t limit;         // of jobs
+    pthread_mutex_t lock; // of the rest
+    pthread_cond_t changed;
+    Job *first, *last;
+    size_t length;
+    size_t cost;   // of all jobs
+    size_t wanted; // the length at which queue_take is to be woken
+    bool closed;
+} Queue;
 
 // Appends a job, which is not owned; false if the queue is full or closed.
 bool queue_put(Queue *queue, Job *job);

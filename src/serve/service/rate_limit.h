@@ -3,20 +3,26 @@
 #ifndef REGARD_SERVE_SERVICE_RATE_LIMIT_H
 #define REGARD_SERVE_SERVICE_RATE_LIMIT_H
 
-#include "base/status.h"
-
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-typedef struct RateLimit RateLimit;
+// A client has its bucket in one of the places that begin where its hash says. Where there are more
+// clients than buckets, one that has not come for longest begins anew.
+enum { RATE_BUCKETS = 4096, RATE_PLACES = 8 };
 
-/* Of so many requests a minute. It remembers some thousand clients; where there are more, one that
- * has not come for longest begins anew. Freed by rate_limit_free. */
-Status rate_limit_new(RateLimit **limit, double per_minute, Error *error);
+// Start from {.per_minute = …}; 0 allows any number.
+typedef struct RateLimit {
+    double per_minute;
+    struct RateBucket {
+        uint64_t client; // the hash; 0: none yet
+        double allowed;  // requests, at the time `since`
+        double since;
+    } buckets[RATE_BUCKETS];
+} RateLimit;
 
 // Whether a client, an address or a key, may send a request at this time, in seconds; it is then
 // counted.
 bool rate_limit_allows(RateLimit *limit, const char *client, double seconds);
-
-void rate_limit_free(RateLimit *limit); // NULL is allowed
 
 #endif

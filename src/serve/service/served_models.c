@@ -3,14 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <stdatomic.h>
-
-struct ServedModels {
-    ServedModel *items; // (count)
-    size_t count;
-    atomic_size_t references;
-};
-
 static Status read_languages(ServedModel *model, const char *path, Error *error)
 {
     for (size_t side = 0; side < 2; side++) {
@@ -67,6 +59,16 @@ static Status open_model(ServedModels *models, const char *path, const ModelChoi
     return status;
 }
 
+static Status list_languages(ServedModels *models, Error *error)
+{
+    TRY(array_new(&models->languages, 2 * models->count, "languages", error));
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < models->count; i++)
+            if (!served_models_have(models, &models->items[i].languages[side]))
+                models->languages[models->language_count++] = models->items[i].languages[side];
+    return STATUS_OK;
+}
+
 Status served_models_open(ServedModels **out, const ModelChoice *choice, Error *error)
 {
     ServedModels *models;
@@ -75,6 +77,7 @@ Status served_models_open(ServedModels **out, const ModelChoice *choice, Error *
     Status status = array_new(&models->items, choice->count, "models", error);
     for (size_t i = 0; i < choice->count && !status; i++)
         status = open_model(models, choice->paths[i], choice, error);
+    if (!status) status = list_languages(models, error);
     if (status)
         served_models_release(models);
     else
@@ -93,17 +96,8 @@ void served_models_release(ServedModels *models)
     if (!models || atomic_fetch_sub(&models->references, 1) > 1) return;
     for (size_t i = 0; i < models->count; i++) close_model(&models->items[i]);
     memory_free(models->items);
+    memory_free(models->languages);
     memory_free(models);
-}
-
-size_t served_models_count(const ServedModels *models)
-{
-    return models->count;
-}
-
-ServedModel *served_models_item(ServedModels *models, size_t i)
-{
-    return &models->items[i];
 }
 
 ServedModel *served_models_find(ServedModels *models, const LanguageCode *source,
@@ -120,28 +114,10 @@ ServedModel *served_models_find(ServedModels *models, const LanguageCode *source
     return NULL;
 }
 
-// The language at a place where sources come before targets, each as often as models have it.
-static const LanguageCode *listed(const ServedModels *models, size_t place)
-{
-    return &models->items[place % models->count].languages[place / models->count];
-}
-
-LanguageCode served_models_language(const ServedModels *models, size_t i)
-{
-    for (size_t place = 0; place < 2 * models->count; place++) {
-        size_t before = 0;
-        while (before < place &&
-               !language_code_equal(listed(models, before), listed(models, place)))
-            before++;
-        if (before == place && i-- == 0) return *listed(models, place);
-    }
-    return (LanguageCode){""};
-}
-
 bool served_models_have(const ServedModels *models, const LanguageCode *language)
 {
-    for (size_t place = 0; place < 2 * models->count; place++)
-        if (language_code_equal(listed(models, place), language)) return true;
+    for (size_t i = 0; i < models->language_count; i++)
+        if (language_code_equal(&models->languages[i], language)) return true;
     return false;
 }
 
@@ -164,14 +140,12 @@ Status served_models_detect(Detection *detection, const ServedModels *models, co
     for (size_t i = 0; i < count; i++)
         TRY(language_evidence_add(&detection->evidence, texts[i].data, texts[i].length, error));
     for (size_t i = 0; i < MAX_LANGUAGES; i++) total += detection->evidence.scores[i];
-    for (size_t i = 0;; i++) {
-        LanguageCode code = served_models_language(models, i);
-        if (!*code.text) break;
-        double score = language_evidence_for(&detection->evidence, language_of(code.text));
-        if (score > 0) insert(detection, &code, 100 * score / total);
+    for (size_t i = 0; i < models->language_count; i++) {
+        const LanguageCode *code = &models->languages[i];
+        double score = language_evidence_for(&detection->evidence, language_of(code->text));
+        if (score > 0) insert(detection, code, 100 * score / total);
     }
-    LanguageCode first = served_models_language(models, 0);
-    if (detection->count == 0) insert(detection, &first, 0);
+    if (detection->count == 0) insert(detection, &models->languages[0], 0);
     return STATUS_OK;
 }
 

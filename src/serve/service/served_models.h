@@ -10,6 +10,8 @@
 #include "translate/alignment.h"
 #include "translate/session.h"
 
+#include <stdatomic.h>
+
 typedef struct ServedModel {
     Translator translator;
     Session *session;          // one thread's: that which works through the queue
@@ -17,7 +19,13 @@ typedef struct ServedModel {
     LinkReading reading;
 } ServedModel;
 
-typedef struct ServedModels ServedModels;
+typedef struct ServedModels {
+    ServedModel *items; // (count)
+    size_t count;
+    LanguageCode *languages; // (language_count) each once, the sources first
+    size_t language_count;
+    atomic_size_t references;
+} ServedModels;
 
 // Which models, and how they compute.
 typedef struct ModelChoice {
@@ -39,18 +47,10 @@ ServedModels *served_models_keep(ServedModels *models);
 // One fewer; NULL is allowed.
 void served_models_release(ServedModels *models);
 
-size_t served_models_count(const ServedModels *models);
-
-ServedModel *served_models_item(ServedModels *models, size_t i);
-
 // The model of a pair of languages, else one whose source is the same language in another script;
 // NULL if there is none.
 ServedModel *served_models_find(ServedModels *models, const LanguageCode *source,
                                 const LanguageCode *target);
-
-/* The languages of the models, each once: sources first, in the models' order, then what is only a
- * target. Language i, "" behind the last. */
-LanguageCode served_models_language(const ServedModels *models, size_t i);
 
 // Whether any model translates from it, or to it.
 bool served_models_have(const ServedModels *models, const LanguageCode *language);

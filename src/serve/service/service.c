@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "serve/api/routes.h"
+#include "serve/service/api_keys.h"
 #include "serve/service/batch.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static void *work(void *context)
     Service *service = context;
     Job *jobs;
     size_t count = 0;
-    while ((jobs = queue_take(service->queue, MAX_BATCH_COST, count)) != NULL) {
+    while ((jobs = queue_take(&service->queue, MAX_BATCH_COST, count)) != NULL) {
         size_t pieces = 0;
         count = 0;
         jobs = refuse(jobs, service->options.timeout);
@@ -51,7 +52,7 @@ static void *work(void *context)
             pieces += job->pieces;
             job->answered(job->context);
         }
-        metrics_add_batch(service->metrics, count, pieces, clock_seconds() - begin);
+        metrics_add_batch(&service->metrics, count, pieces, clock_seconds() - begin);
     }
     return NULL;
 }
@@ -61,25 +62,19 @@ static bool is_cancelled(void *context)
     return atomic_load(&((Service *)context)->cancelled);
 }
 
-static Status read_files(const ServiceOptions *options, ServedModels **models, ApiKeys **keys,
+static Status read_files(const ServiceOptions *options, ServedModels **models, ApiKeys *keys,
                          Error *error)
 {
-    *keys = NULL;
+    *keys = (ApiKeys){0};
     if (options->api_keys) TRY(api_keys_read(keys, options->api_keys, error));
     Status status = served_models_open(models, &options->models, error);
-    if (status) api_keys_free(*keys);
-    if (status) *keys = NULL;
+    if (status) api_keys_free(keys);
     return status;
 }
 
 static Status start(Service *service, Error *error)
 {
-    const ServiceOptions *options = &service->options;
-    TRY(read_files(options, &service->models, &service->keys, error));
-    TRY(queue_new(&service->queue, options->max_queue, error));
-    TRY(metrics_new(&service->metrics, route_paths, ROUTES, error));
-    if (options->per_minute > 0)
-        TRY(rate_limit_new(&service->rate, (double)options->per_minute, error));
+    TRY(read_files(&service->options, &service->models, &service->keys, error));
     if (pthread_create(&service->worker, NULL, work, service))
         return error_set(error, STATUS_MEMORY, "a thread could not be started");
     service->working = true;
@@ -93,6 +88,12 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     service->options = *options;
     service->cancel = (Cancel){is_cancelled, service};
     service->options.models.cancel = &service->cancel;
+    service->queue = (Queue){.limit = options->max_queue,
+                             .lock = PTHREAD_MUTEX_INITIALIZER,
+                             .changed = PTHREAD_COND_INITIALIZER};
+    service->metrics =
+        (Metrics){.lock = PTHREAD_MUTEX_INITIALIZER, .routes = route_paths, .route_count = ROUTES};
+    service->rate.per_minute = (double)options->per_minute;
     atomic_init(&service->cancelled, false);
     atomic_init(&service->closing, false);
     pthread_mutex_init(&service->lock, NULL);
@@ -107,16 +108,16 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
 Status service_reload(Service *service, Error *error)
 {
     ServedModels *models;
-    ApiKeys *keys;
+    ApiKeys keys;
     TRY(read_files(&service->options, &models, &keys, error));
     pthread_mutex_lock(&service->lock);
     ServedModels *old = service->models;
-    ApiKeys *old_keys = service->keys;
+    ApiKeys old_keys = service->keys;
     service->models = models;
     service->keys = keys;
     pthread_mutex_unlock(&service->lock);
     served_models_release(old);
-    api_keys_free(old_keys);
+    api_keys_free(&old_keys);
     return STATUS_OK;
 }
 
@@ -131,7 +132,7 @@ ServedModels *service_models(Service *service)
 bool service_has_key(Service *service, const char *key)
 {
     pthread_mutex_lock(&service->lock);
-    bool allowed = !service->keys || (key && api_keys_have(service->keys, key));
+    bool allowed = !service->keys.count || (key && api_keys_have(&service->keys, key));
     pthread_mutex_unlock(&service->lock);
     return allowed;
 }
@@ -150,7 +151,7 @@ void service_close(Service *service)
 {
     atomic_store(&service->closing, true);
     if (!service->working) return;
-    queue_close(service->queue);
+    queue_close(&service->queue);
     if (!thread_join_within(service->worker, service->options.timeout, NULL)) {
         atomic_store(&service->cancelled, true);
         pthread_join(service->worker, NULL);
@@ -163,10 +164,7 @@ void service_free(Service *service)
     if (!service) return;
     service_close(service);
     served_models_release(service->models);
-    api_keys_free(service->keys);
-    queue_free(service->queue);
-    metrics_free(service->metrics);
-    rate_limit_free(service->rate);
+    api_keys_free(&service->keys);
     detection_free(&service->detection);
     pthread_mutex_destroy(&service->lock);
     memory_free(service);

@@ -8,7 +8,6 @@
 #include "serve/service/queue.h"
 #include "serve/service/rate_limit.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct ServiceOptions {
@@ -31,10 +30,10 @@ typedef struct Service {
     ServiceOptions options;
     pthread_mutex_t lock; // of models and keys
     ServedModels *models;
-    ApiKeys *keys; // NULL: none are needed
-    Queue *queue;
-    Metrics *metrics;
-    RateLimit *rate; // NULL: no limit; like `detection`, used by the thread that handles requests
+    ApiKeys keys; // none: none are needed
+    Queue queue;
+    Metrics metrics;
+    RateLimit rate; // like `detection`, used by the thread that handles requests
     Detection detection;
     Cancel cancel;
     atomic_bool cancelled, closing;
