@@ -60,9 +60,8 @@ LOADED_PKGS := openblas
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
 PKG_CFLAGS = $(eval PKG_CFLAGS := $(call ask,--cflags $(LOADED_PKGS) $(PKGS) $(FOUND)) $(FOUND_FLAGS))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS) $(FOUND)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(PKG_LIBS)
-# Some tests read XML themselves.
-CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check libxml-2.0))$(CHECK_CFLAGS)
-CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check libxml-2.0))$(CHECK_LIBS)
+CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
+CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check))$(CHECK_LIBS)
 
 COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) $(ONEDNN_FLAGS_$(WITH_ONEDNN)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
     $(MORE_CFLAGS) -MMD -MP $(CFLAGS)
