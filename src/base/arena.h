@@ -8,7 +8,7 @@
  *     acts_layout(&acts, &measure, batch);
  *     arena_reserve(&arena, measure.high, error);   // grows only between batches
  *     acts_layout(&acts, &arena, batch);
- * / */
+ */
 #ifndef REGARD_BASE_ARENA_H
 #define REGARD_BASE_ARENA_H
 

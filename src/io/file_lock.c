@@ -65,7 +65,7 @@ static Status acquire(FileLock *lock, const char *path, Error *error)
     char holder[HOLDER_SIZE];
     if (!read_holder(holder, lock))
         return error_set(error, STATUS_IO,
-                         "%s: is in the way of the lock of %s and is none; rename one of them",
+                         "%s: has the name of the lock of %s, but is no lock; rename one of them",
                          lock->path.data, path);
     if (ftruncate(lock->descriptor, 0) == 0) dprintf(lock->descriptor, "%ld\n", (long)getpid());
     return STATUS_OK;

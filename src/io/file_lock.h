@@ -7,8 +7,8 @@
 
 typedef struct FileLock FileLock;
 
-/* STATUS_IO if another program holds it, with its process number, or if PATH.lock is a file that is no
- * lock, which stays as it is. Where the file system has no locks, every program gets one. */
+/* STATUS_IO if another program holds it, with its process number, or if PATH.lock is another kind of
+ * file, which stays as it is. Where the file system has no locks, every program gets one. */
 Status file_lock_take(FileLock **lock, const char *path, Error *error);
 
 // The lock's own path, which a program that ends by a signal removes.

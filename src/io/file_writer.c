@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct FileWriter {
@@ -63,25 +62,17 @@ static Status resolve(char resolved[PATH_MAX], const char *path, struct stat *ol
     return STATUS_OK;
 }
 
-// Numbers that two processes hardly ever share, not even those of two containers with equal PIDs.
-static uint32_t draw_number(const FileWriter *writer, unsigned attempt)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t mixed = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)getpid() << 40 ^
-                     (uint64_t)(uintptr_t)writer;
-    return (uint32_t)((mixed + attempt) * 0x9e3779b97f4a7c15u >> 32);
-}
-
 /* Opens and locks a file of a new name. Between the two steps another process may take it for one
  * that was left behind and remove it: then it has no name any more. */
 static bool create(FileWriter *writer)
 {
     char *digits = writer->temporary + strlen(writer->path) + 1;
     for (unsigned i = 0; i < TRIES; i++) {
-        char number[DIGITS + 1];
-        snprintf(number, sizeof number, "%08" PRIx32, draw_number(writer, i));
-        memcpy(digits, number, DIGITS);
+        uint32_t number; // that two processes hardly ever share, not even those of two containers
+        char written[DIGITS + 1];
+        if (getentropy(&number, sizeof number)) return false;
+        (void)snprintf(written, sizeof written, "%08" PRIx32, number);
+        memcpy(digits, written, DIGITS);
         writer->descriptor =
             open(writer->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (writer->descriptor < 0 && errno != EEXIST) return false;

@@ -76,7 +76,7 @@ TEST(a_file_that_is_no_lock)
         const char *path = scratch_path(&scratch, "m.lock");
         scratch_write(path, texts[i], strlen(texts[i]));
         ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "m"), &error), STATUS_IO);
-        ck_assert_ptr_nonnull(strstr(error.text, "m.lock: is in the way of the lock of "));
+        ck_assert_ptr_nonnull(strstr(error.text, "m.lock: has the name of the lock of "));
         Bytes kept = scratch_read(path);
         ck_assert_str_eq(kept.data, texts[i]);
         bytes_free(&kept);

@@ -1,4 +1,4 @@
-// Reading: what is refused, and how. The writing side is in test_safetensors_write.c.
+// Reading: what is refused, and how. The writing side is in test_safetensors_writer.c.
 #define _GNU_SOURCE
 #include "io/safetensors.h"
 #include "support/scratch.h"
