@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/string_map.h"
+#include "metrics/ngrams.h"
 
 #include <math.h>
 #include <string.h>

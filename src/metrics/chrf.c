@@ -1,7 +1,8 @@
 #include "metrics/chrf.h"
 
 #include "base/array.h"
-#include "metrics/white_space.h"
+#include "metrics/ngrams.h"
+#include "metrics/tokenizer.h"
 #include "text/utf8.h"
 
 #include <string.h>

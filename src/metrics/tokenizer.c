@@ -1,12 +1,128 @@
 #include "metrics/tokenizer.h"
 
-#include "metrics/western_punctuation.h"
-#include "metrics/white_space.h"
+#include "base/writer.h"
 #include "text/utf8.h"
 
 #include <string.h>
 
 const char *const bleu_tokenizer_names[] = {"13a", "zh", "none", NULL};
+
+bool white_space_is(uint32_t code_point)
+{
+    return (code_point >= 0x1C && code_point <= 0x1F) || utf8_is_space(code_point);
+}
+
+void white_space_strip(const char **text, size_t *length)
+{
+    size_t begin = 0, end = 0; // after the leading white space, after the last word
+    for (size_t i = 0; i < *length;) {
+        if (!white_space_is(utf8_next(*text, *length, &i)))
+            end = i;
+        else if (!end)
+            begin = i;
+    }
+    *text += begin;
+    *length = end ? end - begin : 0;
+}
+
+Status white_space_words(const char *text, size_t length, Bytes *line, Error *error)
+{
+    bool first = true, space = false;
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point = utf8_next(text, length, &i);
+        if (white_space_is(code_point)) {
+            space = !first;
+            continue;
+        }
+        if (space) TRY(bytes_append(line, " ", 1, error));
+        TRY(utf8_append(line, code_point, error));
+        first = space = false;
+    }
+    return STATUS_OK;
+}
+
+// What the rules distinguish. Bytes can stand for characters, as neither the bytes of a longer
+// UTF-8 character nor the character itself are ASCII.
+typedef enum SignKind {
+    SIGN = 1,
+    POINT = 2,
+    DASH = 4,
+    DIGIT = 8,
+    OTHER = 16,
+    NOT_DIGIT = SIGN | POINT | DASH | OTHER,
+} SignKind;
+
+static SignKind kind_of(char c)
+{
+    if (c >= 'a' && c <= 'z') return OTHER; // most of what is read
+    if (c >= '0' && c <= '9') return DIGIT;
+    if (c == '.' || c == ',') return POINT;
+    if (c == '-') return DASH;
+    // the signs of rule 1; mteval also lists the space, but spaces around it would change nothing
+    bool sign = (c >= '!' && c <= '&') || (c >= '(' && c <= '+') || c == '/' ||
+                (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+    return sign ? SIGN : OTHER;
+}
+
+// A pair of bytes that gets spaces in between and around.
+typedef struct PairRule {
+    unsigned first, second; // the kinds, added up
+    bool space_before;      // the pair "ab" becomes " a b", else "a b "
+} PairRule;
+
+static void split_signs(Writer *out, const Bytes *line)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < line->length; i++) {
+        if (kind_of(line->data[i]) != SIGN) continue;
+        char spaced[] = {' ', line->data[i], ' '};
+        writer_bytes(out, line->data + written, i - written);
+        writer_bytes(out, spaced, sizeof spaced);
+        written = i + 1;
+    }
+    writer_bytes(out, line->data + written, line->length - written);
+}
+
+static void split_pairs(Writer *out, const Bytes *line, const PairRule *rule)
+{
+    size_t written = 0;
+    for (size_t i = 0; i + 1 < line->length; i++) {
+        const char *pair = &line->data[i];
+        if (!(kind_of(pair[0]) & rule->first) || !(kind_of(pair[1]) & rule->second)) continue;
+        char spaced[] = {' ', pair[0], ' ', pair[1], ' '};
+        writer_bytes(out, line->data + written, i - written);
+        writer_bytes(out, spaced + !rule->space_before, sizeof spaced - 1);
+        written = ++i + 1;
+    }
+    writer_bytes(out, line->data + written, line->length - written);
+}
+
+Status western_punctuation_split(Bytes *line, Error *error)
+{
+    static const PairRule rules[] = {
+        {NOT_DIGIT, POINT, false},
+        {POINT, NOT_DIGIT, true},
+        {DIGIT, DASH, false},
+    };
+    Bytes split = {0};
+    Status status = STATUS_OK;
+    for (size_t step = 0; step < 4 && !status; step++) {
+        bytes_clear(&split);
+        Writer out = writer_start(&split, error);
+        writer_string(&out, ""); // a line, even if it is empty
+        if (step == 0)
+            split_signs(&out, line);
+        else
+            split_pairs(&out, line, &rules[step - 1]);
+        status = writer_end(&out);
+        if (status) break;
+        Bytes swap = *line;
+        *line = split;
+        split = swap;
+    }
+    bytes_free(&split);
+    return status;
+}
 
 // Replaces every `from` by `to`, which is not longer, from left to right.
 static void replace_all(Bytes *line, const char *from, const char *to)

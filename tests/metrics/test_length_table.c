@@ -1,4 +1,4 @@
-#include "metrics/length_table.h"
+#include "metrics/score_stats.h"
 
 #include "support/failing_malloc.h"
 #include "support/suite.h"

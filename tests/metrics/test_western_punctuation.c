@@ -1,4 +1,4 @@
-#include "metrics/western_punctuation.h"
+#include "metrics/tokenizer.h"
 #include "support/suite.h"
 
 #include <stdbool.h>

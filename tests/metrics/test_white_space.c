@@ -1,5 +1,5 @@
 #include "metrics/expect_tokens.h"
-#include "metrics/white_space.h"
+#include "metrics/tokenizer.h"
 
 TEST(is_that_of_python)
 {

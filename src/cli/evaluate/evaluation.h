@@ -9,7 +9,7 @@
 #include "io/file_writer.h"
 #include "io/line_reader.h"
 #include "metrics/bootstrap.h"
-#include "metrics/length_table.h"
+#include "metrics/score_stats.h"
 
 // The system being evaluated, and that of --against.
 typedef enum System { SYSTEM_MEASURED, SYSTEM_OTHER, SYSTEMS } System;
