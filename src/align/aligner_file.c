@@ -14,9 +14,9 @@
 
 static const char *const side_names[2] = {"source", "target"};
 
-static Status set_types(AlignerTensors *tensors, const Aligner *aligner, int side, Error *error)
+static Status set_types(AlignerTensors *tensors, int side, Error *error)
 {
-    const StringMap *types = &aligner->vocabularies[side].types;
+    const StringMap *types = &tensors->aligner->vocabularies[side].types;
     TRY(array_new(&tensors->counts[side], types->count, "the aligner's file", error));
     for (size_t x = 0; x < types->count; x++) {
         const StringMapEntry *type = &types->entries[x];
@@ -27,16 +27,14 @@ static Status set_types(AlignerTensors *tensors, const Aligner *aligner, int sid
     return STATUS_OK;
 }
 
-static Status add_vector(SafetensorsWriter *writer, const char *name, TensorType type,
-                         const void *data, size_t count, Error *error)
+static TensorView vector_of(const char *name, TensorType type, const void *data, size_t count)
 {
-    TensorView tensor = {.name = name,
-                         .type = type,
-                         .rank = 1,
-                         .shape = {count},
-                         .data = data,
-                         .bytes = count * tensor_type_size(type)};
-    return safetensors_writer_tensor(writer, &tensor, error);
+    return (TensorView){.name = name,
+                        .type = type,
+                        .rank = 1,
+                        .shape = {count},
+                        .data = data,
+                        .bytes = count * tensor_type_size(type)};
 }
 
 // The type of rows and columns, whose numbers are at most that of the target types.
@@ -47,88 +45,98 @@ static TensorType number_type(const Aligner *aligner, AlignerForm form)
 }
 
 // Adds a vector of F32 or U32 numbers, or in version 2 a copy of them as BF16 or U16.
-static Status add_numbers(SafetensorsWriter *writer, AlignerTensors *tensors, const char *name,
-                          TensorType from, TensorType to, const void *numbers, size_t count,
-                          Error *error)
+static Status add_numbers(SafetensorsWriter *writer, AlignerTensors *tensors, TensorView vector,
+                          TensorType to, Error *error)
 {
-    if (tensors->form == ALIGNER_EXACT || to == from)
-        return add_vector(writer, name, from, numbers, count, error);
-    const float *reals = numbers;
-    const uint32_t *integers = numbers;
+    const size_t count = vector.shape[0];
+    const float *reals = vector.data;
+    const uint32_t *integers = vector.data;
     uint16_t *out; // (count)
+    if (tensors->form == ALIGNER_EXACT || to == vector.type)
+        return safetensors_writer_tensor(writer, &vector, error);
     TRY(array_new(&out, count, "the aligner's file", error));
     tensors->rounded[tensors->rounded_count++] = out;
     for (size_t i = 0; i < count; i++)
         if (to == TENSOR_U16)
             out[i] = (uint16_t)integers[i];
         else
-            out[i] = bf16_of(from == TENSOR_F32 ? (real)reals[i] : (real)integers[i]);
-    return add_vector(writer, name, to, out, count, error);
-}
-
-AlignerSizes aligner_sizes(const Aligner *aligner, AlignerForm form)
-{
-    size_t number = tensor_type_size(number_type(aligner, form));
-    size_t count = tensor_type_size(form == ALIGNER_ROUNDED ? TENSOR_BF16 : TENSOR_F32);
-    return (AlignerSizes){.type = {3 * count + number, 3 * count}, .entry = number + count};
+            out[i] = bf16_of(vector.type == TENSOR_F32 ? (real)reals[i] : (real)integers[i]);
+    vector = vector_of(vector.name, to, out, count);
+    return safetensors_writer_tensor(writer, &vector, error);
 }
 
 // "aligner.source.links"
-typedef struct Name {
+typedef struct TensorName {
     char text[40];
-} Name;
+} TensorName;
 
-static Name name_of(int side, const char *what)
+static TensorName name_of(int side, const char *what)
 {
-    Name name;
+    TensorName name;
     snprintf(name.text, sizeof name.text, "aligner.%s.%s", side_names[side], what);
     return name;
 }
 
-static Status add_side(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
-                       int side, Error *error)
+static Status add_side(SafetensorsWriter *writer, AlignerTensors *tensors, int side, Error *error)
 {
-    const AlignerTable *table = &aligner->table;
-    size_t types = aligner->vocabularies[side].types.count;
-    TRY(add_numbers(writer, tensors, name_of(side, "counts").text, TENSOR_U32, TENSOR_BF16,
-                    tensors->counts[side], types, error));
-    TRY(add_numbers(writer, tensors, name_of(side, "links").text, TENSOR_F32, TENSOR_BF16,
-                    table->type_links[side], types, error));
-    return add_numbers(writer, tensors, name_of(side, "unlinked").text, TENSOR_F32, TENSOR_BF16,
-                       table->unlinked[side], types, error);
+    const AlignerTable *table = &tensors->aligner->table;
+    const size_t types = tensors->aligner->vocabularies[side].types.count;
+    const TensorName names[] = {name_of(side, "counts"), name_of(side, "links"),
+                                name_of(side, "unlinked")};
+    const TensorView vectors[] = {
+        vector_of(names[0].text, TENSOR_U32, tensors->counts[side], types),
+        vector_of(names[1].text, TENSOR_F32, table->type_links[side], types),
+        vector_of(names[2].text, TENSOR_F32, table->unlinked[side], types),
+    };
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        TRY(add_numbers(writer, tensors, vectors[i], TENSOR_BF16, error));
+    return STATUS_OK;
 }
 
-Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
-                     Error *error)
+static Status add_table(SafetensorsWriter *writer, AlignerTensors *tensors, Error *error)
 {
-    const AlignerTable *table = &aligner->table;
+    const AlignerTable *table = &tensors->aligner->table;
+    const TensorType number = number_type(tensors->aligner, tensors->form);
+    const size_t sources = tensors->aligner->vocabularies[0].types.count;
+    const TensorView rows = vector_of("aligner.rows", TENSOR_U32, table->rows, sources);
+    const TensorView columns =
+        vector_of("aligner.columns", TENSOR_U32, table->columns, table->entries);
+    const TensorView links = vector_of("aligner.links", TENSOR_F32, table->links, table->entries);
+    TRY(add_numbers(writer, tensors, rows, number, error));
+    TRY(add_numbers(writer, tensors, columns, number, error));
+    return add_numbers(writer, tensors, links, TENSOR_BF16, error);
+}
+
+Status aligner_write(void *addition, SafetensorsWriter *writer, Error *error)
+{
+    AlignerTensors *tensors = addition;
+    const Aligner *aligner = tensors->aligner;
     char version[16];
     snprintf(version, sizeof version, "%d", (int)tensors->form);
     for (int s = 0; s < 2; s++) {
-        TRY(set_types(tensors, aligner, s, error));
+        TRY(set_types(tensors, s, error));
         memcpy(tensors->jumps[s], aligner->jumps[s].weights, sizeof tensors->jumps[s]);
         tensors->null[s] = aligner->jumps[s].null;
     }
-    TensorView jumps = {.name = "aligner.jumps",
-                        .type = TENSOR_F64,
-                        .rank = 2,
-                        .shape = {2, JUMP_WIDTHS},
-                        .data = tensors->jumps,
-                        .bytes = sizeof tensors->jumps};
+    const TensorView jumps = {.name = "aligner.jumps",
+                              .type = TENSOR_F64,
+                              .rank = 2,
+                              .shape = {2, JUMP_WIDTHS},
+                              .data = tensors->jumps,
+                              .bytes = sizeof tensors->jumps};
+    const TensorView null = vector_of("aligner.null", TENSOR_F64, tensors->null, 2);
     TRY(safetensors_writer_metadata(writer, VERSION_KEY, version, error));
     TRY(safetensors_writer_tensor(writer, &jumps, error));
-    TRY(add_vector(writer, "aligner.null", TENSOR_F64, tensors->null, 2, error));
-    for (int s = 0; s < 2; s++) TRY(add_side(writer, tensors, aligner, s, error));
-    TensorType number = number_type(aligner, tensors->form);
-    TRY(add_numbers(writer, tensors, "aligner.rows", TENSOR_U32, number, table->rows,
-                    aligner->vocabularies[0].types.count, error));
-    TRY(add_numbers(writer, tensors, "aligner.columns", TENSOR_U32, number, table->columns,
-                    table->entries, error));
-    TRY(add_numbers(writer, tensors, "aligner.links", TENSOR_F32, TENSOR_BF16, table->links,
-                    table->entries, error));
-    for (int s = 0; s < 2; s++)
-        TRY(add_vector(writer, name_of(s, "types").text, TENSOR_U8,
-                       bytes_text(&tensors->spellings[s]), tensors->spellings[s].length, error));
+    TRY(safetensors_writer_tensor(writer, &null, error));
+    for (int s = 0; s < 2; s++) TRY(add_side(writer, tensors, s, error));
+    TRY(add_table(writer, tensors, error));
+    for (int s = 0; s < 2; s++) {
+        const Bytes *spellings = &tensors->spellings[s];
+        const TensorName name = name_of(s, "types");
+        const TensorView types =
+            vector_of(name.text, TENSOR_U8, bytes_text(spellings), spellings->length);
+        TRY(safetensors_writer_tensor(writer, &types, error));
+    }
     return STATUS_OK;
 }
 
@@ -142,32 +150,26 @@ void aligner_tensors_free(AlignerTensors *tensors)
     *tensors = (AlignerTensors){0};
 }
 
-Status aligner_addition_write(void *addition, SafetensorsWriter *writer, Error *error)
-{
-    AlignerAddition *added = addition;
-    return aligner_write(writer, &added->tensors, added->aligner, error);
-}
-
 bool aligner_is_in(const SafetensorsFile *file)
 {
     return safetensors_metadata(file, VERSION_KEY) != NULL;
 }
 
 // A file that is being read.
-typedef struct Reading {
+typedef struct AlignerReader {
     const SafetensorsFile *file;
     const char *path;
     Error *error;
-} Reading;
+} AlignerReader;
 
-static Status refuse(const Reading *in, const char *name, const char *what)
+static Status refuse(const AlignerReader *in, const char *name, const char *what)
 {
     return error_set(in->error, STATUS_FORMAT, "%s: tensor %s %s; the file is damaged", in->path,
                      name, what);
 }
 
 // A vector of any length, of one of two types.
-static Status find_vector(const TensorView **tensor, const Reading *in, const char *name,
+static Status find_vector(const TensorView **tensor, const AlignerReader *in, const char *name,
                           TensorType type, TensorType other)
 {
     *tensor = safetensors_find(in->file, name);
@@ -178,7 +180,7 @@ static Status find_vector(const TensorView **tensor, const Reading *in, const ch
 }
 
 // Finds a vector of `count` numbers.
-static Status find_numbers(const TensorView **tensor, const Reading *in, const char *name,
+static Status find_numbers(const TensorView **tensor, const AlignerReader *in, const char *name,
                            TensorType type, TensorType other, size_t count)
 {
     TRY(find_vector(tensor, in, name, type, other));
@@ -186,7 +188,7 @@ static Status find_numbers(const TensorView **tensor, const Reading *in, const c
                                         : refuse(in, name, "is of the wrong type or shape");
 }
 
-static Status copy_numbers(uint32_t *out, const Reading *in, const char *name, size_t count)
+static Status copy_numbers(uint32_t *out, const AlignerReader *in, const char *name, size_t count)
 {
     const TensorView *tensor;
     TRY(find_numbers(&tensor, in, name, TENSOR_U32, TENSOR_U16, count));
@@ -197,7 +199,7 @@ static Status copy_numbers(uint32_t *out, const Reading *in, const char *name, s
 }
 
 // Copies numbers that must be finite and not negative.
-static Status copy_reals(float *out, const Reading *in, const char *name, size_t count)
+static Status copy_reals(float *out, const AlignerReader *in, const char *name, size_t count)
 {
     const TensorView *tensor;
     TRY(find_numbers(&tensor, in, name, TENSOR_F32, TENSOR_BF16, count));
@@ -219,10 +221,10 @@ static size_t count_at(const TensorView *counts, size_t x)
     return count >= 1 && count <= (real)UINT32_MAX ? (size_t)count : 0;
 }
 
-static Status read_types(AlignerVocabulary *vocabulary, const Reading *in, int side)
+static Status read_types(AlignerVocabulary *vocabulary, const AlignerReader *in, int side)
 {
     const TensorView *spellings, *counts;
-    Name types = name_of(side, "types"), name = name_of(side, "counts");
+    TensorName types = name_of(side, "types"), name = name_of(side, "counts");
     TRY(find_vector(&spellings, in, types.text, TENSOR_U8, TENSOR_U8));
     TRY(find_vector(&counts, in, name.text, TENSOR_U32, TENSOR_BF16));
     const char *at = spellings->data, *end = at + spellings->bytes;
@@ -239,7 +241,7 @@ static Status read_types(AlignerVocabulary *vocabulary, const Reading *in, int s
     return at == end ? STATUS_OK : refuse(in, types.text, "does not fit the counts");
 }
 
-static Status read_jumps(JumpModel jumps[2], const Reading *in)
+static Status read_jumps(JumpModel jumps[2], const AlignerReader *in)
 {
     const TensorView *nulls, *tensor = safetensors_find(in->file, "aligner.jumps");
     if (!tensor || tensor->type != TENSOR_F64 || tensor->rank != 2 || tensor->shape[0] != 2 ||
@@ -262,7 +264,7 @@ static Status read_jumps(JumpModel jumps[2], const Reading *in)
 }
 
 // Each row's columns must ascend and be types; the rows must cover all entries.
-static Status check_entries(const AlignerTable *table, const Reading *in, size_t sources,
+static Status check_entries(const AlignerTable *table, const AlignerReader *in, size_t sources,
                             size_t targets)
 {
     size_t entry = 0;
@@ -278,7 +280,7 @@ static Status check_entries(const AlignerTable *table, const Reading *in, size_t
                                    : refuse(in, "aligner.rows", "does not fit the columns");
 }
 
-static Status read_table(Aligner *aligner, const Reading *in)
+static Status read_table(Aligner *aligner, const AlignerReader *in)
 {
     AlignerTable *table = &aligner->table;
     const TensorView *columns;
@@ -297,7 +299,7 @@ static Status read_table(Aligner *aligner, const Reading *in)
     return aligner_table_complete(table, aligner->vocabularies, in->error);
 }
 
-static Status read_all(Aligner *aligner, const Reading *in)
+static Status read_all(Aligner *aligner, const AlignerReader *in)
 {
     const char *version = safetensors_metadata(in->file, VERSION_KEY);
     if (!version)
@@ -316,7 +318,7 @@ static Status read_all(Aligner *aligner, const Reading *in)
 
 Status aligner_read(Aligner *aligner, const SafetensorsFile *file, const char *path, Error *error)
 {
-    Reading in = {file, path, error};
+    AlignerReader in = {file, path, error};
     *aligner = (Aligner){.table = {0}};
     Status status = read_all(aligner, &in);
     if (status) aligner_free(aligner);
@@ -334,10 +336,10 @@ static Status check(const char *path, Error *error)
 Status aligner_save(const char *path, const Aligner *aligner, Error *error)
 {
     SafetensorsWriter *writer;
-    AlignerTensors tensors = {.form = ALIGNER_EXACT};
+    AlignerTensors tensors = {.aligner = aligner, .form = ALIGNER_EXACT};
     TRY(safetensors_writer_new(&writer, error));
     Status status = safetensors_writer_metadata(writer, "format", FORMAT, error);
-    if (!status) status = aligner_write(writer, &tensors, aligner, error);
+    if (!status) status = aligner_write(&tensors, writer, error);
     if (!status) status = safetensors_writer_save(writer, path, check, error);
     safetensors_writer_free(writer);
     aligner_tensors_free(&tensors);
@@ -350,5 +352,132 @@ Status aligner_open(Aligner *aligner, const char *path, Error *error)
     TRY(safetensors_open(&file, path, error));
     Status status = aligner_read(aligner, file, path, error);
     safetensors_close(file);
+    return status;
+}
+
+static const double GROWTH = 1.1; // of the fewest links, from one try to the next
+static const char PURPOSE[] = "the aligner's table";
+
+// The bytes of numbers in a file: of each type of a side beside its spelling, of each entry.
+typedef struct AlignerSizes {
+    size_t type[2];
+    size_t entry;
+} AlignerSizes;
+
+static AlignerSizes sizes_of(const Aligner *aligner, AlignerForm form)
+{
+    size_t number = tensor_type_size(number_type(aligner, form));
+    size_t count = tensor_type_size(form == ALIGNER_ROUNDED ? TENSOR_BF16 : TENSOR_F32);
+    return (AlignerSizes){.type = {3 * count + number, 3 * count}, .entry = number + count};
+}
+
+// Which types are kept with entries of at least so many links, and how much they and these take.
+typedef struct KeptTypes {
+    AlignerSizes sizes;
+    uint32_t *numbers[2]; // (types) the new number of each, or ALIGNER_UNKNOWN
+    float least;
+    size_t entries;
+    size_t bytes;
+} KeptTypes;
+
+static Status kept_new(KeptTypes *kept, const Aligner *aligner, AlignerForm form, Error *error)
+{
+    *kept = (KeptTypes){.sizes = sizes_of(aligner, form)};
+    for (int s = 0; s < 2; s++)
+        TRY(array_new(&kept->numbers[s], aligner->vocabularies[s].types.count, PURPOSE, error));
+    return STATUS_OK;
+}
+
+static void kept_free(KeptTypes *kept)
+{
+    for (int s = 0; s < 2; s++) memory_free(kept->numbers[s]);
+}
+
+static void number_types(KeptTypes *kept, const Aligner *aligner, int side)
+{
+    const StringMap *types = &aligner->vocabularies[side].types;
+    uint32_t next = 0;
+    for (size_t x = 0; x < types->count; x++) {
+        if (kept->numbers[side][x] == ALIGNER_UNKNOWN) continue;
+        kept->numbers[side][x] = next++;
+        kept->bytes += kept->sizes.type[side] + types->entries[x].length + 1;
+    }
+}
+
+static void choose(KeptTypes *kept, const Aligner *aligner, float least)
+{
+    const AlignerTable *table = &aligner->table;
+    kept->least = least;
+    kept->entries = 0;
+    for (int s = 0; s < 2; s++)
+        memset(kept->numbers[s], 0xff,
+               aligner->vocabularies[s].types.count * sizeof *kept->numbers[s]);
+    for (size_t x = 0; x < aligner->vocabularies[0].types.count; x++)
+        for (size_t e = table->begins[x]; e < table->begins[x] + table->rows[x]; e++) {
+            if (table->links[e] < least) continue;
+            kept->numbers[0][x] = kept->numbers[1][table->columns[e]] = 0;
+            kept->entries++;
+        }
+    kept->bytes = kept->entries * kept->sizes.entry;
+    for (int s = 0; s < 2; s++) number_types(kept, aligner, s);
+}
+
+static Status copy_types(AlignerVocabulary *out, const AlignerVocabulary *vocabulary,
+                         const uint32_t *numbers, Error *error)
+{
+    for (size_t x = 0; x < vocabulary->types.count; x++) {
+        const StringMapEntry *type = &vocabulary->types.entries[x];
+        uint32_t number;
+        if (numbers[x] == ALIGNER_UNKNOWN) continue;
+        TRY(aligner_vocabulary_add(out, &number, (TextView){type->key, type->length},
+                                   (size_t)type->value, error));
+    }
+    return STATUS_OK;
+}
+
+static void copy_entries(AlignerTable *out, const AlignerTable *table, const KeptTypes *kept,
+                         size_t sources)
+{
+    size_t next = 0;
+    for (size_t x = 0; x < sources; x++)
+        for (size_t e = table->begins[x]; e < table->begins[x] + table->rows[x]; e++) {
+            if (table->links[e] < kept->least) continue;
+            out->rows[kept->numbers[0][x]]++;
+            out->columns[next] = kept->numbers[1][table->columns[e]];
+            out->links[next++] = table->links[e];
+        }
+}
+
+static Status copy(Aligner *out, const Aligner *aligner, const KeptTypes *kept, Error *error)
+{
+    const AlignerTable *table = &aligner->table;
+    memcpy(out->jumps, aligner->jumps, sizeof out->jumps);
+    for (int s = 0; s < 2; s++)
+        TRY(copy_types(&out->vocabularies[s], &aligner->vocabularies[s], kept->numbers[s], error));
+    TRY(aligner_table_new(&out->table, out->vocabularies, kept->entries, error));
+    copy_entries(&out->table, table, kept, aligner->vocabularies[0].types.count);
+    for (int s = 0; s < 2; s++)
+        for (size_t x = 0; x < aligner->vocabularies[s].types.count; x++) {
+            uint32_t number = kept->numbers[s][x];
+            if (number == ALIGNER_UNKNOWN) continue;
+            out->table.type_links[s][number] = table->type_links[s][x];
+            out->table.unlinked[s][number] = table->unlinked[s][x];
+        }
+    return aligner_table_complete(&out->table, out->vocabularies, error);
+}
+
+Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *error)
+{
+    const float first = 1e-3F;
+    KeptTypes kept;
+    Aligner trimmed = {.table = {0}};
+    Status status = kept_new(&kept, aligner, form, error);
+    if (!status) choose(&kept, aligner, 0);
+    for (float least = first; !status && kept.bytes > bytes; least *= (float)GROWTH)
+        choose(&kept, aligner, least);
+    if (!status) status = copy(&trimmed, aligner, &kept, error);
+    kept_free(&kept);
+    aligner_free(status ? &trimmed : aligner);
+    if (!status) *aligner = trimmed;
     return status;
 }

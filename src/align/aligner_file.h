@@ -14,7 +14,8 @@
  *
  * These are of version 1, which loses nothing. In version 2, whose numbers take half the room,
  * counts and links are BF16, rounded to 8 bits, and rows and columns U16 unless there are more
- * target types than that holds. The metadata has "aligner_version". In a file of its own "format" is "regard aligner". */
+ * target types than that holds. The metadata has "aligner_version". In a file of its own "format"
+ * is "regard aligner". */
 #ifndef REGARD_ALIGN_ALIGNER_FILE_H
 #define REGARD_ALIGN_ALIGNER_FILE_H
 
@@ -26,9 +27,10 @@ typedef enum AlignerForm { ALIGNER_EXACT = 1, ALIGNER_ROUNDED } AlignerForm;
 
 enum { ALIGNER_ROUNDED_VECTORS = 9 }; // three of each side, rows, columns, links
 
-/* What a writer keeps by reference until it has saved. Start from {.form = …}, end with
- * aligner_tensors_free. */
+/* An aligner to be written, and what a writer keeps of it by reference until it has saved. Start from
+ * {.aligner = …, .form = …}, end with aligner_tensors_free. */
 typedef struct AlignerTensors {
+    const Aligner *aligner;
     AlignerForm form;
     uint32_t *counts[2]; // (types)
     uint16_t *rounded[ALIGNER_ROUNDED_VECTORS];
@@ -38,30 +40,11 @@ typedef struct AlignerTensors {
     double null[2];
 } AlignerTensors;
 
-/* Adds an aligner's tensors and its version to a writer, which refers to both `tensors` and the
- * aligner until it has saved. */
-Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
-                     Error *error);
+/* Adds an aligner's tensors and its version to a writer, which refers to both the AlignerTensors and
+ * the aligner until it has saved: the function of a ModelAddition (model/model_file.h). */
+Status aligner_write(void *tensors, SafetensorsWriter *writer, Error *error);
 
 void aligner_tensors_free(AlignerTensors *tensors);
-
-/* An aligner to be written beside other tensors. Start from {.aligner = …, .tensors.form = …}, free
- * its tensors by aligner_tensors_free. */
-typedef struct AlignerAddition {
-    const Aligner *aligner;
-    AlignerTensors tensors;
-} AlignerAddition;
-
-// The bytes of its numbers in a file: of each type of a side beside its spelling, of each entry.
-typedef struct AlignerSizes {
-    size_t type[2];
-    size_t entry;
-} AlignerSizes;
-
-AlignerSizes aligner_sizes(const Aligner *aligner, AlignerForm form);
-
-// aligner_write for an AlignerAddition (ModelAddition in model/model_file.h).
-Status aligner_addition_write(void *addition, SafetensorsWriter *writer, Error *error);
 
 // Whether a file has an aligner.
 bool aligner_is_in(const SafetensorsFile *file);
@@ -76,5 +59,10 @@ Status aligner_read(Aligner *aligner, const SafetensorsFile *file, const char *p
 Status aligner_save(const char *path, const Aligner *aligner, Error *error);
 
 Status aligner_open(Aligner *aligner, const char *path, Error *error);
+
+/* Makes an aligner small enough to travel with a model: leaves out the entries with the fewest links,
+ * and then the types without an entry, until it takes at most so many bytes in a file of that form,
+ * its few fixed ones aside. */
+Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *error);
 
 #endif

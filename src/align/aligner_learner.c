@@ -7,6 +7,171 @@
 #include <stdlib.h>
 #include <string.h>
 
+static Status grow(AlignerCells *cells, Error *error)
+{
+    TRY(array_reserve(&cells->items, &cells->items_capacity, cells->count + 1, "the aligner",
+                      error));
+    return array_reserve(&cells->links, &cells->links_capacity, cells->count + 1, "the aligner",
+                         error);
+}
+
+static Status add_cell(AlignerCells *cells, PairMap *stems, const AlignerCorpus *corpus,
+                       uint32_t source, uint32_t target, Error *error)
+{
+    TRY(grow(cells, error));
+    int32_t left = (int32_t)corpus->vocabularies[0].classes[source].stem;
+    int32_t right = (int32_t)corpus->vocabularies[1].classes[target].stem;
+    int64_t pair = pair_map_find(stems, left, right);
+    if (pair == PAIR_MAP_NONE) {
+        pair = (int64_t)cells->stem_pairs++;
+        TRY(pair_map_put(stems, left, right, pair, "the aligner", error));
+    }
+    TRY(pair_map_put(&cells->map, (int32_t)source, (int32_t)target, (int64_t)cells->count,
+                     "the aligner", error));
+    cells->items[cells->count] = (AlignerCell){{source, target}, (uint32_t)pair};
+    cells->links[cells->count++] = 0;
+    return STATUS_OK;
+}
+
+static Status add_cells(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
+{
+    PairMap stems = {0};
+    Status status = STATUS_OK;
+    for (size_t n = 0; n < corpus->pairs && !status; n++) {
+        AlignerPair pair = aligner_corpus_pair(corpus, n);
+        for (size_t i = 0; i < pair.counts[0]; i++)
+            for (size_t j = 0; j < pair.counts[1] && !status; j++) {
+                uint32_t source = pair.tokens[0][i], target = pair.tokens[1][j];
+                int64_t cell = pair_map_find(&cells->map, (int32_t)source, (int32_t)target);
+                if (cell == PAIR_MAP_NONE) {
+                    cell = (int64_t)cells->count;
+                    status = add_cell(cells, &stems, corpus, source, target, error);
+                }
+                if (!status) cells->links[cell] += 1;
+            }
+    }
+    pair_map_free(&stems);
+    return status;
+}
+
+static Status set_alike(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
+{
+    const StringMap *sources = &corpus->vocabularies[0].types;
+    TRY(array_new(&cells->alike, sources->count, "the aligner", error));
+    for (size_t x = 0; x < sources->count; x++) {
+        const StringMapEntry *source = &sources->entries[x];
+        TextView spelling = {source->key, source->length};
+        cells->alike[x] = aligner_vocabulary_find(&corpus->vocabularies[1], spelling).type;
+    }
+    return STATUS_OK;
+}
+
+/* The cells of a corpus; t begins as the relative frequency of standing in one pair. Ends with
+ * cells_free, also after a failure. */
+static Status cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
+{
+    *cells = (AlignerCells){0};
+    TRY(add_cells(cells, corpus, error));
+    TRY(set_alike(cells, corpus, error));
+    TRY(array_new(&cells->translations, cells->count, "the aligner", error));
+    for (int s = 0; s < 2; s++) {
+        const AlignerVocabulary *vocabulary = &corpus->vocabularies[s];
+        size_t types = vocabulary->types.count;
+        TRY(aligner_totals_new(&cells->totals[s], vocabulary, error));
+        TRY(array_new(&cells->null[s], types, "the aligner", error));
+        TRY(array_new(&cells->unlinked[s], types, "the aligner", error));
+        for (size_t c = 0; c < cells->count; c++)
+            cells->translations[c][s] =
+                (float)(cells->links[c] /
+                        aligner_vocabulary_frequency(vocabulary, cells->items[c].types[s]));
+        for (size_t x = 0; x < types; x++)
+            cells->null[s][x] = aligner_vocabulary_frequency(vocabulary, (uint32_t)x) /
+                                (double)vocabulary->token_count;
+    }
+    return STATUS_OK;
+}
+
+// Sets links and unlinked to 0.
+static void cells_clear(AlignerCells *cells, const AlignerCorpus *corpus)
+{
+    for (size_t c = 0; c < cells->count; c++) cells->links[c] = 0;
+    for (int s = 0; s < 2; s++)
+        memset(cells->unlinked[s], 0,
+               corpus->vocabularies[s].types.count * sizeof *cells->unlinked[s]);
+}
+
+// Sums links by types.
+static void sum_links(AlignerCells *cells, const AlignerCorpus *corpus)
+{
+    for (int s = 0; s < 2; s++) {
+        AlignerTotals *totals = &cells->totals[s];
+        memset(totals->types, 0, corpus->vocabularies[s].types.count * sizeof *totals->types);
+        for (size_t c = 0; c < cells->count; c++)
+            totals->types[cells->items[c].types[s]] += cells->links[c];
+        aligner_totals_set(totals, &corpus->vocabularies[s]);
+    }
+}
+
+// d = 0: t(y | x), d = 1: t(x | y).
+static void estimate_translations(AlignerCells *cells, const double *stem_pairs,
+                                  const AlignerCorpus *corpus, int d)
+{
+    const AlignerTotals *given = &cells->totals[d], *said = &cells->totals[1 - d];
+    for (size_t c = 0; c < cells->count; c++) {
+        const AlignerCell *cell = &cells->items[c];
+        AlignerWord words[2];
+        for (int s = 0; s < 2; s++)
+            words[s] =
+                (AlignerWord){cell->types[s], corpus->vocabularies[s].classes[cell->types[s]]};
+        AlignerEvidence evidence =
+            aligner_evidence(given, said, words[d], words[1 - d], stem_pairs[cell->stems]);
+        evidence.links = cells->links[c];
+        evidence.alike = cells->alike[cell->types[0]] == cell->types[1];
+        cells->translations[c][d] =
+            (float)aligner_translation(evidence, given->types[cell->types[d]]);
+    }
+}
+
+static void estimate_null(AlignerCells *cells, const AlignerVocabulary *vocabulary, int side)
+{
+    double all = 0;
+    for (size_t x = 0; x < vocabulary->types.count; x++) all += cells->unlinked[side][x];
+    for (size_t x = 0; x < vocabulary->types.count; x++)
+        cells->null[side][x] = aligner_null_translation(
+            cells->unlinked[side][x], all, aligner_vocabulary_frequency(vocabulary, (uint32_t)x),
+            (double)vocabulary->token_count);
+}
+
+// Estimates t from links and unlinked.
+static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
+{
+    double *stem_pairs;
+    TRY(array_new(&stem_pairs, cells->stem_pairs, "the aligner", error));
+    for (size_t c = 0; c < cells->count; c++) stem_pairs[cells->items[c].stems] += cells->links[c];
+    sum_links(cells, corpus);
+    for (int d = 0; d < 2; d++) {
+        estimate_translations(cells, stem_pairs, corpus, d);
+        estimate_null(cells, &corpus->vocabularies[d], d);
+    }
+    memory_free(stem_pairs);
+    return STATUS_OK;
+}
+
+static void cells_free(AlignerCells *cells)
+{
+    pair_map_free(&cells->map);
+    memory_free(cells->items);
+    memory_free(cells->links);
+    memory_free(cells->alike);
+    memory_free(cells->translations);
+    for (int d = 0; d < 2; d++) {
+        aligner_totals_free(&cells->totals[d]);
+        memory_free(cells->unlinked[d]);
+        memory_free(cells->null[d]);
+    }
+    *cells = (AlignerCells){0};
+}
+
 enum { BLOCK_PAIRS = 4096 };          // of which the posteriors are held at once,
 enum { BLOCK_CELLS = 1 << 20 };       // unless they have this many possible links sooner
 static const double JUMP_DECAY = 0.5; // at first w(d) ∝ exp(−|d − 1| / 2)
@@ -14,7 +179,7 @@ static const double JUMP_SMOOTHING = 1;
 static const double WIDEST_JUMPS = 10; // how many widths the widest jumps share, roughly
 
 // The pairs whose posteriors are held at once.
-typedef struct Block {
+typedef struct PairBlock {
     AlignerLearner *learner;
     bool hmm;
     size_t workers;
@@ -26,7 +191,7 @@ typedef struct Block {
     HmmCounts (*counts)[2];        // (count)
     AlignerPosteriors *posteriors; // (workers)
     Error *errors;                 // (workers)
-} Block;
+} PairBlock;
 
 static void look_up(AlignerPosteriors *posteriors, uint32_t *cells, const AlignerLearner *learner,
                     AlignerPair pair)
@@ -61,7 +226,7 @@ Status aligner_learner_align(AlignerPosteriors *posteriors, uint32_t *cells,
 // The posteriors of the worker's part of the block.
 static void expect_links(void *context, size_t worker)
 {
-    Block *block = context;
+    PairBlock *block = context;
     AlignerPosteriors *posteriors = &block->posteriors[worker];
     Error *error = &block->errors[worker];
     size_t begin, end;
@@ -85,7 +250,7 @@ static void expect_links(void *context, size_t worker)
  * of the pairs: the sums are the same for any number of workers. */
 static void count_links(void *context, size_t worker)
 {
-    Block *block = context;
+    PairBlock *block = context;
     AlignerCells *known = &block->learner->cells;
     for (size_t n = 0; n < block->count; n++) {
         AlignerPair pair = aligner_corpus_pair(block->learner->corpus, block->first + n);
@@ -111,7 +276,7 @@ static void count_links(void *context, size_t worker)
 }
 
 // The next pairs from `first` on, as many as a block holds.
-static Status block_set(Block *block, size_t first, Error *error)
+static Status block_set(PairBlock *block, size_t first, Error *error)
 {
     const AlignerCorpus *corpus = block->learner->corpus;
     size_t total = 0;
@@ -143,11 +308,11 @@ static void estimate_jumps(JumpModel *model, const double counts[JUMP_WIDTHS])
     normalise_jumps(model);
 }
 
-static Status iterate(Block *block, Threads *threads, Error *error)
+static Status iterate(PairBlock *block, Threads *threads, Error *error)
 {
     AlignerLearner *learner = block->learner;
     double jumps[2][JUMP_WIDTHS] = {{0}};
-    aligner_cells_clear(&learner->cells, learner->corpus);
+    cells_clear(&learner->cells, learner->corpus);
     for (size_t at = 0; at < learner->corpus->pairs; at += block->count) {
         TRY(block_set(block, at, error));
         threads_run(threads, expect_links, block);
@@ -165,10 +330,10 @@ static Status iterate(Block *block, Threads *threads, Error *error)
         learner->cells.links[aligner_cells_find(&learner->cells, types[0], types[1])] += 1;
     }
     for (int d = 0; d < 2 && block->hmm; d++) estimate_jumps(&learner->jumps[d], jumps[d]);
-    return aligner_cells_estimate(&learner->cells, learner->corpus, error);
+    return cells_estimate(&learner->cells, learner->corpus, error);
 }
 
-static Status block_new(Block *block, Error *error)
+static Status block_new(PairBlock *block, Error *error)
 {
     TRY(array_new(&block->begins, BLOCK_PAIRS, "the aligner", error));
     TRY(array_new(&block->counts, BLOCK_PAIRS, "the aligner", error));
@@ -176,7 +341,7 @@ static Status block_new(Block *block, Error *error)
     return array_new(&block->errors, block->workers, "the aligner", error);
 }
 
-static void block_free(Block *block)
+static void block_free(PairBlock *block)
 {
     for (size_t w = 0; block->posteriors && w < block->workers; w++)
         aligner_posteriors_free(&block->posteriors[w]);
@@ -190,7 +355,7 @@ static void block_free(Block *block)
 
 Status aligner_learner_iterate(AlignerLearner *learner, bool hmm, Threads *threads, Error *error)
 {
-    Block block = {.learner = learner, .hmm = hmm, .workers = threads_count(threads)};
+    PairBlock block = {.learner = learner, .hmm = hmm, .workers = threads_count(threads)};
     Status status = block_new(&block, error);
     if (!status) status = iterate(&block, threads, error);
     block_free(&block);
@@ -207,11 +372,104 @@ Status aligner_learner_new(AlignerLearner *learner, const AlignerCorpus *corpus,
             learner->jumps[d].weights[width + MAX_JUMP] = exp(-JUMP_DECAY * abs(width - 1)) + 1e-4;
         normalise_jumps(&learner->jumps[d]);
     }
-    return aligner_cells_new(&learner->cells, corpus, error);
+    return cells_new(&learner->cells, corpus, error);
 }
 
 void aligner_learner_free(AlignerLearner *learner)
 {
-    aligner_cells_free(&learner->cells);
+    cells_free(&learner->cells);
     *learner = (AlignerLearner){0};
+}
+
+AlignerOptions aligner_options_default(void)
+{
+    return (AlignerOptions){
+        .model1_iterations = 5, .hmm_iterations = 4, .null = 0.07, .least_links = 1e-4};
+}
+
+// An entry of the table, for sorting.
+typedef struct TableEntry {
+    uint32_t target;
+    float links;
+} TableEntry;
+
+static int by_target(const void *left, const void *right)
+{
+    const TableEntry *a = left, *b = right;
+    return a->target < b->target ? -1 : a->target > b->target;
+}
+
+/* Sets rows, begins and entries from the cells with at least so many links. */
+static void collect(AlignerTable *table, TableEntry *entries, const AlignerCells *cells,
+                    size_t sources, double least_links)
+{
+    for (size_t c = 0; c < cells->count; c++)
+        if (cells->links[c] >= least_links) table->rows[cells->items[c].types[0]]++;
+    size_t begin = 0;
+    for (size_t x = 0; x < sources; x++) {
+        table->begins[x] = begin;
+        begin += table->rows[x];
+    }
+    for (size_t c = 0; c < cells->count; c++) {
+        const AlignerCell *cell = &cells->items[c];
+        if (cells->links[c] >= least_links)
+            entries[table->begins[cell->types[0]]++] =
+                (TableEntry){cell->types[1], (float)cells->links[c]};
+    }
+    for (size_t x = 0; x < sources; x++) {
+        size_t end = table->begins[x];
+        qsort(entries + end - table->rows[x], table->rows[x], sizeof *entries, by_target);
+    }
+    for (size_t e = 0; e < table->entries; e++) {
+        table->columns[e] = entries[e].target;
+        table->links[e] = entries[e].links;
+    }
+}
+
+Status aligner_learner_table(AlignerTable *table, const AlignerLearner *learner, double least_links,
+                             Error *error)
+{
+    const AlignerCells *cells = &learner->cells;
+    const AlignerVocabulary *vocabularies = learner->corpus->vocabularies;
+    size_t count = 0;
+    TableEntry *entries;
+    for (size_t c = 0; c < cells->count; c++) count += cells->links[c] >= least_links;
+    TRY(aligner_table_new(table, vocabularies, count, error));
+    TRY(array_new(&entries, count, "the aligner's table", error));
+    collect(table, entries, cells, vocabularies[0].types.count, least_links);
+    memory_free(entries);
+    for (int s = 0; s < 2; s++)
+        for (size_t x = 0; x < vocabularies[s].types.count; x++) {
+            table->type_links[s][x] = (float)cells->totals[s].types[x];
+            table->unlinked[s][x] = (float)cells->unlinked[s][x];
+        }
+    return aligner_table_complete(table, vocabularies, error);
+}
+
+static Status learn(Aligner *aligner, AlignerLearner *learner, const AlignerOptions *options,
+                    Threads *threads, Error *error)
+{
+    size_t iterations = options->model1_iterations + options->hmm_iterations;
+    for (size_t n = 0; n < iterations; n++) {
+        if (options->show) options->show(options->context, n + 1, iterations);
+        bool hmm = n >= options->model1_iterations;
+        TRY(aligner_learner_iterate(learner, hmm, threads, error));
+    }
+    memcpy(aligner->jumps, learner->jumps, sizeof aligner->jumps);
+    return aligner_learner_table(&aligner->table, learner, options->least_links, error);
+}
+
+Status aligner_learn(Aligner *aligner, AlignerCorpus *corpus, AlignerOptions options,
+                     Threads *threads, Error *error)
+{
+    AlignerLearner learner;
+    *aligner = (Aligner){.table = {0}};
+    Status status = aligner_learner_new(&learner, corpus, options.null, error);
+    if (!status) status = learn(aligner, &learner, &options, threads, error);
+    aligner_learner_free(&learner);
+    memcpy(aligner->vocabularies, corpus->vocabularies, sizeof aligner->vocabularies);
+    memset(corpus->vocabularies, 0, sizeof corpus->vocabularies);
+    aligner_corpus_free(corpus);
+    if (status) aligner_free(aligner);
+    return status;
 }

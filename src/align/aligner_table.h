@@ -4,7 +4,7 @@
 #ifndef REGARD_ALIGN_ALIGNER_TABLE_H
 #define REGARD_ALIGN_ALIGNER_TABLE_H
 
-#include "align/aligner_totals.h"
+#include "align/aligner_translation.h"
 #include "text/pair_map.h"
 
 // Start from {0}, end with aligner_table_free.

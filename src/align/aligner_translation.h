@@ -20,12 +20,12 @@
  * "the", for which Chinese has no word, does not draw what another word says. While learning this
  * would be told twice: a word that loses links would lose still more in the next iteration.
  *
- * Half of t(· | null) is learned, half are the
- * types' frequencies: any word can be without a counterpart. */
+ * Half of t(· | null) is learned, half are the types' frequencies: any word can be without a
+ * counterpart. */
 #ifndef REGARD_ALIGN_ALIGNER_TRANSLATION_H
 #define REGARD_ALIGN_ALIGNER_TRANSLATION_H
 
-#include <stdbool.h>
+#include "align/aligner_vocabulary.h"
 
 // p(y | stem y), of c(y) and c(stem y); `members` types have that stem.
 static inline double aligner_type_of_stem(double type, double stem, double members)
@@ -41,11 +41,24 @@ static inline double aligner_unigram(double type, double all, double types)
     return (type + smoothing) / (all + smoothing * types);
 }
 
-// p(stem y | stem x), of c(stem x, stem y) and c(stem x).
-static inline double aligner_stem_of_stem(double stems, double given)
-{
-    return stems / (given + 1);
-}
+/* Expected links of one side, summed by type and by stem, and the probabilities that follow from
+ * them alone. Ends with aligner_totals_free. */
+typedef struct AlignerTotals {
+    double *types;   // (types) c(x)
+    double *stems;   // (stems) c(stem x)
+    double *of_stem; // (types) p(x | stem x)
+    double *unigram; // (types) p(x)
+    double all;
+    double unseen; // p(x) of a type that is not in the vocabulary, as if it had one link
+} AlignerTotals;
+
+// Of no links. After a failure there is nothing to free.
+Status aligner_totals_new(AlignerTotals *totals, const AlignerVocabulary *vocabulary, Error *error);
+
+// Sets all but `types` from `types`.
+void aligner_totals_set(AlignerTotals *totals, const AlignerVocabulary *vocabulary);
+
+void aligner_totals_free(AlignerTotals *totals);
 
 // c(x, y) and the back-offs of y given x.
 typedef struct AlignerEvidence {
@@ -54,6 +67,24 @@ typedef struct AlignerEvidence {
     double unigram;
     bool alike;
 } AlignerEvidence;
+
+/* The back-offs of y given x, where there are so many links between their stems; `given` and `said`
+ * are the totals of their sides. */
+static inline AlignerEvidence aligner_evidence(const AlignerTotals *given,
+                                               const AlignerTotals *said, AlignerWord x,
+                                               AlignerWord y, double stems)
+{
+    AlignerEvidence evidence = {.unigram = said->unseen};
+    double of_stem = 0;
+    if (y.type != ALIGNER_UNKNOWN) {
+        evidence.unigram = said->unigram[y.type];
+        of_stem = said->of_stem[y.type];
+    } else if (stems > 0) {
+        of_stem = aligner_type_of_stem(1, said->stems[y.class.stem] + 1, 1);
+    }
+    if (stems > 0) evidence.stem = stems / (given->stems[x.class.stem] + 1) * of_stem;
+    return evidence;
+}
 
 // t(y | x); `given` is c(x), or when aligning c(x) + u(x).
 static inline double aligner_translation(AlignerEvidence y, double given)

@@ -1,7 +1,6 @@
 // regard quantize: a smaller model file.
 
 #include "align/aligner_file.h"
-#include "align/aligner_trim.h"
 #include "cli/verbs.h"
 #include "io/file_writer.h"
 #include "model/model_file.h"
@@ -66,10 +65,10 @@ static Status write_smaller(Translator *translator, const char *path, const Quan
     if (!translator->has_aligner)
         return quantise_model(model, path, type, NULL, values->output, error);
     TRY(aligner_trim(&translator->aligner, ALIGNER_ROUNDED, bytes, error));
-    AlignerAddition aligner = {.aligner = &translator->aligner, .tensors.form = ALIGNER_ROUNDED};
-    const ModelAddition addition = {aligner_addition_write, &aligner};
+    AlignerTensors aligner = {.aligner = &translator->aligner, .form = ALIGNER_ROUNDED};
+    const ModelAddition addition = {aligner_write, &aligner};
     Status status = quantise_model(model, path, type, &addition, values->output, error);
-    aligner_tensors_free(&aligner.tensors);
+    aligner_tensors_free(&aligner);
     return status;
 }
 

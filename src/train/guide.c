@@ -1,6 +1,6 @@
 #include "train/guide.h"
 
-#include "align/aligner_trim.h"
+#include "align/aligner_file.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/threads.h"

@@ -233,8 +233,8 @@ static Status learn_additions(Additions *additions, const TrainSetup *setup, Seq
 static Status save_additions(const Additions *additions, const TrainSetup *setup, Error *error)
 {
     Model model;
-    AlignerAddition aligner = {.aligner = &setup->data->aligner, .tensors.form = ALIGNER_EXACT};
-    const ModelAddition addition = {aligner_addition_write, &aligner};
+    AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
+    const ModelAddition addition = {aligner_write, &aligner};
     TRY(model_open(&model, setup->model_path, error));
     bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
     Status status = STATUS_OK;
@@ -243,7 +243,7 @@ static Status save_additions(const Additions *additions, const TrainSetup *setup
             model_save_additions(setup->model_path, &model,
                                  additions->learned ? &additions->shortlist.list : &model.shortlist,
                                  aligns ? &addition : NULL, error);
-    aligner_tensors_free(&aligner.tensors);
+    aligner_tensors_free(&aligner);
     model_close(&model);
     return status;
 }

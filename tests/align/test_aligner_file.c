@@ -29,9 +29,9 @@ static void expect_same(const Aligner *left, const Aligner *right, const char *s
 static Status write_to(const char *path, const Aligner *aligner, AlignerForm form)
 {
     SafetensorsWriter *writer;
-    AlignerTensors tensors = {.form = form};
+    AlignerTensors tensors = {.aligner = aligner, .form = form};
     TRY(safetensors_writer_new(&writer, NULL));
-    Status status = aligner_write(writer, &tensors, aligner, NULL);
+    Status status = aligner_write(&tensors, writer, NULL);
     if (!status) status = safetensors_writer_save(writer, path, NULL, NULL);
     safetensors_writer_free(writer);
     aligner_tensors_free(&tensors);

@@ -1,4 +1,4 @@
-#include "align/aligner_trim.h"
+#include "align/aligner_file.h"
 
 #include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"

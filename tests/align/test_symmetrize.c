@@ -1,4 +1,4 @@
-#include "align/symmetrize.h"
+#include "align/links.h"
 
 #include "base/random.h"
 #include "support/failing_malloc.h"

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "align/detokenise.h"
-#include "align/symmetrize.h"
+#include "align/links.h"
 #include "base/memory.h"
 #include "render/pictures.h"
 #include "text/normalise.h"

@@ -2,7 +2,7 @@
 #ifndef REGARD_CLI_ALIGN_ALIGN_H
 #define REGARD_CLI_ALIGN_ALIGN_H
 
-#include "align/symmetrize.h"
+#include "align/links.h"
 #include "cli/alignment_writer.h"
 #include "cli/model_options.h"
 #include "cli/unit_choice.h"

@@ -1,6 +1,5 @@
-#include "align/aligner_totals.h"
-
 #include "align/aligner_translation.h"
+
 #include "base/array.h"
 #include "base/memory.h"
 
