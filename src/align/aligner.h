@@ -9,6 +9,7 @@
 #define REGARD_ALIGN_ALIGNER_H
 
 #include "align/aligner_corpus.h"
+#include "align/aligner_hmm.h"
 #include "align/aligner_posteriors.h"
 #include "align/aligner_table.h"
 #include "align/soft_alignment.h"

@@ -6,6 +6,9 @@
 #define REGARD_ALIGN_ALIGNER_LEARNER_H
 
 #include "align/aligner.h"
+#include "align/aligner_corpus.h"
+#include "align/aligner_table.h"
+#include "align/aligner_translation.h"
 
 typedef struct AlignerCell {
     uint32_t types[2]; // source, target

@@ -5,7 +5,8 @@
 #ifndef REGARD_ALIGN_ALIGNER_LINKS_H
 #define REGARD_ALIGN_ALIGNER_LINKS_H
 
-#include "align/aligner.h"
+#include "align/aligner_posteriors.h"
+#include "align/aligner_tokens.h"
 #include "align/links.h"
 #include "align/soft_alignment.h"
 

@@ -120,18 +120,6 @@ void pair_alignments_free(PairAlignments *alignments)
     *alignments = (PairAlignments){0};
 }
 
-static Status project_soft(SubwordLinks *out, SoftAlignment *soft, const PairAlignment *alignment,
-                           SoftSide source, SoftSide target, Error *error)
-{
-    out->count = 0;
-    TRY(soft_alignment_clear(soft, target.units->count, source.units->count, error));
-    for (size_t i = 0; i < alignment->link_count; i++) {
-        const Link *link = &alignment->links[i];
-        soft->weights[link->target * soft->sources + link->source] = alignment->weights[i];
-    }
-    return subword_links_set_soft(out, soft, source, target, error);
-}
-
 // A view of units whose begins and ends are at `bounds`.
 static Units units_at(const uint32_t *bounds, uint32_t count)
 {
@@ -139,10 +127,11 @@ static Units units_at(const uint32_t *bounds, uint32_t count)
     return (Units){begins, begins + count, count, 0};
 }
 
-Status pair_alignment_project(SubwordLinks *out, SoftAlignment *scratch,
-                              const PairAlignment *alignment, SoftSide source, SoftSide target,
-                              Error *error)
+Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment, SoftSide source,
+                              SoftSide target, Error *error)
 {
+    const Link *links = alignment->links;
+    SoftAlignment *soft = &out->linked;
     out->count = 0;
     if (!alignment->link_count) return STATUS_OK;
     const Units sources = units_at(alignment->bounds, alignment->sources);
@@ -150,7 +139,12 @@ Status pair_alignment_project(SubwordLinks *out, SoftAlignment *scratch,
         units_at(alignment->bounds + 2 * (size_t)alignment->sources, alignment->targets);
     source.units = &sources;
     target.units = &targets;
-    if (alignment->weights) return project_soft(out, scratch, alignment, source, target, error);
-    const Links links = {(Link *)alignment->links, alignment->link_count, 0};
-    return subword_links_set(out, &links, source, target, error);
+    if (!alignment->weights) {
+        const Links given = {(Link *)links, alignment->link_count, 0};
+        return subword_links_set(out, &given, source, target, error);
+    }
+    TRY(soft_alignment_clear(soft, targets.count, sources.count, error));
+    for (size_t i = 0; i < alignment->link_count; i++)
+        soft->weights[links[i].target * soft->sources + links[i].source] = alignment->weights[i];
+    return subword_links_set_soft(out, soft, source, target, error);
 }

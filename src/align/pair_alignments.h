@@ -38,10 +38,9 @@ Status pair_alignments_view(const PairAlignments *alignments, StoreWindow *windo
 
 void pair_alignments_free(PairAlignments *alignments);
 
-/* Replaces `out` by the links of a pair between these subwords, whose units are not read. `scratch`
- * is for a soft alignment. On STATUS_MEMORY `out` is empty and still valid. */
-Status pair_alignment_project(SubwordLinks *out, SoftAlignment *scratch,
-                              const PairAlignment *alignment, SoftSide source, SoftSide target,
-                              Error *error);
+/* Replaces `out` by the links of a pair between these subwords, whose units are not read. On
+ * STATUS_MEMORY `out` is empty and still valid. */
+Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment, SoftSide source,
+                              SoftSide target, Error *error);
 
 #endif

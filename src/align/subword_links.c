@@ -7,55 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// Marks the source units linked to the target units first … first+count-1; false if there are none.
-static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t first,
-                 size_t count)
-{
-    bool any = false;
-    memset(links->linked, 0, sources * sizeof *links->linked);
-    for (size_t i = 0; i < given->count; i++) {
-        Link link = given->items[i];
-        if (link.target < first || link.target - first >= count) continue;
-        assert(link.source < sources);
-        links->linked[link.source] = any = true;
-    }
-    return any;
-}
-
-// Links a target subword to the subwords of all marked source units.
-static Status link_subword(SubwordLinks *links, const SoftSide *source, size_t target, Error *error)
-{
-    TRY(array_reserve(&links->items, &links->capacity, links->count + source->subwords,
-                      "a guide's links", error));
-    size_t first = 0;
-    for (size_t subword = 0; subword < source->subwords; subword++) {
-        size_t count = soft_side_units(source, subword, &first);
-        bool linked = false;
-        for (size_t unit = first; unit < first + count; unit++) linked |= links->linked[unit];
-        if (linked)
-            links->items[links->count++] = (SubwordLink){(uint16_t)subword, (uint16_t)target, 1};
-    }
-    return STATUS_OK;
-}
-
-Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
-                         Error *error)
-{
-    assert(source.subwords <= MAX_SUBWORD_LINK && target.subwords <= MAX_SUBWORD_LINK);
-    size_t sources = source.units->count, first = 0;
-    links->count = 0;
-    if (given->count == 0) return STATUS_OK;
-    Status status =
-        array_reserve(&links->linked, &links->linked_capacity, sources, "a guide's links", error);
-    for (size_t subword = 0; subword < target.subwords && !status; subword++) {
-        size_t count = soft_side_units(&target, subword, &first);
-        if (mark(links, given, sources, first, count))
-            status = link_subword(links, &source, subword, error);
-    }
-    if (status) links->count = 0;
-    return status;
-}
-
 // parts (units): 1 / (subwords of the unit)
 static void set_parts(double *parts, const SoftSide *source)
 {
@@ -89,47 +40,71 @@ static double share_weights(double *weights, const double *parts, const SoftAlig
     return total;
 }
 
-static Status append_weighted(SubwordLinks *links, const double *weights, double total,
-                              size_t sources, size_t target, Error *error)
+// Links with weights of sum `total`, or if that is 0 all of weight 1.
+static Status append(SubwordLinks *links, const double *weights, double total, size_t sources,
+                     size_t target, Error *error)
 {
     TRY(array_reserve(&links->items, &links->capacity, links->count + sources, "a guide's links",
                       error));
     for (size_t subword = 0; subword < sources; subword++) {
-        uint16_t weight = (uint16_t)lround(weights[subword] / total * UINT16_MAX);
+        long weight =
+            total > 0 ? lround(weights[subword] / total * UINT16_MAX) : weights[subword] > 0;
         if (weight > 0)
             links->items[links->count++] =
-                (SubwordLink){(uint16_t)subword, (uint16_t)target, weight};
+                (SubwordLink){(uint16_t)subword, (uint16_t)target, (uint16_t)weight};
     }
     return STATUS_OK;
 }
 
-Status subword_links_set_soft(SubwordLinks *links, const SoftAlignment *soft, SoftSide source,
-                              SoftSide target, Error *error)
+// The links of an alignment whose links are `hard`, all of the same weight, or not.
+static Status project(SubwordLinks *links, const SoftAlignment *soft, bool hard, SoftSide source,
+                      SoftSide target, Error *error)
 {
     assert(source.subwords <= MAX_SUBWORD_LINK && target.subwords <= MAX_SUBWORD_LINK);
     assert(soft->sources == source.units->count && soft->targets == target.units->count);
     size_t units = source.units->count, first = 0;
     links->count = 0;
     if (!units || !target.units->count) return STATUS_OK;
-    Status status = array_reserve(&links->weights, &links->weights_capacity,
-                                  units + source.subwords, "a guide's links", error);
-    if (status) return status;
+    TRY(array_reserve(&links->weights, &links->weights_capacity, units + source.subwords,
+                      "a guide's links", error));
     double *parts = links->weights, *weights = parts + units;
+    Status status = STATUS_OK;
     set_parts(parts, &source);
     for (size_t subword = 0; subword < target.subwords && !status; subword++) {
         size_t count = soft_side_units(&target, subword, &first);
         double total = share_weights(weights, parts, soft, &source, first, count);
         if (total > 0)
-            status = append_weighted(links, weights, total, source.subwords, subword, error);
+            status = append(links, weights, hard ? 0 : total, source.subwords, subword, error);
     }
     if (status) links->count = 0;
     return status;
+}
+
+Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
+                         Error *error)
+{
+    SoftAlignment *linked = &links->linked;
+    links->count = 0;
+    if (given->count == 0) return STATUS_OK;
+    TRY(soft_alignment_clear(linked, target.units->count, source.units->count, error));
+    for (size_t i = 0; i < given->count; i++) {
+        Link link = given->items[i];
+        assert(link.source < linked->sources && link.target < linked->targets);
+        linked->weights[link.target * linked->sources + link.source] = 1;
+    }
+    return project(links, linked, true, source, target, error);
+}
+
+Status subword_links_set_soft(SubwordLinks *links, const SoftAlignment *soft, SoftSide source,
+                              SoftSide target, Error *error)
+{
+    return project(links, soft, false, source, target, error);
 }
 
 void subword_links_free(SubwordLinks *links)
 {
     memory_free(links->weights);
     memory_free(links->items);
-    memory_free(links->linked);
+    soft_alignment_free(&links->linked);
     *links = (SubwordLinks){0};
 }

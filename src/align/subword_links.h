@@ -16,9 +16,8 @@ typedef struct SubwordLinks {
     SubwordLink *items; // (count) by target, then source, none twice
     size_t count;
     size_t capacity;
-    bool *linked; // scratch: the source units that a target subword is linked to
-    size_t linked_capacity;
-    double *weights; // scratch: of a target subword's links to source units, then to subwords
+    SoftAlignment linked; // scratch: 1 where units are linked
+    double *weights;      // scratch: of a target subword's links to source units, then to subwords
     size_t weights_capacity;
 } SubwordLinks;
 

@@ -13,7 +13,6 @@ typedef struct EpochPart {
     Bytes texts[2];
     Subwords subwords[2];
     SubwordLinks links;
-    SoftAlignment soft;
 } EpochPart;
 
 // Sides are source and target.
@@ -39,7 +38,6 @@ static void part_free(EpochPart *part)
         store_window_free(&part->windows[side]);
     }
     subword_links_free(&part->links);
-    soft_alignment_free(&part->soft);
 }
 
 // Segments both sides of a pair, whose `place` in the epoch decides what is drawn.
@@ -87,7 +85,7 @@ static Status add_pair(const Segmentation *segmentation, EpochPart *part, size_t
     if (!pair.link_count) return STATUS_OK;
     PairAlignment alignment;
     TRY(pair_alignments_view(&data->alignments, &part->windows[1], &alignment, number, error));
-    TRY(pair_alignment_project(&part->links, &part->soft, &alignment,
+    TRY(pair_alignment_project(&part->links, &alignment,
                                (SoftSide){.ends = source->ends, .subwords = source->count},
                                (SoftSide){.ends = target->ends, .subwords = target->count}, error));
     return token_corpus_link(&part->pairs, part->links.items, part->links.count, error);

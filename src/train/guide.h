@@ -3,6 +3,7 @@
 #ifndef REGARD_TRAIN_GUIDE_H
 #define REGARD_TRAIN_GUIDE_H
 
+#include "align/aligner.h"
 #include "align/aligner_links.h"
 #include "align/links.h"
 #include "align/subword_links.h"

@@ -3,6 +3,7 @@
 #ifndef REGARD_TRANSLATE_ALIGNMENT_H
 #define REGARD_TRANSLATE_ALIGNMENT_H
 
+#include "align/aligner.h"
 #include "align/aligner_links.h"
 #include "translate/rendering.h"
 

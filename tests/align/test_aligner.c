@@ -1,5 +1,6 @@
 #include "align/aligner.h"
 
+#include "align/aligner.h"
 #include "align/aligner_links.h"
 #include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"

@@ -79,10 +79,8 @@ static Status project(SubwordLinks *links, const PairAlignments *alignments, Sto
                       size_t number, SoftSide source, SoftSide target)
 {
     PairAlignment alignment;
-    SoftAlignment scratch = {0};
     TRY(pair_alignments_view(alignments, window, &alignment, number, NULL));
-    Status status = pair_alignment_project(links, &scratch, &alignment, source, target, NULL);
-    soft_alignment_free(&scratch);
+    Status status = pair_alignment_project(links, &alignment, source, target, NULL);
     return status;
 }
 

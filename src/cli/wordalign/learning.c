@@ -1,5 +1,6 @@
 #include "cli/wordalign/wordalign.h"
 
+#include "align/aligner.h"
 #include "align/aligner_links.h"
 #include "base/array.h"
 #include "base/memory.h"
