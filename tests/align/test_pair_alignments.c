@@ -80,8 +80,7 @@ static Status project(SubwordLinks *links, const PairAlignments *alignments, Sto
 {
     PairAlignment alignment;
     TRY(pair_alignments_view(alignments, window, &alignment, number, NULL));
-    Status status = pair_alignment_project(links, &alignment, source, target, NULL);
-    return status;
+    return pair_alignment_project(links, &alignment, source, target, NULL);
 }
 
 static Status links_of(SubwordLinks *links, const Pair *pair, bool soft, SoftSide source,
