@@ -37,8 +37,7 @@ Status gold_open(Gold *gold, const char *path, Error *error)
     return line_reader_open(&gold->reader, path, error);
 }
 
-Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, bool *more,
-                Error *error)
+Status gold_next(Gold *gold, size_t sources, size_t targets, bool *more, Error *error)
 {
     Line line;
     Status status = line_reader_next(gold->reader, &line, more, error);
@@ -46,7 +45,14 @@ Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, 
     const char *name = line_reader_name(gold->reader);
     gold->lines++;
     TRY(links_parse(&gold->sure, &gold->possible, name, &line, error));
-    TRY(links_check(&gold->possible, sources, targets, name, line.number, error));
+    return links_check(&gold->possible, sources, targets, name, line.number, error);
+}
+
+Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, bool *more,
+                Error *error)
+{
+    Status status = gold_next(gold, sources, targets, more, error);
+    if (status || !*more) return status;
     aer_add(&gold->counts, links, &gold->sure, &gold->possible);
     gold->possible_links += gold->possible.count;
     return STATUS_OK;

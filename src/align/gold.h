@@ -40,9 +40,12 @@ typedef struct Gold {
 
 Status gold_open(Gold *gold, const char *path, Error *error);
 
-/* Reads the line of the next pair, which has `sources` and `targets` units, and adds the pair's links to the counts. *more
- * is false, and nothing is counted, at the end of the file. STATUS_FORMAT, with file and line, if
- * the line is malformed or has a link outside the pair. */
+/* Reads the line of the next pair, which has `sources` and `targets` units; *more is false at the end
+ * of the file. STATUS_FORMAT, with file and line, if the line is malformed or has a link outside the
+ * pair. */
+Status gold_next(Gold *gold, size_t sources, size_t targets, bool *more, Error *error);
+
+// The same, and counts the pair's links, unless the file has ended.
 Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, bool *more,
                 Error *error);
 

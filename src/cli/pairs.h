@@ -4,7 +4,7 @@
 #define REGARD_CLI_PAIRS_H
 
 #include "cli/output.h"
-#include "cli/work_progress.h"
+#include "cli/terminal.h"
 #include "corpus/pair_reader.h"
 #include "translate/session.h"
 

@@ -74,5 +74,5 @@ TEST(refusals)
     run_expect_failure(&run, 1, "none.tsv");
     run = RUN(input, "translate", "--model", trained.model, "--glossary", write_glossary("a\tb\n"),
               "--sample", "2");
-    run_expect_failure(&run, 2, "--sample and --glossary conflict");
+    run_expect_failure(&run, 2, "--glossary and --sample conflict");
 }

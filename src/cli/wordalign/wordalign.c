@@ -117,15 +117,31 @@ static Status align_window(void *context, const TextView *const sides[2], size_t
     return STATUS_OK;
 }
 
+// The pairs that were kept, a window at a time.
+static Status align_kept(AlignerRun *run, const TextCorpus *kept, Error *error)
+{
+    TextView texts[2][PAIR_WINDOW];
+    const TextView *const sides[2] = {texts[0], texts[1]};
+    for (size_t first = 0, count; first < kept->count; first += count) {
+        for (count = 0; count < PAIR_WINDOW && first + count < kept->count; count++) {
+            TextPair pair = text_corpus_pair(kept, first + count);
+            texts[0][count] = (TextView){pair.source, pair.source_length};
+            texts[1][count] = (TextView){pair.target, pair.target_length};
+        }
+        TRY(align_window(run, sides, count, first + 1, error));
+    }
+    return STATUS_OK;
+}
+
 static Status learn_and_align(AlignerRun *run, Error *error)
 {
     const AlignValues *values = run->values;
-    KeptPairs kept = {0};
+    TextCorpus kept = {0};
     Status status =
         wordalign_learn(&run->aligner, &kept, values, run->pairs_file, run->threads, error);
     if (!status && values->save) status = aligner_save(values->save, &run->aligner, error);
-    if (!status) status = kept_pairs_take(&kept, align_window, run, error);
-    kept_pairs_free(&kept);
+    if (!status) status = align_kept(run, &kept, error);
+    text_corpus_free(&kept);
     return status;
 }
 

@@ -1,8 +1,11 @@
-#include "cli/html_input.h"
+#include "cli/translate/translate.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/byte_stream.h"
+#include "translate/html_translation.h"
+
+enum { HTML_LIMIT = 1 << 26 }; // bytes of a document
 
 static Status read_stream(Bytes *html, ByteStream *stream, Error *error)
 {
@@ -30,15 +33,15 @@ static Status read_document(Bytes *html, const char *path, Error *error)
     return status;
 }
 
-static Status write_window(const HtmlInput *input, const HtmlDocument *document, size_t first,
+static Status write_window(TranslateRun *run, const HtmlDocument *document, size_t first,
                            size_t count, const Translation *translations, Error *error)
 {
-    const Glossary *const *glossaries = input->translate.glossaries;
+    const Glossary *const *glossaries = run->translate.glossaries;
     const HtmlTranslation html = {.document = document,
-                                  .reading = input->reading,
-                                  .session = input->session,
-                                  .options = &input->translate,
-                                  .glossary = glossaries ? glossaries[0] : NULL};
+                                  .reading = &run->alignment.reading,
+                                  .session = run->model.session,
+                                  .options = &run->translate,
+                                  .glossary = run->glossary};
     for (size_t i = 0; i < count; i++) {
         const Translation *translation = &translations[i];
         if (translation->cut)
@@ -49,15 +52,15 @@ static Status write_window(const HtmlInput *input, const HtmlDocument *document,
             report_warning("translate",
                            "the translation of a paragraph lacks a term of the glossary");
     }
-    Writer out = output_start(input->output, error);
+    Writer out = output_start(run->output, error);
     html_translation_write(&out, &html, first, count, translations);
-    return output_end(input->output, &out);
+    return output_end(run->output, &out);
 }
 
-static Status translate_segments(const HtmlInput *input, const HtmlDocument *document, size_t first,
+static Status translate_segments(TranslateRun *run, const HtmlDocument *document, size_t first,
                                  size_t count, Translation *translations, Error *error)
 {
-    TranslateOptions options = input->translate;
+    TranslateOptions options = run->translate;
     TextView *texts;
     Spans *spans;
     TRY(array_new(&texts, count, "HTML", error));
@@ -68,32 +71,32 @@ static Status translate_segments(const HtmlInput *input, const HtmlDocument *doc
     }
     options.spans = spans;
     options.search.with_alpha = html_segments_have_inlines(document, first, count);
-    if (!status) status = language_watch_add(input->language, texts, count, error);
-    work_progress_reach(input->progress, (double)(first + count) / (double)document->count);
-    work_progress_begin(input->progress, count);
+    if (!status) status = language_watch_add(&run->language, texts, count, error);
+    work_progress_reach(&run->progress, (double)(first + count) / (double)document->count);
+    work_progress_begin(&run->progress, count);
     if (!status)
-        status = session_translate(input->session, texts, count, &options, translations, error);
-    work_progress_end(input->progress);
+        status = session_translate(run->model.session, texts, count, &options, translations, error);
+    work_progress_end(&run->progress);
     memory_free(texts);
     memory_free(spans);
     return status;
 }
 
 // Translates and writes a window of segments; a document may have none.
-static Status translate_window(const HtmlInput *input, const HtmlDocument *document, size_t first,
+static Status translate_window(TranslateRun *run, const HtmlDocument *document, size_t first,
                                size_t count, Error *error)
 {
     Translation *translations;
     Status status = STATUS_OK;
     TRY(array_new(&translations, count, "HTML", error));
-    if (count > 0) status = translate_segments(input, document, first, count, translations, error);
-    if (!status) status = write_window(input, document, first, count, translations, error);
+    if (count > 0) status = translate_segments(run, document, first, count, translations, error);
+    if (!status) status = write_window(run, document, first, count, translations, error);
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
     memory_free(translations);
     return status;
 }
 
-static Status translate_document(const HtmlInput *input, const HtmlDocument *document, Error *error)
+static Status translate_windows(TranslateRun *run, const HtmlDocument *document, Error *error)
 {
     size_t first = 0;
     if (document->invalid)
@@ -101,22 +104,23 @@ static Status translate_document(const HtmlInput *input, const HtmlDocument *doc
                        "%zu invalid UTF-8 sequence%s replaced by U+FFFD; HTML must be in UTF-8",
                        document->invalid, document->invalid == 1 ? "" : "s");
     do {
-        size_t left = document->count - first, count = left < input->window ? left : input->window;
-        TRY(translate_window(input, document, first, count, error));
-        TRY(output_flush(input->output, error));
+        size_t left = document->count - first, count = left < run->window ? left : run->window;
+        TRY(translate_window(run, document, first, count, error));
+        TRY(output_flush(run->output, error));
         first += count;
     } while (first < document->count);
     return STATUS_OK;
 }
 
-Status html_input_translate(const HtmlInput *input, Error *error)
+Status translate_document(TranslateRun *run, const char *path, Error *error)
 {
     Bytes html = {0};
     HtmlDocument document = {0};
-    Status status = read_document(&html, input->path, error);
+    terminal_invite("translate", path, "an HTML document");
+    Status status = read_document(&html, path, error);
     if (!status)
         status = html_document_read(&document, (TextView){bytes_text(&html), html.length}, error);
-    if (!status) status = translate_document(input, &document, error);
+    if (!status) status = translate_windows(run, &document, error);
     html_document_free(&document);
     bytes_free(&html);
     return status;

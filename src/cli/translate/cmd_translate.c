@@ -1,0 +1,244 @@
+// regard translate: text to its translation, one line per line, in order; or an HTML document.
+
+#include "cli/translate/translate.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "cli/verbs.h"
+
+#include <string.h>
+
+// The forms of the command: a search or samples, of lines of text or of a document.
+enum { SEARCHES = 1, SAMPLES = 2, LINES = 4 };
+
+// Why an option that is only for these is refused elsewhere, in their order.
+static const char *const reasons[] = {
+    "and --sample conflict; give only one",
+    "is for --sample N",
+    "and --html conflict; give only one",
+};
+
+static const Option options[] = {
+    MODELS_OPTION(TranslateValues, "the model", .required = true, MODEL_FIELDS),
+    BEAM_OPTION(TranslateValues, SEARCHES),
+    LENGTH_OPTION(TranslateValues, 0),
+    OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
+                "print the N best translations of each line: line number from 0 ||| text ||| score",
+                .otherwise = "only the best, without score", .only = SEARCHES | LINES),
+    OPTION_CHOICE(TranslateValues, translate.split, "split", text_splits,
+                  "translate a line of several sentences sentence by sentence, and join their "
+                  "translations; alignments are of the whole line, its N best are the likeliest "
+                  "combinations. A line with a prefix is never split"),
+    OPTION_TEXT(TranslateValues, prefix, "prefix", "FILE",
+                "each translation begins with the text in the same line of FILE, which may end "
+                "within a word unless white space follows; an empty line: with anything",
+                .otherwise = "none", .only = LINES),
+    OPTION_TEXT(TranslateValues, glossary, "glossary", "FILE",
+                "where a line has a term of FILE as whole words, its translation has what stands "
+                "behind the tab in the term's line",
+                .otherwise = "none", .only = SEARCHES),
+    OPTION_SIZE(TranslateValues, samples, "sample", "N", 1, MAX_BEAM,
+                "sample N translations of each line from the model's distribution instead of "
+                "searching for the best; printed like those of --n-best, in the order drawn",
+                .otherwise = "beam search", .only = LINES),
+    OPTION_REAL(TranslateValues, translate.search.sampling.temperature, "temperature", "T", 0.01,
+                100,
+                "with --sample: subwords are drawn in proportion to p^(1/T); T < 1 favours likely "
+                "ones",
+                .only = SAMPLES),
+    OPTION_SIZE(TranslateValues, seed, "seed", "N", 0, 4000000000u, "with --sample: random seed",
+                .only = SAMPLES),
+    OPTION_CHOICE(TranslateValues, alignment, "alignment", alignment_formats,
+                  "show which source units each target unit attends to. Alone or as pharaoh: links "
+                  "after the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with "
+                  "the whole matrix; heatmap, a picture for the terminal; svg, a drawing of all "
+                  "lines; html, an interactive page of all lines",
+                  .implied = "pharaoh", .otherwise = "none", .only = LINES),
+    FROM_OPTION(TranslateValues, 0),
+    UNITS_OPTION(TranslateValues, "the model's", .only = LINES),
+    OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line",
+                .only = LINES),
+    OPTION_FLAG(
+        TranslateValues, html, "html",
+        "the input is one HTML document, not lines: its text is translated, inline tags are "
+        "placed by the alignment, and all else stays as it is, with what is in code, pre, "
+        "kbd, samp, var, script, style, textarea, translate=\"no\" and "
+        "class=\"notranslate\""),
+    SHORTLIST_OPTION(TranslateValues, 0),
+    OPTION_SIZE(TranslateValues, translate.search.batch, "batch", "N", 1, 10000,
+                "lines translated together"),
+    THREADS_OPTION(TranslateValues, 0),
+    PRECISION_OPTION(TranslateValues, 0),
+};
+
+enum { WINDOW_BATCHES = 16 };
+
+static Status read_term(Glossary *glossary, const char *path, const Line *line, Error *error)
+{
+    Error wrong = {0};
+    const char *end = line->text + line->length;
+    const char *tab = memchr(line->text, '\t', line->length);
+    if (line->length == 0) return STATUS_OK;
+    if (!tab || memchr(tab + 1, '\t', (size_t)(end - tab - 1)))
+        return error_set(error, STATUS_FORMAT, "%s:%zu: not a term, a tab and its translation",
+                         path, line->number);
+    Status status = glossary_add(glossary, (TextView){line->text, (size_t)(tab - line->text)},
+                                 (TextView){tab + 1, (size_t)(end - tab - 1)}, &wrong);
+    if (status == STATUS_FORMAT)
+        return error_set(error, status, "%s:%zu: %s", path, line->number, wrong.text);
+    return status ? error_set(error, status, "%s", wrong.text) : STATUS_OK;
+}
+
+static Status read_terms(Glossary *glossary, const char *path, Error *error)
+{
+    LineReader *reader;
+    bool more = true;
+    TRY(line_reader_open(&reader, path, error));
+    Status status = STATUS_OK;
+    while (!status) {
+        Line line;
+        status = line_reader_next(reader, &line, &more, error);
+        if (!more) break;
+        if (!status) status = read_term(glossary, line_reader_name(reader), &line, error);
+    }
+    line_reader_close(reader);
+    return status;
+}
+
+/* Reads the terms of a file, one a line: term, tab, translation (docs/formats.md); empty lines are
+ * passed over. STATUS_FORMAT with file and line. */
+static Status read_glossary(TranslateRun *run, const char *path, Error *error)
+{
+    if (strcmp(path, "-") == 0)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--glossary cannot be standard input; name a file");
+    TRY(glossary_new(&run->glossary, run->model.translator.target_vocabulary, error));
+    TRY(read_terms(run->glossary, path, error));
+    TRY(array_new(&run->glossaries, run->window, "lines", error));
+    for (size_t i = 0; i < run->window; i++) run->glossaries[i] = run->glossary;
+    run->translate.glossaries = run->glossaries;
+    return STATUS_OK;
+}
+
+// How links are read, and what draws them.
+static Status prepare_alignment(TranslateRun *run, const Arguments *arguments, Error *error)
+{
+    const TranslateValues *values = run->values;
+    const Translator *translator = &run->model.translator;
+    ModelAlignment *alignment = &run->alignment;
+    bool given = options_given(arguments, "from");
+    if (run->translate.search.with_alpha || values->html)
+        TRY(choose_reading(&alignment->reading, &run->model, values->from, given, error));
+    alignment->reading.links_only = !run->draws;
+    alignment->draws_posteriors = given;
+    alignment->translator = translator;
+    alignment->model = run->model.path;
+    unit_choice_kinds(alignment->units, values->units, translator->source_units,
+                      translator->target_units);
+    if (run->draws)
+        run->writer = (AlignmentWriter){.format = values->alignment,
+                                        .page = model_alignment_page(alignment),
+                                        .output = run->output};
+    return STATUS_OK;
+}
+
+static Status prepare(TranslateRun *run, const Arguments *arguments, Error *error)
+{
+    const TranslateValues *values = run->values;
+    const SearchOptions *search = &run->translate.search;
+    if (run->translate.n_best > search->beam)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--n-best %zu is more than --beam %zu; a beam of n gives at most n "
+                         "translations",
+                         run->translate.n_best, search->beam);
+    if (run->draws && values->json)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--json and --alignment=%s conflict; give only one",
+                         alignment_formats[values->alignment]);
+    run->window = search->batch * WINDOW_BATCHES;
+    TRY(open_model(&run->model, &values->model, search->shortlist, error));
+    TRY(prepare_alignment(run, arguments, error));
+    if (values->glossary) TRY(read_glossary(run, values->glossary, error));
+    run->progress = work_progress_start(values->html ? "texts" : "lines", 1);
+    session_set_listener(run->model.session, work_progress_listener(&run->progress));
+    run->language.translator = &run->model.translator;
+    return STATUS_OK;
+}
+
+// Samples are drawn in place of a search, and printed as its list.
+static void choose_sampling(TranslateRun *run)
+{
+    Sampling *sampling = &run->translate.search.sampling;
+    sampling->wanted = true;
+    sampling->seed = run->values->seed;
+    run->translate.search.beam = run->translate.n_best = run->values->samples;
+    run->lists = true;
+}
+
+static Status translate(const Arguments *arguments, Output *output, Error *error)
+{
+    const TranslateValues *values = arguments->values;
+    const OptionTexts *files = &arguments->operands;
+    TranslateRun run = {.values = values, .translate = values->translate, .output = output};
+    bool samples = options_given(arguments, "sample");
+    run.lists = options_given(arguments, "n-best");
+    run.translate.search.with_alpha = options_given(arguments, "alignment");
+    run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
+    if (samples) choose_sampling(&run);
+    TRY(options_check_form(arguments, (samples ? SAMPLES : SEARCHES) | (values->html ? 0 : LINES),
+                           reasons, error));
+    Status status = prepare(&run, arguments, error);
+    if (!status && values->html)
+        status = translate_document(&run, files->count ? files->items[0] : "-", error);
+    else if (!status)
+        status = translate_lines(&run, arguments, error);
+    if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
+    alignment_writer_free(&run.writer);
+    model_alignment_free(&run.alignment);
+    language_evidence_free(&run.language.evidence);
+    close_model(&run.model);
+    memory_free(run.glossaries);
+    glossary_free(run.glossary);
+    return status;
+}
+
+static const TranslateValues defaults = {.model = {.precision = PRECISION_AUTO},
+                                         .translate = TRANSLATE_OPTIONS_DEFAULT,
+                                         .translate.split = SPLIT_SENTENCES,
+                                         .seed = 1};
+
+const Verb verb_translate = {
+    .syntax =
+        {
+            .verb = "translate",
+            .summary = "translate a file or standard input, line by line",
+            .description =
+                "Prints one line for each line of input, in order; an empty line stays empty. A "
+                "line "
+                "of several sentences is translated sentence by sentence, and a sentence of more "
+                "than "
+                "1000 subwords in parts; with --split none, lines are cut there, with a warning. A "
+                "translation has at most 2 S + 10 subwords for S of the sentence, besides those of "
+                "--prefix.",
+            SYNTAX_OPTIONS(options, defaults),
+            .operands = TEXT_OPERAND,
+            .examples =
+                "Translate a file, line by line, with a model that comes with Regard:\n"
+                "  regard translate en-fr input.en >output.fr\n"
+                "The same with a model of yours:\n"
+                "  regard translate --model model.safetensors input.en >output.fr\n"
+                "The three best translations of each line, with their scores:\n"
+                "  regard translate --model model.safetensors --n-best 3 input.en\n"
+                "Translations with links from source words to target words:\n"
+                "  regard translate --model model.safetensors --alignment input.en\n"
+                "Three samples of each line, the same at every run:\n"
+                "  regard translate --model model.safetensors --sample 3 --seed 7 input.en\n"
+                "Translations that begin with the lines of a file:\n"
+                "  regard translate --model model.safetensors --prefix begun.fr input.en\n"
+                "Translate a web page:\n"
+                "  regard translate --model model.safetensors --html page.html >page.fr.html\n"
+                "A page that shows where the model looked for each word of its translations:\n"
+                "  regard translate --model fr.safetensors --alignment=html input.en >fr.html\n",
+        },
+    .run = translate,
+};

@@ -1,0 +1,47 @@
+// `regard translate`: what its two ways, line by line and a whole document, share.
+#ifndef REGARD_CLI_TRANSLATE_TRANSLATE_H
+#define REGARD_CLI_TRANSLATE_TRANSLATE_H
+
+#include "cli/alignment_writer.h"
+#include "cli/languages.h"
+#include "cli/model_alignment.h"
+#include "cli/model_options.h"
+#include "cli/terminal.h"
+#include "cli/unit_choice.h"
+
+typedef struct TranslateValues {
+    ModelOptions model;
+    TranslateOptions translate;
+    size_t samples, seed;
+    const char *prefix, *glossary;
+    AlignmentFormat alignment;
+    bool json, html;
+    LinkSource from;
+    UnitChoice units;
+} TranslateValues;
+
+typedef struct TranslateRun {
+    const TranslateValues *values;
+    TranslateOptions translate;
+    OpenModel model;
+    size_t window; // texts translated together, so that those of like length can be found
+    WorkProgress progress;
+    LanguageWatch language;
+    Glossary *glossary;          // NULL: none
+    const Glossary **glossaries; // (window) of each text: all have the same
+    bool lists;                  // several translations of each line
+    bool draws;                  // alignments instead of the texts
+    ModelAlignment alignment;
+    AlignmentWriter writer; // if it draws
+    Output *output;
+} TranslateRun;
+
+/* Translates the lines of a file, or of standard input, in order. What a program writes before it
+ * waits for translations is answered at once. */
+Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *error);
+
+/* Translates a file or standard input as one HTML document, which is held in memory: STATUS_FORMAT if
+ * it is longer than 64 MiB. */
+Status translate_document(TranslateRun *run, const char *path, Error *error);
+
+#endif
