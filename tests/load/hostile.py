@@ -61,7 +61,7 @@ class Load:
         self.folder, self.seconds, self.end = folder, seconds, 0
         self.model = os.path.join(folder, "model.safetensors")
         Path(self.model).write_bytes(trained(1))
-        self.words = [self.model, "--timeout", str(TIMEOUT), "--max-body", str(MAX_BODY), "--max-connections", "6000"]
+        self.words = [self.model, "--timeout", str(TIMEOUT), "--max-characters", str(MAX_BODY // 50), "--max-connections", "6000"]
         self.server = Server(*self.words)
         self.faults, self.counts, self.memory = [], {}, []
         self.said = []

@@ -24,7 +24,7 @@ class ServerTest(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.model = os.path.join(cls.folder.name, "model.safetensors")
         Path(cls.model).write_bytes(trained(1))
-        cls.server = Server("--model", cls.model, "--max-body", "50000", "--beam", "3")
+        cls.server = Server("--model", cls.model, "--beam", "3")
         cls.impatient = Server("--model", cls.model, "--timeout", "1")
         cls.silent = cls.impatient.open(b"POST /translate HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\nq=half")
 

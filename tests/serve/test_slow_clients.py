@@ -53,7 +53,7 @@ class SlowClientTest(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.model = os.path.join(self.folder.name, "model.safetensors")
         Path(self.model).write_bytes(trained(1))
-        self.words = [self.model, "--timeout", str(TIMEOUT), "--max-body", "100000000", "--max-characters", "100000000"]
+        self.words = [self.model, "--timeout", str(TIMEOUT), "--max-characters", "100000000"]
 
     def unread(self, server):
         """A connection whose answer is not read."""

@@ -40,11 +40,9 @@ static const Option options[] = {
                   "a line of JSON on standard output for each request; texts: with the texts to "
                   "translate"),
     OPTION_HEADING("Limits"),
-    OPTION_SIZE(ServeValues, service.max_body, "max-body", "BYTES", 1000, 1000000000,
-                "length of a request"),
     OPTION_SIZE(ServeValues, service.max_characters, "max-characters", "N", 10, 100000000,
-                "characters of a request's texts; with alignment, a tenth"),
-    OPTION_SIZE(ServeValues, service.max_texts, "max-texts", "N", 1, 1000000, "texts of a request"),
+                "characters of a request's texts, with alignment a tenth; the whole request may "
+                "have fifty times as many bytes, and a thousand texts"),
     OPTION_SIZE(ServeValues, service.max_queue, "max-queue", "N", 1, 1000000,
                 "requests that wait to be translated"),
     OPTION_SIZE(ServeValues, server.max_connections, "max-connections", "N", 1, 1000000,
@@ -122,9 +120,12 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
 static Status serve(const Arguments *arguments, Output *output, Error *error)
 {
     const ServeValues *values = arguments->values;
+    // \ud83d\ude00, a character in JSON, is 12 bytes; glossaries and markup come on top
+    enum { BYTES_A_CHARACTER = 50 };
     ServiceOptions chosen = values->service;
     Service *service = NULL;
     sigset_t signals;
+    chosen.max_body = BYTES_A_CHARACTER * chosen.max_characters;
     chosen.translate = values->translate;
     chosen.translate.split = SPLIT_SENTENCES;
     chosen.models = (ModelChoice){.paths = values->model.paths.items,
@@ -148,11 +149,7 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
 static const ServeValues defaults = {
     .model = {.precision = PRECISION_AUTO},
     .translate = TRANSLATE_OPTIONS_DEFAULT,
-    .service = {.max_body = 1000000,
-                .max_characters = 20000,
-                .max_texts = 1000,
-                .max_queue = 1000,
-                .timeout = 30},
+    .service = {.max_characters = 20000, .max_texts = 1000, .max_queue = 1000, .timeout = 30},
     .server = {.host = "127.0.0.1", .port = 5000, .max_connections = 10000},
     .log = LOG_REQUESTS,
 };
