@@ -21,18 +21,6 @@ static const Option options[] = {
     OPTION_FLAG(AverageValues, overwrite, "overwrite", "replace a file that exists"),
 };
 
-static Status check_output(const OptionTexts *paths, const AverageValues *values, Error *error)
-{
-    for (size_t i = 0; i < paths->count; i++)
-        if (file_is_same(paths->items[i], values->output))
-            return error_set(error, STATUS_ARGUMENT,
-                             "%s: is one of the models; name another file with --output",
-                             values->output);
-    if (values->overwrite) return STATUS_OK;
-    return file_refuse_existing(values->output,
-                                "--overwrite replaces it, --output names another file", error);
-}
-
 // Leaves in an object only what another one has as well, also within objects.
 static void keep_common(json_t *common, const json_t *other)
 {
@@ -117,7 +105,10 @@ static Status average(const Arguments *arguments, Output *output, Error *error)
     const AverageValues *values = arguments->values;
     const OptionTexts *paths = &arguments->operands;
     Averaging averaging = {0};
-    TRY(check_output(paths, values, error));
+    bool read = false;
+    for (size_t i = 0; i < paths->count; i++)
+        read = read || file_is_same(paths->items[i], values->output);
+    TRY(output_file_check(values->output, "output", read, values->overwrite, error));
     Status status = run(&averaging, paths, values->output, error);
     model_average_free(&averaging.average);
     model_close(&averaging.next);

@@ -42,18 +42,6 @@ static Status write_result(const Translator *translator, const QuantizeValues *v
                          100.0 * (double)now / (double)before);
 }
 
-// The original is never replaced: what rounding takes away would be lost.
-static Status check_output(const char *model, const QuantizeValues *values, Error *error)
-{
-    if (file_is_same(model, values->output))
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: is the model itself; name another file with --output",
-                         values->output);
-    if (values->overwrite) return STATUS_OK;
-    return file_refuse_existing(values->output,
-                                "--overwrite replaces it, --output names another file", error);
-}
-
 // Writes the smaller model, with no more of its aligner than is wanted.
 static Status write_smaller(Translator *translator, const char *path, const QuantizeValues *values,
                             Error *error)
@@ -77,7 +65,9 @@ static Status quantize(const Arguments *arguments, Output *output, Error *error)
     const QuantizeValues *values = arguments->values;
     const char *path = arguments->operands.items[0];
     Translator translator;
-    TRY(check_output(path, values, error));
+    // the original is never replaced: what rounding takes away would be lost
+    bool itself = file_is_same(path, values->output);
+    TRY(output_file_check(values->output, "output", itself, values->overwrite, error));
     TRY(translator_open(&translator, path, error));
     Status status = write_smaller(&translator, path, values, error);
     if (!status) status = write_result(&translator, values, output, error);

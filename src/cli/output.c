@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "base/utf8_sequence.h"
+#include "io/file_writer.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -87,6 +88,18 @@ Status output_close(Output *output, Error *error)
     if (close(output->descriptor) != 0 && errno != EINTR && !status)
         status = write_failure(output, error);
     return status;
+}
+
+Status output_file_check(const char *path, const char *flag, bool read, bool overwrite,
+                         Error *error)
+{
+    char otherwise[128];
+    if (read)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is both read and written; name another file with --%s", path, flag);
+    (void)snprintf(otherwise, sizeof otherwise, "--overwrite replaces it, --%s names another file",
+                   flag);
+    return overwrite ? STATUS_OK : file_refuse_existing(path, otherwise, error);
 }
 
 void report_error(const char *verb, const Error *error)

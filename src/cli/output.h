@@ -31,6 +31,11 @@ Status output_format(Output *output, Error *error, const char *format, ...)
 // Writes what is buffered; call it before waiting for input, so that the reader has all results.
 Status output_flush(Output *output, Error *error);
 
+/* For a file of results, before work begins: nothing that is `read` is written, and nothing that exists
+ * is replaced unless --overwrite was given. `flag` names the file. STATUS_ARGUMENT. */
+Status output_file_check(const char *path, const char *flag, bool read, bool overwrite,
+                         Error *error);
+
 /* Writes what is buffered and closes the descriptor, which is when some file systems report lost
  * data. Frees the memory even on failure. */
 Status output_close(Output *output, Error *error);

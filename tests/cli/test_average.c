@@ -134,7 +134,7 @@ TEST(refuses)
 {
     const char *out = in_folder("out"), *part = trained.model;
     Run run = RUN("", "average", part, others[0], "-o", others[0], "--overwrite");
-    run_expect_failure(&run, 2, "other-1: is one of the models; name another file with --output");
+    run_expect_failure(&run, 2, "other-1: is both read and written; name another file with --output");
     run = RUN("", "average", part, others[0], "-o", trained.corpus);
     run_expect_failure(&run, 2, "exists; --overwrite replaces it, --output names another file");
     run = RUN("", "average", part, "-o", out);

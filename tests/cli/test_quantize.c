@@ -123,7 +123,7 @@ TEST(refuses)
     run_expect_failure(&exists, 2,
                        "again: exists; --overwrite replaces it, --output names another");
     Run itself = RUN("", "quantize", trained.model, "-o", trained.model, "--overwrite");
-    run_expect_failure(&itself, 2, "model.safetensors: is the model itself; name another file");
+    run_expect_failure(&itself, 2, "model.safetensors: is both read and written; name another file");
     path = in_folder("new");
     Run checkpoint = RUN("", "quantize", in_folder("model.safetensors.checkpoint"), "-o", path);
     run_expect_failure(&checkpoint, 1, "is a checkpoint, not a model");

@@ -105,8 +105,7 @@ static Status check_form(const Arguments *arguments, Error *error)
     return options_check_form(arguments, form, reasons, error);
 }
 
-/* Opens the file of --output before the model translates, which takes long. Nothing that exists is
- * replaced without being asked to, and nothing that is read is. */
+// Opens the file of --output before the model translates, which takes long.
 static Status open_output(FileWriter **writer, const EvaluateValues *values, const char *pairs,
                           Error *error)
 {
@@ -119,12 +118,8 @@ static Status open_output(FileWriter **writer, const EvaluateValues *values, con
     TRY(pair_name_includes(&read, pairs, output, error));
     for (size_t i = 0; i < values->model.paths.count; i++)
         read = read || file_is_same(output, values->model.paths.items[i]);
-    if (read || (against && file_is_same(output, against)))
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: is both read and written; name another file with --output", output);
-    if (!values->overwrite)
-        TRY(file_refuse_existing(output, "--overwrite replaces it, --output names another file",
-                                 error));
+    read = read || (against && file_is_same(output, against));
+    TRY(output_file_check(output, "output", read, values->overwrite, error));
     return file_writer_open(writer, output, error);
 }
 

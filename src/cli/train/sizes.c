@@ -2,21 +2,6 @@
 #include "cli/train/train.h"
 
 #include <stdio.h>
-#include <string.h>
-
-// The options that a model decides.
-static const char *const decided[] = {
-    "vocab-size",     "joint-vocab", "separate-vocab", "embedding", "decoder",
-    "hidden",         "annotations", "decoder-hidden", "attention", "attention-size",
-    "self-attention", "heads",       "untied-output",
-};
-
-static bool is_decided(const char *name)
-{
-    for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
-        if (!strcmp(decided[i], name)) return true;
-    return false;
-}
 
 static Status take_sizes(const Arguments *arguments, TrainValues *values, const ModelConfig *config,
                          Error *error)
@@ -28,8 +13,7 @@ static Status take_sizes(const Arguments *arguments, TrainValues *values, const 
              values->init);
     for (size_t i = 0; i < arguments->syntax->option_count; i++) {
         const Option *option = &arguments->syntax->options[i];
-        if (arguments->given[i] && is_decided(option->name) &&
-            !option_equal(option, values, &taken))
+        if (arguments->given[i] && !option_equal(option, values, &taken))
             return option_contradiction(arguments->syntax, option, values, &taken, ending, error);
     }
     *values = taken;

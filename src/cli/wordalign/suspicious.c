@@ -13,56 +13,31 @@ static bool is_behind(const SuspiciousPair *left, const SuspiciousPair *right)
            (left->score == right->score && left->number > right->number);
 }
 
-static void swap(SuspiciousPair *left, SuspiciousPair *right)
+static int by_score(const void *left, const void *right)
 {
-    SuspiciousPair kept = *left;
-    *left = *right;
-    *right = kept;
+    return is_behind(left, right) ? 1 : -1;
 }
 
-static void sift_up(SuspiciousPair *items, size_t at)
+// Keeps the `limit` lowest, in order.
+static void cut(Suspicious *suspicious)
 {
-    for (size_t parent; at > 0 && is_behind(&items[at], &items[parent = (at - 1) / 2]); at = parent)
-        swap(&items[at], &items[parent]);
-}
-
-static void sift_down(SuspiciousPair *items, size_t count)
-{
-    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_behind(&items[child + 1], &items[child])) child++;
-        if (!is_behind(&items[child], &items[at])) return;
-        swap(&items[at], &items[child]);
-    }
+    if (suspicious->count)
+        qsort(suspicious->items, suspicious->count, sizeof *suspicious->items, by_score);
+    while (suspicious->count > suspicious->limit)
+        bytes_free(&suspicious->items[--suspicious->count].texts);
 }
 
 Status suspicious_add(Suspicious *suspicious, double score, size_t number, const TextView texts[2],
                       Error *error)
 {
-    bool full = suspicious->count == suspicious->limit;
-    SuspiciousPair added = {.score = score, .number = number, .source_length = texts[0].length};
-    if (full && !is_behind(&suspicious->items[0], &added)) return STATUS_OK;
-    if (!full)
-        TRY(array_reserve(&suspicious->items, &suspicious->capacity, suspicious->count + 1,
-                          "suspicious pairs", error));
-    for (int s = 0; s < 2; s++) {
-        Status status = bytes_append(&added.texts, texts[s].data, texts[s].length, error);
-        if (status) bytes_free(&added.texts);
-        TRY(status);
-    }
-    if (full) {
-        bytes_free(&suspicious->items[0].texts);
-        suspicious->items[0] = added;
-        sift_down(suspicious->items, suspicious->count);
-    } else {
-        suspicious->items[suspicious->count] = added;
-        sift_up(suspicious->items, suspicious->count++);
-    }
-    return STATUS_OK;
-}
-
-static int by_score(const void *left, const void *right)
-{
-    return is_behind(left, right) ? 1 : -1;
+    SuspiciousPair *added;
+    if (suspicious->count / 2 >= suspicious->limit) cut(suspicious);
+    TRY(array_reserve(&suspicious->items, &suspicious->capacity, suspicious->count + 1,
+                      "suspicious pairs", error));
+    added = &suspicious->items[suspicious->count++];
+    *added = (SuspiciousPair){.score = score, .number = number, .source_length = texts[0].length};
+    TRY(bytes_append(&added->texts, texts[0].data, texts[0].length, error));
+    return bytes_append(&added->texts, texts[1].data, texts[1].length, error);
 }
 
 static void write_score(Writer *out, double score)
@@ -96,8 +71,7 @@ static void write_pair(Writer *out, const SuspiciousPair *pair, bool json)
 
 Status suspicious_write(Suspicious *suspicious, bool json, Output *output, Error *error)
 {
-    if (suspicious->count)
-        qsort(suspicious->items, suspicious->count, sizeof *suspicious->items, by_score);
+    cut(suspicious);
     for (size_t i = 0; i < suspicious->count; i++) {
         Writer out = output_start(output, error);
         write_pair(&out, &suspicious->items[i], json);

@@ -191,20 +191,13 @@ static void free_all(AlignerRun *run)
     aligner_free(&run->aligner);
 }
 
-// Nothing that exists is replaced without being asked to, and nothing that is read is.
 static Status check_save(const AlignerRun *run, Error *error)
 {
     const AlignValues *values = run->values;
     bool read, more = false, links = values->prior && file_is_same(values->save, values->prior);
     TRY(pair_name_includes(&read, run->pairs_file, values->save, error));
     if (values->train) TRY(pair_name_includes(&more, values->train, values->save, error));
-    if (read || more || links)
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: is both read and written; name another file with --save",
-                         values->save);
-    if (values->overwrite) return STATUS_OK;
-    return file_refuse_existing(values->save, "--overwrite replaces it, --save names another file",
-                                error);
+    return output_file_check(values->save, "save", read || more || links, values->overwrite, error);
 }
 
 Status wordalign(const Arguments *arguments, Output *output, Error *error)

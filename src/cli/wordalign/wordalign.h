@@ -27,7 +27,7 @@ typedef struct SuspiciousPair {
  * far. Start from {.limit = N}, N ≥ 1, end with suspicious_free. */
 typedef struct Suspicious {
     size_t limit;
-    SuspiciousPair *items; // (count) a heap: none has a higher score than the first
+    SuspiciousPair *items; // (count) those with the lowest scores, among others
     size_t count, capacity;
 } Suspicious;
 
