@@ -1,12 +1,12 @@
 // include/regard.h: checks the arguments, runs a session and makes a result of its translations.
 #include "regard.h"
 
-#include "api/options.h"
 #include "api/result.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/version.h"
+#include "search/beam.h"
 #include "translate/session.h"
 
 #include <string.h>
@@ -84,14 +84,122 @@ void regard_close(RegardModel *model)
     memory_free(model);
 }
 
+enum { MAX_BATCH = 10000, MAX_THREADS = 1024, MAX_NORMALIZATION = 10 };
+enum { MAX_TEMPERATURE = 100 };
+static const double MIN_TEMPERATURE = 0.01;
+enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
+
+// The first version's struct: what every caller has.
+static const size_t min_options = offsetof(RegardOptions, length_normalization) + sizeof(double);
+
+// Padding at the end would have unknown contents and overlay members of a later version.
+_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, glossary_count) + sizeof(size_t),
+               "RegardOptions must not end in padding");
+
+void regard_options_default(RegardOptions *options, size_t size)
+{
+    const RegardOptions defaults = {.size = size,
+                                    .beam = 5,
+                                    .n_best = 1,
+                                    .batch = 64,
+                                    .threads = 1,
+                                    .source_units = REGARD_UNITS_MODEL,
+                                    .target_units = REGARD_UNITS_MODEL,
+                                    .length_normalization = 1,
+                                    .precision = REGARD_PRECISION_FLOAT32,
+                                    .temperature = 1,
+                                    .split = 1};
+    if (!options || size < sizeof options->size) return;
+    memset(options, 0, size);
+    memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
+}
+
+static Status check_size(const char *name, size_t value, size_t least, size_t most, Error *error)
+{
+    if (value >= least && value <= most) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "options.%s is %zu; it must be %zu to %zu", name,
+                     value, least, most);
+}
+
+static Status check_real(const char *name, double value, double least, double most, Error *error)
+{
+    if (value >= least && value <= most) return STATUS_OK; // NaN is neither
+    return error_set(error, STATUS_ARGUMENT, "options.%s is %g; it must be %g to %g", name, value,
+                     least, most);
+}
+
+static Status check_units(const char *name, RegardUnits units, Error *error)
+{
+    if ((unsigned)units <= REGARD_UNITS_CHARACTERS) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "options.%s is %u; it must be one of the REGARD_UNITS_ names", name,
+                     (unsigned)units);
+}
+
+static Status check_options(const RegardOptions *options, Error *error)
+{
+    TRY(check_size("beam", options->beam, 1, MAX_BEAM, error));
+    TRY(check_size("n_best", options->n_best, 1, options->beam, error));
+    TRY(check_size("batch", options->batch, 1, MAX_BATCH, error));
+    TRY(check_size("threads", options->threads, 0, MAX_THREADS, error));
+    TRY(check_units("source_units", options->source_units, error));
+    TRY(check_units("target_units", options->target_units, error));
+    TRY(check_size("precision", options->precision, 0, REGARD_PRECISION_INT8, error));
+    TRY(check_size("shortlist", options->shortlist, 0, 1, error));
+    TRY(check_size("split", options->split, 0, 1, error));
+    TRY(check_size("samples", options->samples, 0, MAX_BEAM, error));
+    if (options->samples > 0 && options->glossary_count > 0)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "options.samples and options.glossary_count are both set; samples are drawn "
+            "without a glossary");
+    TRY(check_real("temperature", options->temperature, MIN_TEMPERATURE, MAX_TEMPERATURE, error));
+    return check_real("length_normalization", options->length_normalization, 0, MAX_NORMALIZATION,
+                      error);
+}
+
+// Sets `options` (all members of this version) from the caller's: NULL is the defaults, an older
+// struct leaves the newer members at their defaults, a newer one must not set members unknown here.
+static Status read_options(RegardOptions *options, const RegardOptions *given, Error *error)
+{
+    regard_options_default(options, sizeof *options);
+    if (!given) return STATUS_OK;
+    if (given->size < min_options || given->size > MAX_OPTIONS_SIZE || given->size % sizeof(size_t))
+        return error_set(error, STATUS_ARGUMENT,
+                         "options.size is %zu; initialise the options with regard_options_default",
+                         given->size);
+    const char *bytes = (const char *)given;
+    for (size_t i = sizeof *options; i < given->size; i++)
+        if (bytes[i] != 0)
+            return error_set(error, STATUS_ARGUMENT,
+                             "options of a newer library version are set; install that version or "
+                             "leave them at 0");
+    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
+    return check_options(options, error);
+}
+
 // The normal form, at most three times as long, then has offsets of 32 bits.
 static const size_t max_text = (size_t)1 << 30;
 
 // Sentences are numbered in 32 bits.
 static const size_t max_count = UINT32_MAX;
 
-/* Sets *views (count), freed by memory_free even after a failure, from the caller's texts; `name` is
- * the parameter's. */
+// A view of a text of the caller's, of which messages say that it is "name[i].member".
+static Status read_text(TextView *view, const RegardText *text, const char *name, size_t i,
+                        const char *member, Error *error)
+{
+    *view = (TextView){text->bytes ? text->bytes : "", text->length};
+    if (!text->bytes && text->length > 0)
+        return error_set(error, STATUS_ARGUMENT, "%s[%zu]%s is NULL, but its length is %zu", name,
+                         i, member, text->length);
+    if (text->length <= max_text) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s[%zu]%s has %zu bytes, more than the %zu allowed; split it into sentences",
+                     name, i, member, text->length, max_text);
+}
+
+// Sets *views (count), freed by memory_free even after a failure, from the caller's texts; `name` is
+// the parameter's.
 static Status read_texts(TextView **views, const RegardText *texts, size_t count, const char *name,
                          Error *error)
 {
@@ -102,25 +210,14 @@ static Status read_texts(TextView **views, const RegardText *texts, size_t count
         return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
                          count);
     TRY(array_new(views, count, "texts", error));
-    for (size_t i = 0; i < count; i++) {
-        const RegardText *text = &texts[i];
-        (*views)[i] = (TextView){text->bytes ? text->bytes : "", text->length};
-        if (!text->bytes && text->length > 0)
-            return error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu", name,
-                             i, text->length);
-        if (text->length > max_text)
-            return error_set(
-                error, STATUS_ARGUMENT,
-                "%s[%zu] has %zu bytes, more than the %zu allowed; split it into sentences", name,
-                i, text->length, max_text);
-    }
+    for (size_t i = 0; i < count; i++) TRY(read_text(&(*views)[i], &texts[i], name, i, "", error));
     return STATUS_OK;
 }
 
 typedef enum Purpose { TRANSLATE, SCORE, ALIGN } Purpose;
 
 // One call: sources to translate, or pairs to score or align.
-typedef struct Request {
+typedef struct LibraryCall {
     const RegardModel *model;
     Purpose purpose;
     const RegardText *texts[2]; // (count) sources, targets: the caller's
@@ -130,7 +227,7 @@ typedef struct Request {
     TextView *prefixes;          // (count) the same of options.prefixes, or NULL
     Glossary *glossary;          // of options.glossary, or NULL; owned
     const Glossary **glossaries; // (count) it, or NULL
-} Request;
+} LibraryCall;
 
 static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
 {
@@ -139,44 +236,29 @@ static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
 }
 
 /* At most one thread for each text. */
-static size_t thread_count(const Request *request)
+static size_t thread_count(const LibraryCall *call)
 {
-    size_t threads = request->options.threads ? request->options.threads : threads_available();
-    if (threads > request->count) threads = request->count;
+    size_t threads = call->options.threads ? call->options.threads : threads_available();
+    if (threads > call->count) threads = call->count;
     return threads ? threads : 1;
 }
 
 /* Few texts are shared out evenly: one batch of all would leave the other threads idle. */
-static size_t batch_size(const Request *request, size_t threads)
+static size_t batch_size(const LibraryCall *call, size_t threads)
 {
-    size_t share = (request->count + threads - 1) / threads;
+    size_t share = (call->count + threads - 1) / threads;
     if (share == 0) share = 1;
-    return share < request->options.batch ? share : request->options.batch;
+    return share < call->options.batch ? share : call->options.batch;
 }
 
-static ComputeType compute_type(const Request *request)
+static ComputeType compute_type(const LibraryCall *call)
 {
     static const ComputeType types[] = {[REGARD_PRECISION_FLOAT32] = COMPUTE_FLOAT32,
                                         [REGARD_PRECISION_BF16] = COMPUTE_BF16,
                                         [REGARD_PRECISION_INT8] = COMPUTE_INT8};
-    if (request->options.precision != REGARD_PRECISION_AUTO)
-        return types[request->options.precision];
+    if (call->options.precision != REGARD_PRECISION_AUTO) return types[call->options.precision];
     return backend_fastest_type(PACKED_DECODING,
-                                seq2seq_is_wide(&request->model->translator.model.params.config));
-}
-
-// A text of the i-th term of the glossary.
-static Status read_term(TextView *view, const RegardText *text, size_t i, Error *error)
-{
-    *view = (TextView){text->bytes ? text->bytes : "", text->length};
-    if (!text->bytes && text->length > 0)
-        return error_set(error, STATUS_ARGUMENT,
-                         "options.glossary[%zu] has a text that is NULL, but its length is %zu", i,
-                         text->length);
-    if (text->length <= max_text) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "options.glossary[%zu] has a text of %zu bytes, more than the %zu allowed", i,
-                     text->length, max_text);
+                                seq2seq_is_wide(&call->model->translator.model.params.config));
 }
 
 static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Error *error)
@@ -188,8 +270,10 @@ static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Er
     for (size_t i = 0; i < options->glossary_count; i++) {
         TextView term, translation;
         Error wrong = {0};
-        TRY(read_term(&term, &options->glossary[i].term, i, error));
-        TRY(read_term(&translation, &options->glossary[i].translation, i, error));
+        const RegardTerm *given = &options->glossary[i];
+        TRY(read_text(&term, &given->term, "options.glossary", i, ".term", error));
+        TRY(read_text(&translation, &given->translation, "options.glossary", i, ".translation",
+                      error));
         Status status = glossary_add(glossary, term, translation, &wrong);
         if (status == STATUS_FORMAT)
             return error_set(error, STATUS_ARGUMENT, "options.glossary[%zu]: %s", i, wrong.text);
@@ -199,28 +283,28 @@ static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Er
 }
 
 // What it sets is to be freed even after a failure.
-static Status read_glossary(Request *request, Error *error)
+static Status read_glossary(LibraryCall *call, Error *error)
 {
-    const Vocabulary *target = request->model->translator.target_vocabulary;
-    if (request->purpose != TRANSLATE || request->options.glossary_count == 0) return STATUS_OK;
-    TRY(glossary_new(&request->glossary, target, error));
-    TRY(fill_glossary(request->glossary, &request->options, error));
-    TRY(array_new(&request->glossaries, request->count, "texts", error));
-    for (size_t i = 0; i < request->count; i++) request->glossaries[i] = request->glossary;
+    const Vocabulary *target = call->model->translator.target_vocabulary;
+    if (call->purpose != TRANSLATE || call->options.glossary_count == 0) return STATUS_OK;
+    TRY(glossary_new(&call->glossary, target, error));
+    TRY(fill_glossary(call->glossary, &call->options, error));
+    TRY(array_new(&call->glossaries, call->count, "texts", error));
+    for (size_t i = 0; i < call->count; i++) call->glossaries[i] = call->glossary;
     return STATUS_OK;
 }
 
-static Status translate(const Request *request, Session *session, size_t threads,
+static Status translate(const LibraryCall *call, Session *session, size_t threads,
                         Translation *translations, Error *error)
 {
-    const RegardOptions *options = &request->options;
-    if (options->shortlist && request->model->translator.model.shortlist.always_count == 0)
+    const RegardOptions *options = &call->options;
+    if (options->shortlist && call->model->translator.model.shortlist.always_count == 0)
         return error_set(error, STATUS_ARGUMENT,
                          "options.shortlist is 1, but the model has no shortlist, like all models "
                          "without attention; leave it at 0");
     const TranslateOptions translate = {
         .search = {.beam = options->samples ? options->samples : options->beam,
-                   .batch = batch_size(request, threads),
+                   .batch = batch_size(call, threads),
                    .length_normalization = options->length_normalization,
                    .with_alpha = options->alignment,
                    .shortlist = options->shortlist,
@@ -228,44 +312,43 @@ static Status translate(const Request *request, Session *session, size_t threads
                                 .temperature = options->temperature,
                                 .seed = options->seed}},
         .n_best = options->samples ? options->samples : options->n_best,
-        .prefixes = request->prefixes,
-        .glossaries = request->glossaries,
+        .prefixes = call->prefixes,
+        .glossaries = call->glossaries,
         .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
-    return session_translate(session, request->views[0], request->count, &translate, translations,
-                             error);
+    return session_translate(session, call->views[0], call->count, &translate, translations, error);
 }
 
-static Status run_session(const Request *request, Translation *translations, Error *error)
+static Status run_session(const LibraryCall *call, Translation *translations, Error *error)
 {
-    const RegardOptions *options = &request->options;
-    const TextView *const sides[2] = {request->views[0], request->views[1]};
+    const RegardOptions *options = &call->options;
+    const TextView *const sides[2] = {call->views[0], call->views[1]};
     const Cancel cancel = {options->cancelled, options->context};
-    size_t threads = thread_count(request);
+    size_t threads = thread_count(call);
     Session *session;
-    TRY(session_new(&session, &request->model->translator, threads, compute_type(request), error));
+    TRY(session_new(&session, &call->model->translator, threads, compute_type(call), error));
     if (cancel.wanted) session_cancel_by(session, &cancel);
-    bool with_alpha = options->alignment || request->purpose == ALIGN;
+    bool with_alpha = options->alignment || call->purpose == ALIGN;
     Status status =
-        request->purpose == TRANSLATE
-            ? translate(request, session, threads, translations, error)
-            : session_force(session, sides, request->count, with_alpha, translations, error);
+        call->purpose == TRANSLATE
+            ? translate(call, session, threads, translations, error)
+            : session_force(session, sides, call->count, with_alpha, translations, error);
     session_free(session);
     return status;
 }
 
-static Status make_result(const Request *request, RegardResult **out, Error *error)
+static Status make_result(const LibraryCall *call, RegardResult **out, Error *error)
 {
-    const RegardOptions *options = &request->options;
-    const Translator *translator = &request->model->translator;
+    const RegardOptions *options = &call->options;
+    const Translator *translator = &call->model->translator;
     ResultForm form = {
-        .alignments = options->alignment || request->purpose == ALIGN,
+        .alignments = options->alignment || call->purpose == ALIGN,
         .units = {unit_kind(options->source_units, translator->source_units),
                   unit_kind(options->target_units, translator->target_units)},
         .reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL)};
     form.reading.links_only = !options->alignment;
     RegardResult *result;
-    TRY(result_new(&result, request->count, error));
-    Status status = run_session(request, result_translations(result), error);
+    TRY(result_new(&result, call->count, error));
+    Status status = run_session(call, result_translations(result), error);
     if (!status) status = result_show(result, &form, error);
     if (status)
         regard_result_free(result);
@@ -274,34 +357,33 @@ static Status make_result(const Request *request, RegardResult **out, Error *err
     return status;
 }
 
-static Status read_request(Request *request, const RegardOptions *options, Error *error)
+static Status read_call(LibraryCall *call, const RegardOptions *options, Error *error)
 {
     static const char *const names[2] = {"sources", "targets"};
     const RegardText *prefixes = NULL;
-    TRY(options_read(&request->options, options, error));
-    for (int side = 0; side < (request->purpose == TRANSLATE ? 1 : 2); side++)
-        TRY(read_texts(&request->views[side], request->texts[side], request->count, names[side],
-                       error));
-    if (request->purpose == TRANSLATE) prefixes = request->options.prefixes;
+    TRY(read_options(&call->options, options, error));
+    for (int side = 0; side < (call->purpose == TRANSLATE ? 1 : 2); side++)
+        TRY(read_texts(&call->views[side], call->texts[side], call->count, names[side], error));
+    if (call->purpose == TRANSLATE) prefixes = call->options.prefixes;
     if (!prefixes) return STATUS_OK;
-    return read_texts(&request->prefixes, prefixes, request->count, "options.prefixes", error);
+    return read_texts(&call->prefixes, prefixes, call->count, "options.prefixes", error);
 }
 
-static Status answer(Request *request, const RegardOptions *options, RegardResult **result,
+static Status answer(LibraryCall *call, const RegardOptions *options, RegardResult **result,
                      Error *error)
 {
     if (!result) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
     *result = NULL;
-    if (!request->model)
+    if (!call->model)
         return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
-    Status status = read_request(request, options, error);
-    if (!status) status = read_glossary(request, error);
-    if (!status) status = make_result(request, result, error);
-    memory_free(request->views[0]);
-    memory_free(request->views[1]);
-    memory_free(request->prefixes);
-    memory_free(request->glossaries);
-    glossary_free(request->glossary);
+    Status status = read_call(call, options, error);
+    if (!status) status = read_glossary(call, error);
+    if (!status) status = make_result(call, result, error);
+    memory_free(call->views[0]);
+    memory_free(call->views[1]);
+    memory_free(call->prefixes);
+    memory_free(call->glossaries);
+    glossary_free(call->glossary);
     return status;
 }
 
@@ -310,8 +392,8 @@ RegardStatus regard_translate(const RegardModel *model, const RegardText *source
                               RegardError *error)
 {
     Error inner;
-    Request request = {.model = model, .purpose = TRANSLATE, .texts = {sources}, .count = count};
-    return tell(error, answer(&request, options, result, &inner), &inner);
+    LibraryCall call = {.model = model, .purpose = TRANSLATE, .texts = {sources}, .count = count};
+    return tell(error, answer(&call, options, result, &inner), &inner);
 }
 
 RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
@@ -319,9 +401,9 @@ RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
                           RegardResult **result, RegardError *error)
 {
     Error inner;
-    Request request = {
+    LibraryCall call = {
         .model = model, .purpose = SCORE, .texts = {sources, targets}, .count = count};
-    return tell(error, answer(&request, options, result, &inner), &inner);
+    return tell(error, answer(&call, options, result, &inner), &inner);
 }
 
 RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
@@ -329,7 +411,7 @@ RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
                           RegardResult **result, RegardError *error)
 {
     Error inner;
-    Request request = {
+    LibraryCall call = {
         .model = model, .purpose = ALIGN, .texts = {sources, targets}, .count = count};
-    return tell(error, answer(&request, options, result, &inner), &inner);
+    return tell(error, answer(&call, options, result, &inner), &inner);
 }

@@ -202,9 +202,10 @@ TEST(glossary)
     const RegardTerm wrong[][2] = {{{TEXT("a"), TEXT("b")}, {TEXT(""), TEXT("b")}},
                                    {{TEXT("a"), TEXT("b")}, {TEXT("a"), {NULL, 3}}},
                                    {{TEXT("a"), TEXT("b")}, {TEXT("a"), TEXT("c")}}};
-    static const char *const parts[] = {"options.glossary[1]: the term is empty",
-                                        "options.glossary[1] has a text that is NULL",
-                                        "options.glossary[1]: \"a\" is translated by \"c\" here"};
+    static const char *const parts[] = {
+        "options.glossary[1]: the term is empty",
+        "options.glossary[1].translation is NULL, but its length is",
+        "options.glossary[1]: \"a\" is translated by \"c\" here"};
     options.glossary = terms;
     options.glossary_count = 2;
     ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_OK);
