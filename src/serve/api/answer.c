@@ -6,41 +6,32 @@
 #include <math.h>
 #include <string.h>
 
-// An alignment as it grows by the pieces of a text.
-typedef struct AlignmentLists {
-    json_t *source, *target, *links;
-} AlignmentLists;
-
-// Appends the units of a text.
-static Status append_units(json_t *list, const Bytes *text, const Units *units, Error *error)
+// Appends the units of a text. That memory is short is noticed when the answer is written.
+static void append_units(json_t *list, const Bytes *text, const Units *units)
 {
-    for (size_t i = 0; i < units->count; i++) {
-        const char *unit = bytes_text(text) + units->begins[i];
-        if (json_array_append_new(list, json_stringn(unit, units->ends[i] - units->begins[i])))
-            return error_memory(error, 0, "an alignment");
-    }
-    return STATUS_OK;
+    for (size_t i = 0; i < units->count; i++)
+        json_array_append_new(list, json_stringn(bytes_text(text) + units->begins[i],
+                                                 units->ends[i] - units->begins[i]));
 }
 
-static Status append_piece(AlignmentLists *lists, const ServedModel *model,
+// Appends a piece of a text to the lists of its alignment.
+static Status append_piece(json_t *const lists[3], const ServedModel *model,
                            const Translation *translation, Error *error)
 {
     const UnitKind kinds[2] = {model->translator.source_units, model->translator.target_units};
     const Rendering *rendering = &translation->renderings[0];
-    size_t first[2] = {json_array_size(lists->source), json_array_size(lists->target)};
+    size_t sources = json_array_size(lists[0]), targets = json_array_size(lists[1]);
     Alignment alignment = {0};
     Status status =
         alignment_set(&alignment, translation, rendering, kinds, &model->reading, error);
-    if (!status)
-        status = append_units(lists->source, &translation->source, &alignment.source_units, error);
-    if (!status)
-        status = append_units(lists->target, &rendering->text, &alignment.target_units, error);
+    if (!status) {
+        append_units(lists[0], &translation->source, &alignment.source_units);
+        append_units(lists[1], &rendering->text, &alignment.target_units);
+    }
     for (size_t i = 0; i < alignment.links.count && !status; i++) {
         Link link = alignment.links.items[i];
-        json_t *pair = json_pack("[I, I]", (json_int_t)first[0] + link.source,
-                                 (json_int_t)first[1] + link.target);
-        if (json_array_append_new(lists->links, pair))
-            status = error_memory(error, 0, "an alignment");
+        json_array_append_new(lists[2], json_pack("[I, I]", (json_int_t)sources + link.source,
+                                                  (json_int_t)targets + link.target));
     }
     alignment_free(&alignment);
     return status;
@@ -50,12 +41,11 @@ static Status append_piece(AlignmentLists *lists, const ServedModel *model,
 static Status alignment_json(json_t **json, const ServedModel *model,
                              const Translation *translations, size_t count, Error *error)
 {
-    AlignmentLists lists = {json_array(), json_array(), json_array()};
-    *json = json_pack("{s:o, s:o, s:o}", "source", lists.source, "target", lists.target, "links",
-                      lists.links);
+    json_t *const lists[3] = {json_array(), json_array(), json_array()};
+    *json = json_pack("{s:o, s:o, s:o}", "source", lists[0], "target", lists[1], "links", lists[2]);
     if (!*json) return error_memory(error, 0, "an alignment");
     for (size_t i = 0; i < count; i++)
-        if (translations[i].count > 0) TRY(append_piece(&lists, model, &translations[i], error));
+        if (translations[i].count > 0) TRY(append_piece(lists, model, &translations[i], error));
     return STATUS_OK;
 }
 

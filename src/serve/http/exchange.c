@@ -98,17 +98,13 @@ static void note_client(Exchange *exchange)
         strcpy(exchange->client, "?");
 }
 
-typedef struct Header {
-    const char *name, *value; // NULL: left out
-} Header;
-
 static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
 {
     const Response *response = &exchange->call.job.response;
     const char *methods = routes_methods(&exchange->request);
     const char *type = response->type ? response->type : "application/json";
     bool closes = response->status == HTTP_UNAVAILABLE || !exchange->whole;
-    const Header headers[] = {
+    const char *const headers[][2] = {
         {"Access-Control-Allow-Origin", "*"},
         {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
         {"Access-Control-Allow-Methods", methods ? methods : "GET, POST"},
@@ -122,9 +118,9 @@ static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
     };
     bool added = true;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        if (headers[i].value)
-            added = added && exchange->traffic->http.add_response_header(
-                                 message, headers[i].name, headers[i].value) == MHD_YES;
+        if (headers[i][1])
+            added = added && exchange->traffic->http.add_response_header(message, headers[i][0],
+                                                                         headers[i][1]) == MHD_YES;
     return added;
 }
 

@@ -139,12 +139,11 @@ bool service_has_key(Service *service, const char *key)
 
 bool thread_join_within(pthread_t thread, double seconds, void **result)
 {
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    double whole = floor(seconds), nanoseconds = (double)end.tv_nsec + 1e9 * (seconds - whole);
-    end.tv_sec += (time_t)whole + (nanoseconds >= 1e9);
-    end.tv_nsec = (long)(nanoseconds >= 1e9 ? nanoseconds - 1e9 : nanoseconds);
-    return pthread_timedjoin_np(thread, result, &end) == 0;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    double end = (double)now.tv_sec + (double)now.tv_nsec / 1e9 + seconds;
+    const struct timespec limit = {(time_t)end, (long)(1e9 * (end - floor(end)))};
+    return pthread_timedjoin_np(thread, result, &limit) == 0;
 }
 
 void service_close(Service *service)
