@@ -292,7 +292,7 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 $(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js tools/embed Makefile
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed $< serve_page serve/api/embedded.h serve_page_policy >$@
+	$(Q)tools/embed $< serve_page serve/api/routes.h serve_page_policy >$@
 
 # Without white space outside of strings, and with the version.
 $(B)/specification.json: src/serve/api/specification.json src/base/version.h
@@ -302,7 +302,7 @@ $(B)/specification.json: src/serve/api/specification.json src/base/version.h
 
 $(B)/specification.c: $(B)/specification.json tools/embed Makefile
 	$(call say,EMBED,$<)
-	$(Q)tools/embed $< specification_json serve/api/embedded.h >$@
+	$(Q)tools/embed $< specification_json serve/api/routes.h >$@
 
 $(EMBEDDED): %.o: %.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@

@@ -32,11 +32,6 @@ static bool missing(Call *call, const char *name)
                           "Invalid request: missing %s parameter", name);
 }
 
-static TextView text_of(const json_t *string)
-{
-    return (TextView){json_string_value(string), json_string_length(string)};
-}
-
 static size_t characters_of(TextView text)
 {
     size_t count = 0;
@@ -48,7 +43,7 @@ static size_t characters_of_all(const json_t *texts)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(texts); i++)
-        count += characters_of(json_text_at(texts, i));
+        count += characters_of(json_view(json_array_get(texts, i)));
     return count;
 }
 
@@ -73,7 +68,7 @@ static bool check_limit(Call *call, size_t size, size_t limit)
                           "Invalid request: request (%zu) exceeds text limit (%zu)", size, limit);
 }
 
-static bool check_aligned(Call *call, size_t characters)
+bool call_check_aligned(Call *call, size_t characters)
 {
     return check_limit(call, characters, call->service->options.max_characters / ALIGNED_PART);
 }
@@ -87,11 +82,6 @@ bool call_read_texts(Call *call)
            check_limit(call, call->characters, options->max_characters);
 }
 
-bool call_check_aligned(Call *call)
-{
-    return check_aligned(call, call->characters);
-}
-
 bool call_read_translations(Call *call)
 {
     static const char name[] = "translation";
@@ -102,7 +92,7 @@ bool call_read_translations(Call *call)
         return response_error(&job->response, HTTP_BAD_REQUEST,
                               "Invalid request: q and %s do not have the same number of texts",
                               name);
-    return check_aligned(call, characters_of_all(job->translations));
+    return call_check_aligned(call, characters_of_all(job->translations));
 }
 
 // Whether an optional parameter is true, "true" or "1".
@@ -168,7 +158,7 @@ static Status detect(Call *call, Error *error)
     TRY(array_new(&views, count, "texts", error));
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        views[i] = json_text_at(call->job.texts, i);
+        views[i] = json_view(json_array_get(call->job.texts, i));
         if (call->job.html) status = append_html_text(&text, views[i], error);
     }
     if (call->job.html) {
@@ -240,7 +230,8 @@ static bool read_prefix(Call *call)
                               "Invalid request: a prefix is for one text of one line");
     job->prefix = json_incref(prefix);
     job->cost += json_string_length(prefix) / COST_LENGTH;
-    return call_check_aligned(call) && check_aligned(call, characters_of(text_of(prefix)));
+    return call_check_aligned(call, call->characters) &&
+           call_check_aligned(call, characters_of(json_view(prefix)));
 }
 
 // Whether the parameter `glossary` is an object of terms and their translations, texts that are
@@ -256,7 +247,7 @@ static bool check_terms(Call *call, json_t *terms)
     {
         valid = valid && json_is_string(translation);
         characters +=
-            characters_of((TextView){term, strlen(term)}) + characters_of(text_of(translation));
+            characters_of((TextView){term, strlen(term)}) + characters_of(json_view(translation));
         bytes += strlen(term) + json_string_length(translation);
     }
     job->cost += bytes / COST_LENGTH;
@@ -273,7 +264,7 @@ static Status make_glossary(Job *job, json_t *terms, Error *error)
     TRY(glossary_new(&job->glossary, job->model->translator.target_vocabulary, error));
     json_object_foreach(terms, term, translation)
     {
-        TRY(glossary_add(job->glossary, (TextView){term, strlen(term)}, text_of(translation),
+        TRY(glossary_add(job->glossary, (TextView){term, strlen(term)}, json_view(translation),
                          error));
     }
     return STATUS_OK;

@@ -32,8 +32,8 @@ bool call_read_texts(Call *call);
 // Sets the job's translations, as many as its texts.
 bool call_read_translations(Call *call);
 
-// Whether the texts are short enough for alignment (ALIGNED_PART).
-bool call_check_aligned(Call *call);
+// Whether texts of so many characters are short enough for alignment (ALIGNED_PART).
+bool call_check_aligned(Call *call, size_t characters);
 
 // Reads what a translation is to be like, and whether an alignment is wanted with it.
 bool call_read_format(Call *call);

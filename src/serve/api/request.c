@@ -1,13 +1,14 @@
 #define _GNU_SOURCE
 #include "serve/api/request.h"
 
+#include "text/word_list.h"
+
 #include <string.h>
 #include <strings.h>
 
 // What routes ask for; a form's other fields would only take memory.
-static const char *const known[] = {"q",        "translation",  "source",    "target",
-                                    "format",   "alternatives", "alignment", "prefix",
-                                    "glossary", "api_key"};
+static const char known[] =
+    "q translation source target format alternatives alignment prefix glossary api_key";
 
 bool request_is_for(const Request *request, const char *path)
 {
@@ -41,18 +42,11 @@ static Status decode(Bytes *out, const char *text, size_t length, Error *error)
     return STATUS_OK;
 }
 
-static bool is_known(const Bytes *name)
-{
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == name->length && !memcmp(known[i], bytes_text(name), name->length))
-            return true;
-    return false;
-}
-
 static Status keep_field(json_t *parameters, const Bytes *name, const Bytes *value, Error *error)
 {
     const char *key = bytes_text(name);
-    if (!is_known(name) || json_object_get(parameters, key)) return STATUS_OK;
+    if (!word_list_has(known, key, name->length) || json_object_get(parameters, key))
+        return STATUS_OK;
     json_t *text = json_stringn(bytes_text(value), value->length);
     if (!text && !json_memory_was_short())
         return error_set(error, STATUS_FORMAT, "Invalid request: %s is not UTF-8", key);

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "serve/api/answer.h"
-#include "serve/api/embedded.h"
 #include "serve/service/metrics.h"
 #include "serve/service/queue.h"
 #include "serve/service/rate_limit.h"
@@ -13,7 +12,8 @@
 static void translate(Call *call)
 {
     if (!call_read_texts(call) || !call_read_format(call) || !call_read_languages(call) ||
-        !call_read_alternatives(call) || (call->job.alignment && !call_check_aligned(call)))
+        !call_read_alternatives(call) ||
+        (call->job.alignment && !call_check_aligned(call, call->characters)))
         return;
     if (language_code_equal(&call->source, &call->target))
         answer_unchanged(&call->job);
@@ -24,8 +24,8 @@ static void translate(Call *call)
 // POST /align: texts and their translations to the links between their words.
 static void align(Call *call)
 {
-    if (call_read_texts(call) && call_check_aligned(call) && call_read_translations(call) &&
-        call_read_languages(call))
+    if (call_read_texts(call) && call_check_aligned(call, call->characters) &&
+        call_read_translations(call) && call_read_languages(call))
         call_wait(call);
 }
 

@@ -19,4 +19,9 @@ void routes_handle(Call *call);
 // The methods of a path, such as "GET, OPTIONS"; NULL where there is no such path.
 const char *routes_methods(const Request *request);
 
+// What the build embeds (tools/embed), as it is sent: UTF-8, NUL-terminated.
+extern const char serve_page[];         // page.html with its style and scripts
+extern const char serve_page_policy[];  // the Content-Security-Policy that it works under
+extern const char specification_json[]; // of the API, in OpenAPI 3.0, with the version
+
 #endif

@@ -67,8 +67,7 @@ function choicesMenu(menu, { request, messages, take }) {
     add(messages().others, whole, 0, seen);
     if (!menu.firstChild) say(messages().none);
     place();
-    const first = menu.querySelector('button');
-    if (first) first.focus();
+    menu.querySelector('button')?.focus();
   }
 
   menu.addEventListener('keydown', event => {

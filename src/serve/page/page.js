@@ -2,6 +2,7 @@
 (() => {
   const byId = id => document.getElementById(id);
   const text = byId('text'), mirror = byId('mirror'), translation = byId('translation');
+  const from = byId('source'), into = byId('target'); // the languages
   const TYPING = 300; // milliseconds of rest before a text is sent
   const AGAIN = 2000; // before a refused one is sent again
   const MOST_LINES = 100; // of a request
@@ -13,6 +14,8 @@
   let paragraphs = []; // those on the page: {text, answer}
   let lit = null; // the word that is pointed at: {paragraph, side, place}
   const answers = new Map(); // by languages and text
+
+  const lengthOf = line => [...line].length; // in characters
 
   // ---- languages
 
@@ -33,14 +36,13 @@
   }
 
   function fillLanguages(source, target) {
-    fillSelect(byId('source'), ['auto', ...languages.filter(one => targetsOf(one.code).length).map(one => one.code)], source);
-    fillSelect(byId('target'), targetsOf(byId('source').value), target);
+    fillSelect(from, ['auto', ...languages.filter(one => targetsOf(one.code).length).map(one => one.code)], source);
+    fillSelect(into, targetsOf(from.value), target);
   }
 
   // The source's language: as chosen, or as the server found it.
   function sourceLanguage(paragraph) {
-    const found = paragraph && paragraph.answer && paragraph.answer.language;
-    return byId('source').value === 'auto' ? found || 'auto' : byId('source').value;
+    return from.value === 'auto' ? paragraph?.answer?.language || 'auto' : from.value;
   }
 
   // ---- translating
@@ -50,24 +52,26 @@
   // A request's body, with the key if there is one.
   const post = body => (byId('key').value ? { ...body, api_key: byId('key').value } : body);
 
-  const keyOf = line => [byId('source').value, byId('target').value, line].join('\n');
+  const keyOf = line => [from.value, into.value, line].join('\n');
 
-  function tell(message, wrong) {
+  function tell(message, wrong = false) {
     byId('status').textContent = message;
-    byId('status').classList.toggle('wrong', Boolean(wrong));
+    byId('status').classList.toggle('wrong', wrong);
   }
 
+  const tellFault = error => tell(error.status ? error.message : messages.unreachable, true);
+
   function tellCount() {
-    const count = [...text.value].length, over = mostCharacters && count > mostCharacters;
+    const count = lengthOf(text.value), over = mostCharacters > 0 && count > mostCharacters;
     byId('count').textContent = count ? messages.characters(count, mostCharacters) : '';
-    byId('count').classList.toggle('wrong', Boolean(over));
+    byId('count').classList.toggle('wrong', over);
     byId('clear').hidden = count === 0;
     return !over;
   }
 
   function tellLanguage() {
-    const found = paragraphs.find(one => one.answer && one.answer.language);
-    byId('detected').textContent = byId('source').value === 'auto' && found ? messages.detected(nameOf(found.answer.language)) : '';
+    const found = paragraphs.find(one => one.answer?.language);
+    byId('detected').textContent = from.value === 'auto' && found ? messages.detected(nameOf(found.answer.language)) : '';
   }
 
   // The lines in groups of which each is short enough for alignment, but for lines that alone are too long for it.
@@ -75,30 +79,30 @@
     const all = [];
     let size = 0;
     for (const line of lines) {
-      size += [...line].length;
-      if (!all.length || size > mostAligned || all[all.length - 1].length === MOST_LINES) {
+      size += lengthOf(line);
+      if (!all.length || size > mostAligned || all.at(-1).length === MOST_LINES) {
         all.push([]);
-        size = [...line].length;
+        size = lengthOf(line);
       }
-      all[all.length - 1].push(line);
+      all.at(-1).push(line);
     }
     return all;
   }
 
   async function translateLines(lines, signal) {
     const keys = lines.map(keyOf);
-    const alignment = lines.reduce((sum, line) => sum + [...line].length, 0) <= mostAligned;
-    const request = { q: lines, source: byId('source').value, target: byId('target').value, format: 'text', alignment };
+    const alignment = lines.reduce((sum, line) => sum + lengthOf(line), 0) <= mostAligned;
+    const request = { q: lines, source: from.value, target: into.value, format: 'text', alignment };
     const found = await ask('translate', post(request), signal);
     lines.forEach((line, i) => answers.set(keys[i], {
       text: found.translatedText[i],
-      alignment: found.alignment && found.alignment[i],
-      language: found.detectedLanguage && found.detectedLanguage[i].language,
+      alignment: found.alignment?.[i],
+      language: found.detectedLanguage?.[i].language,
     }));
   }
 
   async function translate() {
-    if (asked) asked.abort();
+    asked?.abort();
     const own = asked = new AbortController();
     const lines = text.value.split('\n');
     const missing = [...new Set(lines)].filter(line => line.trim() && !answers.has(keyOf(line)));
@@ -115,8 +119,11 @@
       draw();
     } catch (error) {
       if (error.name === 'AbortError') return;
-      if (error.status === 429) translateSoon(AGAIN);
-      tell(error.status === 429 ? messages.later : error.status ? error.message : messages.unreachable, true);
+      tellFault(error);
+      if (error.status === 429) {
+        tell(messages.later, true);
+        translateSoon(AGAIN);
+      }
     }
     translation.classList.remove('old');
   }
@@ -133,7 +140,7 @@
   function drawUnits(line, units, side, paragraph) {
     const nodes = [], words = [];
     let at = 0;
-    (units || []).forEach((unit, place) => {
+    units?.forEach((unit, place) => {
       const begin = line.indexOf(unit.trim(), at);
       if (begin < 0 || !unit.trim()) return;
       if (begin > at) nodes.push(line.slice(at, begin));
@@ -152,7 +159,7 @@
     const { answer } = paragraph;
     element.dir = 'auto';
     if (!answer) return element;
-    const { nodes, words } = drawUnits(answer.text, answer.alignment && answer.alignment.target, 'target', paragraph);
+    const { nodes, words } = drawUnits(answer.text, answer.alignment?.target, 'target', paragraph);
     for (const word of words) {
       if (!word) continue;
       word.className = 'word';
@@ -168,22 +175,21 @@
   function drawMirror() {
     const nodes = [];
     for (const paragraph of paragraphs) {
-      const alignment = paragraph.answer && paragraph.answer.alignment;
-      const drawn = drawUnits(paragraph.text, alignment && alignment.source, 'source', paragraph);
+      const drawn = drawUnits(paragraph.text, paragraph.answer?.alignment?.source, 'source', paragraph);
       paragraph.source = drawn.words;
       nodes.push(...drawn.nodes, '\n');
     }
     mirror.replaceChildren(...nodes);
   }
 
-  const whole = () => paragraphs.map(one => (one.answer ? one.answer.text : '')).join('\n');
+  const whole = () => paragraphs.map(one => one.answer?.text ?? '').join('\n');
 
   function draw() {
     lit = null;
     menu.close();
     drawMirror();
-    translation.lang = byId('target').value;
-    text.lang = byId('source').value === 'auto' ? '' : byId('source').value;
+    translation.lang = into.value;
+    text.lang = from.value === 'auto' ? '' : from.value;
     translation.replaceChildren(...paragraphs.map(drawTarget));
     const first = translation.querySelector('.word');
     if (first) first.tabIndex = 0;
@@ -210,12 +216,12 @@
     if (word === lit) return;
     for (const other of document.querySelectorAll('.lit, .chosen')) other.classList.remove('lit', 'chosen');
     lit = word;
-    if (!word || !word.paragraph.answer || !word.paragraph.answer.alignment) return;
+    if (!word?.paragraph.answer?.alignment) return;
     word.classList.add('chosen');
-    for (const other of counterparts(word)) if (other) other.classList.add('lit');
+    for (const other of counterparts(word)) other?.classList.add('lit');
   }
 
-  const wordOf = element => (element && element.paragraph ? element : null);
+  const wordOf = element => (element?.paragraph ? element : null);
 
   translation.addEventListener('pointerover', event => {
     if (menu.isClosed()) light(wordOf(event.target) || wordOf(document.activeElement));
@@ -229,7 +235,7 @@
     if (document.activeElement !== text || !paragraphs.length || text.value !== paragraphs.map(one => one.text).join('\n')) return;
     let at = text.selectionStart;
     for (const paragraph of paragraphs) {
-      if (at <= paragraph.text.length) return light(paragraph.source.find(word => word && word.begin <= at && at <= word.end) || null);
+      if (at <= paragraph.text.length) return light(paragraph.source.find(word => word?.begin <= at && at <= word.end) || null);
       at -= paragraph.text.length + 1;
     }
   });
@@ -253,9 +259,9 @@
     if (!word || event.altKey || event.ctrlKey || event.metaKey) return;
     const words = [...translation.querySelectorAll('.word')], at = words.indexOf(word);
     const forward = getComputedStyle(word.parentNode).direction === 'rtl' ? -1 : 1;
-    const next = { ArrowRight: words[at + forward], ArrowLeft: words[at - forward], Home: words[0], End: words[words.length - 1] };
+    const next = { ArrowRight: words[at + forward], ArrowLeft: words[at - forward], Home: words[0], End: words.at(-1) };
     if (event.key === 'Enter' || event.key === ' ') open(word);
-    else if (event.key in next) next[event.key] && next[event.key].focus();
+    else if (event.key in next) next[event.key]?.focus();
     else return;
     event.preventDefault();
   });
@@ -263,7 +269,7 @@
   // ---- other translations
 
   const menu = choicesMenu(byId('choices'), {
-    request: paragraph => post({ q: paragraph.text, source: sourceLanguage(paragraph), target: byId('target').value }),
+    request: paragraph => post({ q: paragraph.text, source: sourceLanguage(paragraph), target: into.value }),
     messages: () => messages,
     take,
   });
@@ -273,17 +279,17 @@
     const { paragraph } = word, { answer } = paragraph;
     Object.assign(answer, { text: chosen, alignment: null });
     try {
-      const request = { q: paragraph.text, translation: chosen, source: sourceLanguage(paragraph), target: byId('target').value };
+      const request = { q: paragraph.text, translation: chosen, source: sourceLanguage(paragraph), target: into.value };
       answer.alignment = (await ask('align', post(request))).alignment;
     } catch (error) {
-      tell(error.status ? error.message : messages.unreachable, true);
+      tellFault(error);
     }
     if (paragraphs.includes(paragraph)) draw();
   }
 
   document.addEventListener('click', event => {
     const word = wordOf(event.target);
-    if (word && word.side === 'target') open(word);
+    if (word?.side === 'target') open(word);
     else if (!menu.contains(event.target)) menu.close();
   });
 
@@ -315,16 +321,16 @@
   });
 
   byId('swap').addEventListener('click', () => {
-    const source = sourceLanguage(paragraphs.find(one => one.answer)), target = byId('target').value, translated = whole();
+    const source = sourceLanguage(paragraphs.find(one => one.answer)), target = into.value, translated = whole();
     fillLanguages(target, source);
     text.value = translated;
     text.dispatchEvent(new Event('input'));
     remember();
   });
 
-  for (const id of ['source', 'target'])
-    byId(id).addEventListener('change', () => {
-      fillLanguages(byId('source').value, byId('target').value);
+  for (const select of [from, into])
+    select.addEventListener('change', () => {
+      fillLanguages(from.value, into.value);
       remember();
       translateSoon(0);
     });
@@ -346,7 +352,7 @@
       if (element.tagName === 'BUTTON') element.title = messages[element.dataset.label];
     }
     for (const element of document.querySelectorAll('[data-placeholder]')) element.placeholder = messages[element.dataset.placeholder];
-    fillLanguages(byId('source').value, byId('target').value);
+    fillLanguages(from.value, into.value);
     tellCount();
     tellLanguage();
   }
@@ -355,7 +361,7 @@
 
   function remember() {
     try {
-      localStorage.setItem('regard', JSON.stringify({ source: byId('source').value, target: byId('target').value, interface: byId('interface').value }));
+      localStorage.setItem('regard', JSON.stringify({ source: from.value, target: into.value, interface: byId('interface').value }));
     } catch { /* a private window */ }
   }
 

@@ -22,15 +22,13 @@ static size_t texts_of(const Job *job)
 static void add_job(BatchTexts *texts, const Job *job)
 {
     for (size_t i = 0; i < job->count && job->translations; i++) {
-        texts->targets[texts->count] = json_text_at(job->translations, i);
-        texts->sources[texts->count++] = json_text_at(job->texts, i);
+        texts->targets[texts->count] = json_view(json_array_get(job->translations, i));
+        texts->sources[texts->count++] = json_view(json_array_get(job->texts, i));
     }
     for (size_t i = 0; i < job->count && !job->translations; i++) {
         const Passage *passage = &job->passages[i];
         for (size_t j = 0; j < passage->count; j++) {
-            if (job->prefix)
-                texts->targets[texts->count] =
-                    (TextView){json_string_value(job->prefix), json_string_length(job->prefix)};
+            if (job->prefix) texts->targets[texts->count] = json_view(job->prefix);
             texts->glossaries[texts->count] = job->glossary;
             if (passage->is_html) texts->spans[texts->count] = html_segment_kept(&passage->html, j);
             texts->sources[texts->count++] = passage->pieces[j];

@@ -70,24 +70,18 @@ void passage_free(Passage *passage)
     *passage = (Passage){0};
 }
 
-TextView json_text_at(const json_t *texts, size_t i)
+static size_t cost_of(size_t length)
 {
-    const json_t *text = json_array_get(texts, i);
-    return (TextView){json_string_value(text), json_string_length(text)};
-}
-
-static size_t cost_of(TextView text)
-{
-    return 1 + text.length / COST_LENGTH;
+    return 1 + length / COST_LENGTH;
 }
 
 static Status cut(Job *job, size_t i, Error *error)
 {
     Passage *passage = &job->passages[i];
-    TextView text = json_text_at(job->texts, i);
+    TextView text = json_view(json_array_get(job->texts, i));
     TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
     job->pieces += passage->count;
-    for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j]);
+    for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);
     return STATUS_OK;
 }
 
@@ -97,8 +91,8 @@ Status job_prepare(Job *job, Error *error)
     if (!job->translations) TRY(array_new(&job->passages, job->count, "a request", error));
     for (size_t i = 0; i < job->count; i++) {
         if (job->translations)
-            job->cost +=
-                cost_of(json_text_at(job->texts, i)) + cost_of(json_text_at(job->translations, i));
+            job->cost += cost_of(json_string_length(json_array_get(job->texts, i))) +
+                         cost_of(json_string_length(json_array_get(job->translations, i)));
         else
             TRY(cut(job, i, error));
     }

@@ -66,7 +66,10 @@ Status job_prepare(Job *job, Error *error);
 // Frees what it holds.
 void job_release(Job *job);
 
-// Text i of a list of strings.
-TextView json_text_at(const json_t *texts, size_t i);
+// The text of a JSON string.
+static inline TextView json_view(const json_t *string)
+{
+    return (TextView){json_string_value(string), json_string_length(string)};
+}
 
 #endif

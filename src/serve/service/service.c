@@ -14,16 +14,13 @@
 // Takes those out of a batch that have waited too long or that nobody waits for, and answers them.
 static Job *refuse(Job *jobs, double timeout)
 {
-    Job *batch = NULL, **end = &batch;
-    for (Job *job = jobs, *next; job; job = next) {
-        next = job->next;
-        job->next = NULL;
+    for (Job **at = &jobs, *job = jobs; job; job = *at) {
         bool late = clock_seconds() - job->since > timeout;
         if (!late && !(job->gone && job->gone(job->context))) {
-            *end = job;
-            end = &job->next;
+            at = &job->next;
             continue;
         }
+        *at = job->next;
         if (late)
             response_busy(&job->response);
         else
@@ -31,7 +28,7 @@ static Job *refuse(Job *jobs, double timeout)
                            "the client has closed the connection");
         job->answered(job->context);
     }
-    return batch;
+    return jobs;
 }
 
 static void *work(void *context)

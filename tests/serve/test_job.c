@@ -1,4 +1,4 @@
-// Texts cut into pieces, and put together again.
+// Texts of a job cut into pieces, and put together again.
 
 #include "serve/service/job.h"
 
