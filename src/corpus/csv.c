@@ -27,7 +27,7 @@ struct Csv {
     bool quoted;    // cells may be quoted
     bool undecided; // of a TSV: whether they are is not known yet
 
-    Bytes ahead;      // lines read ahead, each with an LF
+    Bytes ahead;      // lines of this row and of the next ones, each with an LF
     size_t ahead_at;  // those before are used
     bool ahead_whole; // the file has no others
     bool ahead_alone; // rows are only tried: no others are taken
@@ -36,7 +36,6 @@ struct Csv {
     bool cut;         // it was over LINE_LIMIT
 
     Bytes text; // of a row's cells, if they may be quoted
-    Bytes raw;  // its lines, each with an LF, if there are several
     Cell parts[MAX_CSV_CELLS];
     TextView cells[MAX_CSV_CELLS];
     size_t count;
@@ -96,30 +95,43 @@ void csv_close(Csv *csv)
     line_reader_close(csv->lines);
     bytes_free(&csv->ahead);
     bytes_free(&csv->text);
-    bytes_free(&csv->raw);
     memory_free(csv);
 }
 
+// Adds the next line of the file to those ahead; *more = false if it has none.
+static Status fetch_line(Csv *csv, bool *more, Error *error)
+{
+    Line next;
+    TRY(line_reader_next(csv->lines, &next, more, error));
+    if (!*more) return STATUS_OK;
+    csv->ahead_cut = next.cut;
+    TRY(bytes_append(&csv->ahead, next.text, next.length, error));
+    return bytes_append(&csv->ahead, "\n", 1, error);
+}
+
+// Takes the next line, which is valid until another is fetched.
 static Status take_line(Csv *csv, TextView *line, bool *more, Error *error)
 {
-    if (csv->ahead_at < csv->ahead.length) {
-        const char *start = csv->ahead.data + csv->ahead_at;
-        const char *end = memchr(start, '\n', csv->ahead.length - csv->ahead_at);
-        *line = (TextView){start, (size_t)(end - start)};
-        csv->ahead_at += line->length + 1;
-        csv->cut = csv->ahead_cut && csv->ahead_at == csv->ahead.length;
-        *more = true;
-    } else {
-        Line next;
-        *more = false;
-        if (csv->ahead_alone) return STATUS_OK;
-        TRY(line_reader_next(csv->lines, &next, more, error));
-        if (!*more) return STATUS_OK;
-        *line = (TextView){next.text, next.length};
-        csv->cut = next.cut;
-    }
-    csv->line += *more;
+    *more = csv->ahead_at < csv->ahead.length;
+    if (!*more && !csv->ahead_alone) TRY(fetch_line(csv, more, error));
+    if (!*more) return STATUS_OK;
+    const char *start = csv->ahead.data + csv->ahead_at;
+    const char *end = memchr(start, '\n', csv->ahead.length - csv->ahead_at);
+    *line = (TextView){start, (size_t)(end - start)};
+    csv->ahead_at += line->length + 1;
+    csv->cut = csv->ahead_cut && csv->ahead_at == csv->ahead.length;
+    csv->line++;
     return STATUS_OK;
+}
+
+// Forgets the lines that are used, once they are more than the others.
+static void drop_used_lines(Csv *csv)
+{
+    size_t left = csv->ahead.length - csv->ahead_at;
+    if (csv->ahead_at <= left) return;
+    memmove(csv->ahead.data, csv->ahead.data + csv->ahead_at, left);
+    bytes_cut(&csv->ahead, left);
+    csv->ahead_at = 0;
 }
 
 static Cell *last_part(Csv *csv)
@@ -190,47 +202,23 @@ static Status add_line(Csv *csv, TextView line, Error *error)
     }
 }
 
-// Gives lines back, to be taken again before all others; `count` of them, each with its LF.
-static Status give_back(Csv *csv, TextView lines, size_t count, Error *error)
-{
-    Bytes ahead = {0};
-    Status status = bytes_append(&ahead, lines.data, lines.length, error);
-    if (!status)
-        status = bytes_append(&ahead, bytes_text(&csv->ahead) + csv->ahead_at,
-                              csv->ahead.length - csv->ahead_at, error);
-    if (csv->ahead_at == csv->ahead.length) csv->ahead_cut = csv->cut;
-    bytes_free(status ? &ahead : &csv->ahead);
-    if (status) return status;
-    csv->ahead = ahead;
-    csv->ahead_at = 0;
-    csv->line -= count;
-    return STATUS_OK;
-}
-
-static Status keep_line(Csv *csv, TextView line, Error *error)
-{
-    TRY(bytes_append(&csv->raw, line.data, line.length, error));
-    return bytes_append(&csv->raw, "\n", 1, error);
-}
-
-// Reads the lines of a cell that the row's first line leaves open.
+/* Reads the lines of a cell that the row's first line, the last taken, leaves open. If the row turns
+ * out to be faulty, all but the first are given back. */
 static Status add_more_lines(Csv *csv, TextView line, Error *error)
 {
-    size_t first = csv->line, begin = line.length + 1;
-    bytes_clear(&csv->raw);
-    TRY(keep_line(csv, line, error));
+    size_t first = csv->line, next = csv->ahead_at, begin = next - line.length - 1;
     while (csv->open && !csv->fault) {
         bool more;
         TRY(take_line(csv, &line, &more, error));
-        if (more) TRY(keep_line(csv, line, error));
-        if (!more || csv->raw.length > MAX_CSV_ROW)
+        if (!more || csv->ahead_at - begin > MAX_CSV_ROW)
             csv->fault = ENDLESS;
         else
             TRY(add_line(csv, line, error));
     }
     if (!csv->fault || csv->ahead_alone) return STATUS_OK;
-    TextView others = {csv->raw.data + begin, csv->raw.length - begin};
-    return give_back(csv, others, csv->line - first, error);
+    csv->ahead_at = next;
+    csv->line = first;
+    return STATUS_OK;
 }
 
 // Reads a row whose cells may be quoted, and which begins with this line.
@@ -265,23 +253,18 @@ static void split_plain(Csv *csv, TextView line, bool *marks)
     }
 }
 
-// Gives the last line back and reads on ahead. What fails here fails again when it is needed.
+// Gives the last line back and reads on ahead. What cannot be read is an error when it is needed.
 static Status read_ahead(Csv *csv, TextView line, Error *error)
 {
-    bytes_clear(&csv->raw);
-    TRY(keep_line(csv, line, error));
-    TRY(give_back(csv, (TextView){csv->raw.data, csv->raw.length}, 1, error));
-    csv->ahead_whole = false;
-    while (csv->ahead.length < SNIFFED_BYTES && !csv->ahead_whole) {
-        Line next;
-        bool more = false;
-        if (line_reader_next(csv->lines, &next, &more, NULL)) return STATUS_OK;
-        if ((csv->ahead_whole = !more)) return STATUS_OK;
-        csv->ahead_cut = next.cut;
-        TRY(bytes_append(&csv->ahead, next.text, next.length, error));
-        TRY(bytes_append(&csv->ahead, "\n", 1, error));
-    }
-    return STATUS_OK;
+    Error failure;
+    Status status = STATUS_OK;
+    bool more = true;
+    csv->ahead_at -= line.length + 1;
+    csv->line--;
+    while (csv->ahead.length - csv->ahead_at < SNIFFED_BYTES && more && !status)
+        status = fetch_line(csv, &more, &failure);
+    csv->ahead_whole = !more && !status;
+    return status == STATUS_MEMORY ? error_set(error, status, "%s", failure.text) : STATUS_OK;
 }
 
 // What the rows that were read ahead look like with one separator.
@@ -388,6 +371,7 @@ Status csv_next(Csv *csv, CsvRow *row, bool *more, Error *error)
 {
     TextView line;
     size_t number = 0;
+    drop_used_lines(csv);
     for (bool again = true; again;) {
         TRY(take_line(csv, &line, more, error));
         if (!*more) return STATUS_OK;
