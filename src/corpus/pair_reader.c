@@ -119,11 +119,11 @@ void pair_free(Pair *pair)
     bytes_free(&pair->target);
 }
 
-// The name that messages use; a TSV or CSV is file 0.
+// The name that messages use; a file of both sides is file 0.
 static const char *file_name(const PairReader *reader, int file)
 {
-    const Csv *csv = reader->table.csv;
-    return csv ? csv_name(csv) : line_reader_name(reader->files[file]);
+    if (reader->table.csv) return csv_name(reader->table.csv);
+    return reader->tmx ? tmx_name(reader->tmx) : line_reader_name(reader->files[file]);
 }
 
 // Refuses a NUL in one of the first lines.
@@ -148,48 +148,34 @@ static Status check_encoding(const PairReader *reader, int file, size_t lines, E
                      file_name(reader, file), invalid, lines);
 }
 
-// Counts the current line of one file, in which `invalid` parts were not UTF-8.
-static Status note_encoding(PairReader *reader, int file, size_t invalid, Error *error)
-{
-    size_t line = reader->counts.lines + 1;
-    if (invalid > 0) reader->invalid_in[file]++;
-    return line == SNIFFED_LINES ? check_encoding(reader, file, line, error) : STATUS_OK;
-}
-
-static void count_invalid(PairReader *reader, int file, size_t line)
+// Counts what is not UTF-8 in the current line of each file, and checks the first lines.
+static Status note_encoding(PairReader *reader, const size_t invalid[2], size_t line, Error *error)
 {
     ReadCounts *counts = &reader->counts;
-    if (counts->invalid++ > 0) return;
-    counts->invalid_line = line;
-    (void)snprintf(counts->invalid_file, sizeof counts->invalid_file, "%s",
-                   file_name(reader, file));
-}
-
-// A line that is not UTF-8 is bad, if bad ones are passed over; else it is read with U+FFFD.
-static Status check_invalid(PairReader *reader, int file, size_t line, size_t invalid, Error *error)
-{
-    reader->bad_line = invalid > 0 && reader->skip_bad;
+    size_t both = invalid[0] + invalid[1];
+    int first = invalid[0] == 0; // the file that a message names
+    if (both > 0 && !reader->skip_bad && counts->invalid++ == 0) {
+        counts->invalid_line = line;
+        (void)snprintf(counts->invalid_file, sizeof counts->invalid_file, "%s",
+                       file_name(reader, first));
+    }
+    for (int file = 0; file < 2; file++) {
+        if (invalid[file] > 0) reader->invalid_in[file]++;
+        if (counts->lines + 1 == SNIFFED_LINES)
+            TRY(check_encoding(reader, file, SNIFFED_LINES, error));
+    }
+    reader->bad_line = both > 0 && reader->skip_bad; // else it is read with U+FFFD
     if (!reader->bad_line) return STATUS_OK;
     return error_set(error, STATUS_FORMAT, "%s:%zu: is not UTF-8; correct or remove the line",
-                     file_name(reader, file), line);
+                     file_name(reader, first), line);
 }
 
-static Status read_table(PairReader *reader, Pair *pair, bool *more, Error *error)
+static Status read_table(PairReader *reader, TablePair *row, bool *more, Error *error)
 {
-    TablePair row = {.line = 0};
-    size_t invalid_source = 0, invalid_target = 0;
-    Status status = table_next(&reader->table, &row, more, error);
-    if (row.line) TRY(check_nul(reader, 0, row.line, row.text, error)); // the likelier reason
-    reader->bad_line = status == STATUS_FORMAT && row.line;
-    if (status || !*more) return status;
-    pair->line = row.line;
-    TRY(normalise(&pair->source, row.source.data, row.source.length, &invalid_source, error));
-    TRY(normalise(&pair->target, row.target.data, row.target.length, &invalid_target, error));
-    size_t invalid = invalid_source + invalid_target;
-    if (invalid > 0 && !reader->skip_bad) count_invalid(reader, 0, row.line);
-    pair->cut = row.cut;
-    TRY(note_encoding(reader, 0, invalid, error));
-    return check_invalid(reader, 0, row.line, invalid, error);
+    Status status = table_next(&reader->table, row, more, error);
+    if (row->line) TRY(check_nul(reader, 0, row->line, row->text, error)); // the likelier reason
+    reader->bad_line = status == STATUS_FORMAT && row->line;
+    return status;
 }
 
 // One file has ended before the other: counts the lines of the longer one for the message.
@@ -212,41 +198,34 @@ static Status lengths_differ(PairReader *reader, int longer, Error *error)
                      line_reader_name(reader->files[1]), lines[1]);
 }
 
-static Status read_files(PairReader *reader, Pair *pair, bool *more, Error *error)
+static Status read_files(PairReader *reader, TablePair *row, bool *more, Error *error)
 {
     Line lines[2];
+    TextView texts[2];
     bool there[2];
     for (int file = 0; file < 2; file++) {
         TRY(line_reader_next(reader->files[file], &lines[file], &there[file], error));
         if (!there[file]) continue;
-        const TextView text = {lines[file].text, lines[file].length};
-        TRY(check_nul(reader, file, lines[file].number, text, error));
+        texts[file] = (TextView){lines[file].text, lines[file].length};
+        TRY(check_nul(reader, file, lines[file].number, texts[file], error));
     }
     if (there[0] != there[1]) return lengths_differ(reader, there[1], error);
     *more = there[0];
-    if (!*more) return STATUS_OK;
-    Bytes *sides[2] = {&pair->source, &pair->target};
-    size_t invalid[2] = {0, 0};
-    for (int file = 0; file < 2; file++) {
-        const Line *line = &lines[file];
-        TRY(normalise(sides[file], line->text, line->length, &invalid[file], error));
-        TRY(note_encoding(reader, file, invalid[file], error));
-    }
-    size_t both = invalid[0] + invalid[1], number = lines[0].number;
-    if (both > 0 && !reader->skip_bad) count_invalid(reader, invalid[0] == 0, number);
-    pair->line = lines[0].number;
-    pair->cut = lines[0].cut || lines[1].cut;
-    return check_invalid(reader, invalid[0] == 0, number, both, error);
+    if (*more)
+        *row = (TablePair){.source = texts[0],
+                           .target = texts[1],
+                           .line = lines[0].number,
+                           .cut = lines[0].cut || lines[1].cut};
+    return STATUS_OK;
 }
 
-static Status read_tmx(PairReader *reader, Pair *pair, bool *more, Error *error)
+static Status read_tmx(PairReader *reader, TablePair *row, bool *more, Error *error)
 {
     TmxUnit unit;
     Status status = tmx_next(reader->tmx, &unit, more, error);
-    if (status || !*more) return status;
-    pair->line = unit.line;
-    TRY(normalise(&pair->source, unit.source, unit.source_length, NULL, error));
-    return normalise(&pair->target, unit.target, unit.target_length, NULL, error);
+    if (!status && *more)
+        *row = (TablePair){.source = unit.source, .target = unit.target, .line = unit.line};
+    return status;
 }
 
 // The errors that show only at the end: a short file that is not text, a file without pairs.
@@ -273,17 +252,22 @@ static Status check_at_end(const PairReader *reader, Error *error)
 
 static Status read_pair(PairReader *reader, Pair *pair, bool *more, Error *error)
 {
+    TablePair row = {.line = 0};
+    size_t invalid[2];
     *more = false;
-    switch (reader->form) {
-    case PAIR_FORM_TSV:
-    case PAIR_FORM_CSV:
-        return read_table(reader, pair, more, error);
-    case PAIR_FORM_FILES:
-        return read_files(reader, pair, more, error);
-    case PAIR_FORM_TMX:
-        return read_tmx(reader, pair, more, error);
+    TRY(reader->table.csv ? read_table(reader, &row, more, error)
+        : reader->tmx     ? read_tmx(reader, &row, more, error)
+                          : read_files(reader, &row, more, error));
+    if (!*more) return STATUS_OK;
+    TRY(normalise(&pair->source, row.source.data, row.source.length, &invalid[0], error));
+    TRY(normalise(&pair->target, row.target.data, row.target.length, &invalid[1], error));
+    pair->line = row.line;
+    pair->cut = row.cut;
+    if (!reader->files[0]) { // both sides are in file 0
+        invalid[0] += invalid[1];
+        invalid[1] = 0;
     }
-    return STATUS_OK;
+    return note_encoding(reader, invalid, row.line, error);
 }
 
 // Keeps the message of a bad line, and goes on.

@@ -288,14 +288,20 @@ double tmx_share(const Tmx *tmx)
     return byte_stream_share(tmx->stream);
 }
 
+static Status append_seen(const Tmx *tmx, Bytes *out, Error *error)
+{
+    if (!tmx->seen_count) return bytes_append_string(out, "none", error);
+    for (size_t i = 0; i < tmx->seen_count; i++)
+        TRY(bytes_append_format(out, error, "%s%s", i ? ", " : "", tmx->seen[i]));
+    return STATUS_OK;
+}
+
 Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error)
 {
     TRY(bytes_append_format(
         out, error, "%s: from %s to %s, in %zu of %zu units; its languages: ", tmx_name(tmx),
         tmx->wanted[0], tmx->wanted[1], tmx->paired, tmx->units));
-    for (size_t i = 0; i < tmx->seen_count; i++)
-        TRY(bytes_append_format(out, error, "%s%s", i ? ", " : "", tmx->seen[i]));
-    return STATUS_OK;
+    return append_seen(tmx, out, error);
 }
 
 void tmx_close(Tmx *tmx)
@@ -314,9 +320,7 @@ static void check_languages(Tmx *tmx)
 {
     if (tmx->matched[SOURCE] && tmx->matched[TARGET]) return;
     Bytes seen = {0};
-    Status status = bytes_append_string(&seen, tmx->seen_count ? "" : "none", &tmx->failure);
-    for (size_t i = 0; i < tmx->seen_count && !status; i++)
-        status = bytes_append_format(&seen, &tmx->failure, "%s%s", i ? ", " : "", tmx->seen[i]);
+    Status status = append_seen(tmx, &seen, &tmx->failure);
     const char *missing = tmx->wanted[tmx->matched[SOURCE] ? TARGET : SOURCE];
     if (!status)
         (void)error_set(
@@ -373,8 +377,9 @@ Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
     *more = tmx->suspended && !tmx->failure.status;
     if (*more) {
         const Bytes *source = &tmx->text[SOURCE], *target = &tmx->text[TARGET];
-        *unit = (TmxUnit){bytes_text(source), source->length, bytes_text(target), target->length,
-                          tmx->line};
+        *unit = (TmxUnit){.source = {bytes_text(source), source->length},
+                          .target = {bytes_text(target), target->length},
+                          .line = tmx->line};
         tmx->units++;
         tmx->paired += source->length && target->length;
     } else if (!tmx->failure.status && tmx->units > 0) {

@@ -29,11 +29,8 @@ typedef struct Tmx Tmx;
 
 // A unit as in the file, in UTF-8, not normalised. A language that it lacks is an empty text.
 typedef struct TmxUnit {
-    const char *source; // `source_length` bytes; belongs to the Tmx, valid until its next call
-    size_t source_length;
-    const char *target;
-    size_t target_length;
-    size_t line; // where it begins, counted from 1
+    TextView source, target; // belong to the Tmx, valid until its next call
+    size_t line;             // where it begins, counted from 1
 } TmxUnit;
 
 /* Opens a file. `source` and `target` are language tags, both or neither. If NULL,

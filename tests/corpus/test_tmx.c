@@ -164,7 +164,7 @@ TEST(out_of_memory)
             TmxUnit unit;
             status = tmx_next(tmx, &unit, &more, NULL);
             units += !status && more;
-            if (!status && more) lengths += unit.source_length + unit.target_length;
+            if (!status && more) lengths += unit.source.length + unit.target.length;
         }
         failed = failing_malloc_stop();
         ck_assert_msg(failed || !status, "status %d", status);

@@ -295,7 +295,7 @@ TEST(longest_text)
         } else {
             ck_assert_int_eq(tmx_next(tmx, &unit, &more, NULL), STATUS_OK);
             ck_assert(more);
-            ck_assert_uint_eq(unit.source_length, TMX_TEXT_LIMIT);
+            ck_assert_uint_eq(unit.source.length, TMX_TEXT_LIMIT);
             expect_end(tmx);
         }
     }

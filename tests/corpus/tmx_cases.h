@@ -27,12 +27,12 @@ static inline void expect_unit(Tmx *tmx, const char *source, const char *target,
     Error error = {0};
     ck_assert_msg(tmx_next(tmx, &unit, &more, &error) == STATUS_OK, "%s", error.text);
     ck_assert(more);
-    ck_assert_msg(unit.source_length == strlen(source) &&
-                      memcmp(unit.source, source, unit.source_length) == 0,
-                  "source: %.*s", (int)unit.source_length, unit.source);
-    ck_assert_msg(unit.target_length == strlen(target) &&
-                      memcmp(unit.target, target, unit.target_length) == 0,
-                  "target: %.*s", (int)unit.target_length, unit.target);
+    ck_assert_msg(unit.source.length == strlen(source) &&
+                      memcmp(unit.source.data, source, unit.source.length) == 0,
+                  "source: %.*s", (int)unit.source.length, unit.source.data);
+    ck_assert_msg(unit.target.length == strlen(target) &&
+                      memcmp(unit.target.data, target, unit.target.length) == 0,
+                  "target: %.*s", (int)unit.target.length, unit.target.data);
     ck_assert_uint_eq(unit.line, line);
 }
 

@@ -23,9 +23,10 @@ static void read_all(const char *path, const char *source, const char *target)
     size_t line = 0;
     while (tmx_next(tmx, &unit, &more, &error) == STATUS_OK && more) {
         assert(unit.line >= line);
-        assert(unit.source_length <= TMX_TEXT_LIMIT && unit.target_length <= TMX_TEXT_LIMIT);
-        assert(!memchr(unit.source, '\0', unit.source_length)); // XML has none; reads every byte
-        assert(!memchr(unit.target, '\0', unit.target_length));
+        assert(unit.source.length <= TMX_TEXT_LIMIT && unit.target.length <= TMX_TEXT_LIMIT);
+        assert(
+            !memchr(unit.source.data, '\0', unit.source.length)); // XML has none; reads every byte
+        assert(!memchr(unit.target.data, '\0', unit.target.length));
         line = unit.line;
     }
     assert(!error.status || *error.text);
