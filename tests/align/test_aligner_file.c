@@ -40,8 +40,7 @@ static Status write_to(const char *path, const Aligner *aligner, AlignerForm for
 
 TEST(saved_and_opened_it_aligns_the_same)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "aligner");
+    const char *path = scratch_path("aligner");
     Aligner aligner = aligner_pairs_learn(1), opened;
     ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
     ck_assert_int_eq(aligner_open(&opened, path, NULL), STATUS_OK);
@@ -49,19 +48,17 @@ TEST(saved_and_opened_it_aligns_the_same)
         expect_same(&aligner, &opened, aligner_pairs[n][0], aligner_pairs[n][1]);
     expect_same(&aligner, &opened, "unknown houses 7", "de maisonnettes 7");
     // equal aligners give equal files
-    const char *again = scratch_path(&scratch, "again");
+    const char *again = scratch_path("again");
     ck_assert_int_eq(aligner_save(again, &opened, NULL), STATUS_OK);
     scratch_expect_equal(path, again);
     aligner_free(&aligner);
     aligner_free(&opened);
-    scratch_remove(&scratch);
 }
 
 // Numbers with 8 bits give posteriors that hardly differ, and again the same numbers.
 TEST(rounded)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "aligner"), *again = scratch_path(&scratch, "again");
+    const char *path = scratch_path("aligner"), *again = scratch_path("again");
     Aligner aligner = aligner_pairs_learn(1), opened;
     ck_assert_int_eq(aligner_save(again, &aligner, NULL), STATUS_OK);
     ck_assert_int_eq(write_to(path, &aligner, ALIGNER_ROUNDED), STATUS_OK);
@@ -85,13 +82,11 @@ TEST(rounded)
     bytes_free(&rounded);
     aligner_free(&aligner);
     aligner_free(&opened);
-    scratch_remove(&scratch);
 }
 
 TEST(an_aligner_of_nothing)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "aligner");
+    const char *path = scratch_path("aligner");
     AlignerCorpus corpus = {0};
     Aligner aligner, opened;
     Threads *threads;
@@ -107,7 +102,6 @@ TEST(an_aligner_of_nothing)
     aligner_free(&aligner);
     aligner_free(&opened);
     threads_free(threads);
-    scratch_remove(&scratch);
 }
 
 // Saves `tensors` but the one at `missing`; the version too.
@@ -135,8 +129,7 @@ static void expect_refused(const char *path, const char *word)
 // Each tensor missing, then of another type or shape, then with numbers that cannot be.
 static void expect_wrong_contents_refused(AlignerForm form)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "aligner"), *bad = scratch_path(&scratch, "bad");
+    const char *path = scratch_path("aligner"), *bad = scratch_path("bad");
     Aligner aligner = aligner_pairs_learn(1);
     SafetensorsFile *file;
     TensorView tensors[TENSORS];
@@ -172,7 +165,6 @@ static void expect_wrong_contents_refused(AlignerForm form)
     expect_refused(bad, "version 3");
     safetensors_close(file);
     aligner_free(&aligner);
-    scratch_remove(&scratch);
 }
 
 TEST(wrong_contents)
@@ -183,8 +175,7 @@ TEST(wrong_contents)
 
 TEST(damaged_files)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "aligner"), *bad = scratch_path(&scratch, "bad");
+    const char *path = scratch_path("aligner"), *bad = scratch_path("bad");
     Aligner aligner = aligner_pairs_learn(1);
     ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
     Bytes bytes = scratch_read(path);
@@ -195,13 +186,11 @@ TEST(damaged_files)
     expect_refused(bad, "");
     bytes_free(&bytes);
     aligner_free(&aligner);
-    scratch_remove(&scratch);
 }
 
 TEST(out_of_memory, .seconds = 60)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "aligner");
+    const char *path = scratch_path("aligner");
     Aligner aligner = aligner_pairs_learn(1), opened;
     while (failing_malloc_next()) {
         Status status = write_to(path, &aligner, ALIGNER_ROUNDED);
@@ -213,5 +202,4 @@ TEST(out_of_memory, .seconds = 60)
         failing_malloc_expect(status);
     }
     aligner_free(&aligner);
-    scratch_remove(&scratch);
 }

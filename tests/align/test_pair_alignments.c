@@ -94,7 +94,6 @@ static Status links_of(SubwordLinks *links, const Pair *pair, bool soft, SoftSid
 TEST(same_links)
 {
     Random random = random_from(2, 0);
-    Scratch folder = scratch_make();
     draw_pairs();
     for (int kind = 0; kind < 4; kind++) {
         bool soft = kind % 2;
@@ -103,7 +102,8 @@ TEST(same_links)
         SubwordLinks expected = {0}, links = {0};
         size_t all = 0;
         ck_assert_int_eq(
-            corpus_store_open(&alignments.store, kind > 1 ? folder.folder : NULL, NULL), STATUS_OK);
+            corpus_store_open(&alignments.store, kind > 1 ? scratch_folder() : NULL, NULL),
+            STATUS_OK);
         ck_assert_int_eq(add_all(&alignments, soft, NULL), STATUS_OK);
         for (size_t i = 0; i < 10 * PAIRS; i++) {
             uint32_t ends[2][5 * MOST];
@@ -128,7 +128,6 @@ TEST(same_links)
         pair_alignments_free(&alignments);
     }
     free_pairs();
-    scratch_remove(&folder);
 }
 
 // Pairs that were not added have no links.

@@ -11,7 +11,6 @@
 
 #define TEXT(literal) ((RegardText){literal, sizeof(literal) - 1})
 
-static Scratch scratch;
 static const char *path;
 static RegardModel *model;
 static RegardError error;
@@ -25,8 +24,7 @@ static void open_model(void)
 
 static void begin(void)
 {
-    scratch = scratch_make();
-    path = scratch_path(&scratch, "tiny.safetensors");
+    path = scratch_path("tiny.safetensors");
     tiny_model_write(path, 1);
     open_model();
 }
@@ -34,7 +32,6 @@ static void begin(void)
 static void end(void)
 {
     regard_close(model);
-    scratch_remove(&scratch);
 }
 
 #endif

@@ -25,7 +25,7 @@ static RegardResult *result;
 
 #define CHECK_NO_RESULT(call, message)                                                             \
     do {                                                                                           \
-        result = (RegardResult *)(void *)&scratch;                                                 \
+        result = (RegardResult *)(void *)&error;                                                   \
         CHECK_REFUSED(call, REGARD_ARGUMENT, message);                                             \
         ck_assert_ptr_null(result);                                                                \
     } while (0)
@@ -57,15 +57,15 @@ TEST(open_refuses)
     CHECK_REFUSED(regard_open(NULL, path, &error), REGARD_ARGUMENT, "NULL");
     check_no_model(NULL, REGARD_ARGUMENT, "path is NULL");
     check_no_model("", REGARD_IO, "cannot be opened");
-    check_no_model(scratch.folder, REGARD_IO, "is a directory");
-    check_no_model(scratch_path(&scratch, "nowhere"), REGARD_IO, "nowhere: cannot be opened");
+    check_no_model(scratch_folder(), REGARD_IO, "is a directory");
+    check_no_model(scratch_path("nowhere"), REGARD_IO, "nowhere: cannot be opened");
     static char long_path[10001];
     memset(long_path, 'x', sizeof long_path - 1);
     check_no_model(long_path, REGARD_ARGUMENT, "more than 4095 bytes");
     long_path[4095] = '\0';
     check_no_model(long_path, REGARD_IO, "xxx");
     Bytes file = scratch_read(path);
-    const char *damaged = scratch_path(&scratch, "damaged");
+    const char *damaged = scratch_path("damaged");
     for (size_t length = 0; length < file.length; length += length < 100 ? 1 : 997) {
         scratch_write(damaged, file.data, length);
         check_no_model(damaged, REGARD_FORMAT, "damaged");

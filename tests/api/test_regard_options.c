@@ -129,7 +129,6 @@ TEST(shortlist, .seconds = 60)
     ck_assert_int_eq(regard_translate(model, texts, 2, &options, &result, &error), REGARD_OK);
     ck_assert(!strncmp(regard_result_translation(result, 0, 0)->text.bytes, "qqq", 3));
     regard_result_free(result);
-    trained_model_remove(&trained);
     end();
 }
 
@@ -163,7 +162,7 @@ TEST(align)
         regard_result_free(scored);
         regard_result_free(aligned);
     }
-    result = (RegardResult *)(void *)&scratch;
+    result = (RegardResult *)(void *)&error;
     ck_assert_int_eq(regard_align(model, sources, NULL, TEXTS, NULL, &result, &error),
                      REGARD_ARGUMENT);
     ck_assert_ptr_null(result);

@@ -9,8 +9,7 @@ static const char *const sentences[2] = {PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTE
 static void begin_with_placeholders(void)
 {
     SmallTranslator translator;
-    scratch = scratch_make();
-    path = scratch_path(&scratch, "model.safetensors");
+    path = scratch_path("model.safetensors");
     small_translator_new_with(&translator, sentences, 1, 1);
     small_translator_save(&translator, path, "{}");
     small_translator_free(&translator);

@@ -16,14 +16,11 @@ static const RegardText texts[TEXTS] = {
     {"the cat", 7}, {"", 0},       {"a much longer one of seven words", 32}, {"x", 1}, {"y z", 3},
     {"no\xff", 3},  {"the end", 7}};
 
-static Scratch scratch;
-
 static void write_models(const char *paths[MODELS])
 {
     static const char *const names[MODELS] = {"first.safetensors", "second.safetensors"};
-    scratch = scratch_make();
     for (size_t i = 0; i < MODELS; i++) {
-        paths[i] = scratch_path(&scratch, names[i]);
+        paths[i] = scratch_path(names[i]);
         tiny_model_write(paths[i], i + 1);
     }
 }
@@ -142,7 +139,6 @@ TEST(one_model, .seconds = 60)
     run(jobs);
     for (size_t i = 0; i < THREADS; i++) free_expected(&jobs[i]);
     regard_close(model);
-    scratch_remove(&scratch);
 }
 
 TEST(two_models, .seconds = 60)
@@ -156,7 +152,6 @@ TEST(two_models, .seconds = 60)
     run(jobs);
     for (size_t i = 0; i < THREADS; i++) free_expected(&jobs[i]);
     for (size_t i = 0; i < MODELS; i++) regard_close(models[i]);
-    scratch_remove(&scratch);
 }
 
 // Each thread opens and closes models of its own.
@@ -174,7 +169,6 @@ TEST(opening, .seconds = 60)
     }
     run(jobs);
     for (size_t i = 0; i < THREADS; i++) free_expected(&jobs[i]);
-    scratch_remove(&scratch);
 }
 
 // However many threads, and 0 for all processors, and more of them than texts.
@@ -195,5 +189,4 @@ TEST(threads_inside, .seconds = 60)
     }
     free_expected(&alone);
     regard_close(model);
-    scratch_remove(&scratch);
 }

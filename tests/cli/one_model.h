@@ -12,9 +12,4 @@ static void train_once(void)
     trained = trained_model_make();
 }
 
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
-
 #endif

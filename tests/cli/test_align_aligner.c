@@ -23,15 +23,13 @@ TEST(links_are_learned, .seconds = 30)
 
 TEST(more_pairs_and_gold, .seconds = 30)
 {
-    Scratch scratch = scratch_make();
-    const char *more = scratch_text(&scratch, "more.tsv", pairs);
+    const char *more = scratch_text("more.tsv", pairs);
     run_expect_output(RUN("the house here\tla maison ici\n", "align", "--train", more, "-"),
                       "0-0 1-1 2-2\n");
     run_expect_output(RUN("the house here\tla maison ici\n", "align", "--train", more, "--gold",
-                          scratch_text(&scratch, "gold", "0-0 1-1 2?2\n"), "-"),
+                          scratch_text("gold", "0-0 1-1 2?2\n"), "-"),
                       "AER 0.00 %  precision 100.00 %  recall 100.00 %  (1 pairs: 3 links; gold: 2 "
                       "sure, 3 possible; words, words)\n");
-    scratch_remove(&scratch);
 }
 
 TEST(units, .seconds = 30)

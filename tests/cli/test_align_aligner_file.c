@@ -12,8 +12,7 @@
 // What was learned gives the same results from its file, and other pairs are aligned by it.
 TEST(saved_aligner, .seconds = 30)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "en-fr.aligner");
+    const char *path = scratch_path("en-fr.aligner");
     Run first = RUN(pairs, "align", "--probabilities", "--save", path, "--threads", "3", "-");
     run_expect_done(&first);
     run_expect_output(
@@ -35,16 +34,14 @@ TEST(saved_aligner, .seconds = 30)
     run_expect_failure(&cut, 1, path);
     bytes_free(&whole);
     bytes_free(&written);
-    scratch_remove(&scratch);
 }
 
 // What is read is not written over, --overwrite or not.
 TEST(inputs_stay, .seconds = 30)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_text(&scratch, "corpus.tsv", pairs);
-    const char *more = scratch_text(&scratch, "more.tsv", pairs);
-    const char *links = scratch_text(&scratch, "links", "");
+    const char *corpus = scratch_text("corpus.tsv", pairs);
+    const char *more = scratch_text("more.tsv", pairs);
+    const char *links = scratch_text("links", "");
     Run runs[] = {
         RUN("", "align", "--save", corpus, "--overwrite", corpus),
         RUN("", "align", "--save", more, "--overwrite", "--train", more, corpus),
@@ -55,27 +52,22 @@ TEST(inputs_stay, .seconds = 30)
     Bytes kept = scratch_read(corpus);
     ck_assert_str_eq(bytes_text(&kept), pairs);
     bytes_free(&kept);
-    scratch_remove(&scratch);
 }
 
 TEST(prior, .seconds = 30)
 {
     static const char ambiguous[] = "a b\tx y\n";
-    Scratch scratch = scratch_make();
+    run_expect_output(RUN(ambiguous, "align", "--prior", scratch_text("crossed", "0-1 1-0\n"), "-"),
+                      "0-1 1-0\n");
     run_expect_output(
-        RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "crossed", "0-1 1-0\n"), "-"),
-        "0-1 1-0\n");
-    run_expect_output(
-        RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "straight", "0-0 1-1\n"), "-"),
+        RUN(ambiguous, "align", "--prior", scratch_text("straight", "0-0 1-1\n"), "-"),
         "0-0 1-1\n");
-    Run few = RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "few", ""), "-");
+    Run few = RUN(ambiguous, "align", "--prior", scratch_text("few", ""), "-");
     run_expect_failure(&few, 1, "few");
-    Run many = RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "many", "\n\n"), "-");
+    Run many = RUN(ambiguous, "align", "--prior", scratch_text("many", "\n\n"), "-");
     run_expect_failure(&many, 1, "many");
-    Run outside =
-        RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "outside", "2-0\n"), "-");
+    Run outside = RUN(ambiguous, "align", "--prior", scratch_text("outside", "2-0\n"), "-");
     run_expect_failure(&outside, 1, "outside");
-    scratch_remove(&scratch);
 }
 
 TEST(formats, .seconds = 30)

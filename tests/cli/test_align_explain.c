@@ -252,9 +252,8 @@ static void expect_same_weights(const char *page, const char *soft)
 
 TEST(verb)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus.tsv");
-    const char *model = scratch_path(&scratch, "model"), *pair = "one two three\tun deux trois\n";
+    const char *corpus = scratch_path("corpus.tsv");
+    const char *model = scratch_path("model"), *pair = "one two three\tun deux trois\n";
     tiny_corpus_write(corpus);
     Run train =
         RUN("", "train", "--train", corpus, "--model", model, "--max-epochs", "2", TINY_TRAINING);
@@ -283,5 +282,4 @@ TEST(verb)
     run_free(&page);
     run_free(&soft);
     run_free(&short_pair);
-    scratch_remove(&scratch);
 }

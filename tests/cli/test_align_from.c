@@ -7,7 +7,6 @@
 #include <string.h>
 
 static TrainedModel plain; // made once, before the tests fork: without an aligner
-static Scratch scratch;
 static const char *guided; // with one
 static const char pair[] =
     "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n";
@@ -16,16 +15,9 @@ static const char right[] = "0-0 1-2 2-1 3-3 4-4 5-6 6-5 7-7\n";
 static void set_up(void)
 {
     plain = trained_model_make();
-    scratch = scratch_make();
-    guided = scratch_path(&scratch, "guided.safetensors");
+    guided = scratch_path("guided.safetensors");
     run_done(RUN("", "train", "--train", plain.corpus, "--model", guided, "--guide", "auto",
                  "--max-epochs", "1", TRAINED_FLAGS));
-}
-
-static void tear_down(void)
-{
-    trained_model_remove(&plain);
-    scratch_remove(&scratch);
 }
 
 static void expect_output(Run *run, const char *expected)
@@ -35,7 +27,7 @@ static void expect_output(Run *run, const char *expected)
     run_free(run);
 }
 
-TESTS_SHARE(set_up, tear_down, .seconds = 60)
+TESTS_SHARE(set_up, .seconds = 60)
 
 // A model that has learned nothing but carries the aligner links what the aligner knows.
 TEST(links)
@@ -48,7 +40,7 @@ TEST(links)
     run_expect_done(&attention);
     ck_assert_str_ne(attention.out.data, right);
     run_free(&attention);
-    const char *gold = scratch_path(&scratch, "gold");
+    const char *gold = scratch_path("gold");
     scratch_write(gold, right, strlen(right));
     Run error_rate = RUN(pair, "align", "--model", guided, "--gold", gold, "-");
     run_expect_done(&error_rate);
@@ -129,7 +121,7 @@ TEST(pictures_say_what_they_show)
 // The int8 model carries it as well.
 TEST(quantised)
 {
-    const char *small = scratch_path(&scratch, "small.safetensors");
+    const char *small = scratch_path("small.safetensors");
     run_done(RUN("", "quantize", guided, "-o", small));
     Run links = RUN(pair, "align", "--model", small, "-");
     expect_output(&links, right);

@@ -33,30 +33,24 @@ static void train_once(void)
                                              tab + 1, (int)(tab - line), line),
                          STATUS_OK);
     }
-    const char *path = scratch_path(&trained.scratch, "turned.tsv");
+    const char *path = scratch_path("turned.tsv");
     scratch_write(path, turned.data, turned.length);
-    strcpy(reverse, scratch_path(&trained.scratch, "reverse.safetensors"));
+    strcpy(reverse, scratch_path("reverse.safetensors"));
     run_done(
         RUN("", "train", "--train", path, "--model", reverse, TRAINED_FLAGS, "--max-epochs", "25"));
     bytes_free(&corpus);
     bytes_free(&turned);
 }
 
-static void remove_models(void)
-{
-    trained_model_remove(&trained);
-}
-
-TESTS_SHARE(train_once, remove_models, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 // What the program links itself is without error, and half of it has half the recall.
 TEST(own_links)
 {
-    Scratch scratch = scratch_make();
     Run links = ALIGN(pairs, "--threshold", "0.1", "-");
     run_expect_done(&links);
-    Run own = ALIGN(pairs, "--threshold", "0.1", "--gold",
-                    scratch_text(&scratch, "own", links.out.data), "-");
+    Run own =
+        ALIGN(pairs, "--threshold", "0.1", "--gold", scratch_text("own", links.out.data), "-");
     run_expect_done(&own);
     int count = (int)count_links(links.out.data);
     char expected[128];
@@ -67,8 +61,8 @@ TEST(own_links)
         count, count, count);
     ck_assert_int_gt(count, 0);
     ck_assert_str_eq(own.out.data, expected);
-    Run none = ALIGN(pairs, "--gold", scratch_text(&scratch, "none", "\n\n"), "--json",
-                     "--threshold", "0.1", "-");
+    Run none =
+        ALIGN(pairs, "--gold", scratch_text("none", "\n\n"), "--json", "--threshold", "0.1", "-");
     run_expect_done(&none);
     json_t *json = json_loads(none.out.data, 0, NULL);
     ck_assert_double_eq(json_real_value(json_object_get(json, "alignment_error_rate")), 1);
@@ -83,7 +77,6 @@ TEST(own_links)
     run_free(&links);
     run_free(&own);
     run_free(&none);
-    scratch_remove(&scratch);
 }
 
 // Units of the gold: words, or where a mostly Han side is not segmented, characters; and as they
@@ -100,9 +93,8 @@ TEST(units)
         {"a b\tl' homme\n", "0-8\n", "words,characters", "; words, characters)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Scratch scratch = scratch_make();
-        Run run = ALIGN(cases[i].pairs, "--gold", scratch_text(&scratch, "gold", cases[i].gold),
-                        "--units", cases[i].choice, "-");
+        Run run = ALIGN(cases[i].pairs, "--gold", scratch_text("gold", cases[i].gold), "--units",
+                        cases[i].choice, "-");
         if (i == 4) { // l'homme has seven characters: 0 … 6
             run_expect_failure(&run, 1, "link 0-8 is outside the pair of 2 source and 7");
         } else {
@@ -110,7 +102,7 @@ TEST(units)
             ck_assert_msg(strstr(run.out.data, cases[i].units), "%zu: %s", i, run.out.data);
             run_free(&run);
         }
-        scratch_remove(&scratch);
+        scratch_remove();
     }
 }
 
@@ -134,8 +126,7 @@ TEST(threshold)
 TEST(reverse)
 {
     static const char *const ways[] = {"intersection", "grow-diag-final-and", "union"};
-    Scratch scratch = scratch_make();
-    const char *gold_file = scratch_text(&scratch, "gold", gold);
+    const char *gold_file = scratch_text("gold", gold);
     json_int_t links[3];
     for (int i = 0; i < 3; i++) {
         Run run = ALIGN(pairs, "--threshold", "0.1", "--reverse", reverse, "--symmetrize", ways[i],
@@ -154,7 +145,6 @@ TEST(reverse)
     run_expect_done(&written);
     ck_assert_int_eq((json_int_t)count_links(written.out.data), links[2]);
     run_free(&written);
-    scratch_remove(&scratch);
 }
 
 TEST(refuses_gold)
@@ -170,10 +160,9 @@ TEST(refuses_gold)
         {"0-0\n0-0\n0-0\n", "gold has 3 lines, but standard input has 2 pairs"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Scratch scratch = scratch_make();
-        Run run = ALIGN(pairs, "--gold", scratch_text(&scratch, "gold", cases[i].gold), "-");
+        Run run = ALIGN(pairs, "--gold", scratch_text("gold", cases[i].gold), "-");
         run_expect_failure(&run, 1, cases[i].message);
-        scratch_remove(&scratch);
+        scratch_remove();
     }
     Run missing = ALIGN(pairs, "--gold", "/nonexistent/gold", "-");
     run_expect_failure(&missing, 1, "/nonexistent/gold: cannot be opened");

@@ -51,7 +51,7 @@ static void expect_svg(const Run *run, size_t pictures)
     bytes_free(&lines);
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(svg)
 {
@@ -167,7 +167,7 @@ TEST(pharaoh)
 // A model with heads gives the page their mean and each of them, or the one that is asked for.
 TEST(heads)
 {
-    const char *path = scratch_path(&trained.scratch, "heads");
+    const char *path = scratch_path("heads");
     Run run = RUN("", "train", "--train", trained.corpus, "--model", path, TRAINED_FLAGS,
                   "--max-epochs", "1", "--attention", "multi-head", "--heads", "2");
     run_done(run);

@@ -9,11 +9,6 @@
 static TrainedModel trained;
 static char others[2][192]; // of the same corpus, by other seeds
 
-static const char *in_folder(const char *name)
-{
-    return scratch_path(&trained.scratch, name);
-}
-
 static void open(Model *model, const char *path)
 {
     Error error = {0};
@@ -26,23 +21,18 @@ static void train_all(void)
     trained = trained_model_make();
     for (size_t i = 0; i < 2; i++) {
         char seed[] = {(char)('5' + i), '\0'};
-        snprintf(others[i], sizeof others[i], "%s/other-%zu", trained.scratch.folder, i + 1);
+        snprintf(others[i], sizeof others[i], "%s/other-%zu", scratch_folder(), i + 1);
         run_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
                      "--seed", seed, "--max-epochs", "2"));
     }
 }
 
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
-
-TESTS_SHARE(train_all, remove_model, .seconds = 60)
+TESTS_SHARE(train_all, .seconds = 60)
 
 // Every weight is the mean of its parts, whatever their order.
 TEST(mean)
 {
-    const char *mean = in_folder("mean"), *turned = in_folder("turned");
+    const char *mean = scratch_path("mean"), *turned = scratch_path("turned");
     Run run = RUN("", "average", others[0], trained.model, others[1], "-o", mean);
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.out.data, "mean: the mean of 3 models\n"));
@@ -72,7 +62,7 @@ TEST(mean)
 // It names its parts without folders, and keeps what all have in common, but no score.
 TEST(description)
 {
-    const char *mean = in_folder("described");
+    const char *mean = scratch_path("described");
     run_done(RUN("", "average", others[0], others[1], "-o", mean));
     Run info = RUN("", "info", mean);
     run_expect_done(&info);
@@ -91,7 +81,7 @@ TEST(description)
 
 TEST(quantised_parts)
 {
-    const char *small = in_folder("small"), *mean = in_folder("of-small");
+    const char *small = scratch_path("small"), *mean = scratch_path("of-small");
     run_done(RUN("", "quantize", trained.model, "-o", small));
     Run run = RUN("", "average", others[0], small, "-o", mean);
     run_expect_done(&run);
@@ -105,7 +95,7 @@ TEST(quantised_parts)
 // Trains for a moment with one more option.
 static const char *train(const char *name, const char *corpus, const char *flag, const char *value)
 {
-    const char *path = in_folder(name);
+    const char *path = scratch_path(name);
     run_done(RUN("", "train", "--train", corpus, "--model", path, "--vocab-size", "320",
                  "--embedding", "16", "--hidden", "16", "--max-epochs", "1", flag, value));
     return path;
@@ -115,7 +105,7 @@ static const char *train(const char *name, const char *corpus, const char *flag,
 TEST(keeps_the_aligner)
 {
     const char *guided = train("guided", trained.corpus, "--guide", "auto");
-    const char *first = in_folder("guided-first"), *last = in_folder("guided-last");
+    const char *first = scratch_path("guided-first"), *last = scratch_path("guided-last");
     const char *plain = train("plain", trained.corpus, "--guide", "none");
     run_done(RUN("", "average", guided, plain, "-o", first));
     run_done(RUN("", "average", plain, guided, "-o", last));
@@ -132,16 +122,17 @@ TEST(keeps_the_aligner)
 
 TEST(refuses)
 {
-    const char *out = in_folder("out"), *part = trained.model;
+    const char *out = scratch_path("out"), *part = trained.model;
     Run run = RUN("", "average", part, others[0], "-o", others[0], "--overwrite");
-    run_expect_failure(&run, 2, "other-1: is both read and written; name another file with --output");
+    run_expect_failure(&run, 2,
+                       "other-1: is both read and written; name another file with --output");
     run = RUN("", "average", part, others[0], "-o", trained.corpus);
     run_expect_failure(&run, 2, "exists; --overwrite replaces it, --output names another file");
     run = RUN("", "average", part, "-o", out);
     run_expect_failure(&run, 2, "MODEL is missing");
     run = RUN("", "average", part, others[0]);
     run_expect_failure(&run, 2, "--output FILE is missing");
-    run = RUN("", "average", part, in_folder("none"), "-o", out);
+    run = RUN("", "average", part, scratch_path("none"), "-o", out);
     run_expect_failure(&run, 1, "none: cannot be opened");
     run = RUN("", "average", part, others[0],
               train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out);
@@ -152,7 +143,7 @@ TEST(refuses)
               train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite");
     ck_assert_int_eq(run.status, 2);
     run_free(&run);
-    const char *corpus = in_folder("corpus-2.tsv");
+    const char *corpus = scratch_path("corpus-2.tsv");
     static const char text[] = "one two\tun deux\nthree four\ttrois quatre\nfive six\tcinq six\n";
     scratch_write(corpus, text, sizeof text - 1);
     run =

@@ -8,24 +8,17 @@
 
 #include <string.h>
 
-static Scratch scratch;
 static const char *a, *b;
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    a = scratch_path(&scratch, "a");
-    b = scratch_path(&scratch, "b");
+    a = scratch_path("a");
+    b = scratch_path("b");
     tiny_model_write(a, 1);
     tiny_model_write(b, 2);
 }
 
-static void tear_down(void)
-{
-    scratch_remove(&scratch);
-}
-
-TESTS_SHARE(set_up, tear_down, .seconds = 60)
+TESTS_SHARE(set_up, .seconds = 60)
 
 // Twice the same model is that model; two different ones are neither.
 TEST(translate)
@@ -55,7 +48,6 @@ TEST(refusals)
     ck_assert_int_eq(run.status, 2);
     ck_assert_ptr_nonnull(strstr(bytes_text(&run.error), "--shortlist is for one --model"));
     run_free(&run);
-    trained_model_remove(&other);
 }
 
 TEST(evaluate)

@@ -49,23 +49,19 @@ static json_t *printed_json(Run *run)
  * which two are right; the sources have other lengths than the references. A file of two lines, and
  * one of none. The paths lie in the scratch, so the struct stays where it is. */
 typedef struct Files {
-    Scratch scratch;
     const char *hypothesis, *other, *reference, *source, *two, *empty;
 } Files;
 
 static void files_make(Files *files)
 {
-    Scratch *scratch = &files->scratch;
-    *scratch = scratch_make();
     files->hypothesis =
-        scratch_text(scratch, "hypothesis", "the dog sat on a mat\n it  rains here today\nno\n");
-    files->other =
-        scratch_text(scratch, "other", "the cat sat on a mat\nit rains here today\nno\n");
+        scratch_text("hypothesis", "the dog sat on a mat\n it  rains here today\nno\n");
+    files->other = scratch_text("other", "the cat sat on a mat\nit rains here today\nno\n");
     files->reference =
-        scratch_text(scratch, "reference", "the cat sat on a mat\nit rains here today\nyes\n");
-    files->source = scratch_text(scratch, "source", "a b c d e f g h i j k l\na b c d e f\na\n");
-    files->two = scratch_text(scratch, "two", "1\n2\n");
-    files->empty = scratch_text(scratch, "empty", "");
+        scratch_text("reference", "the cat sat on a mat\nit rains here today\nyes\n");
+    files->source = scratch_text("source", "a b c d e f g h i j k l\na b c d e f\na\n");
+    files->two = scratch_text("two", "1\n2\n");
+    files->empty = scratch_text("empty", "");
 }
 
 TEST(exact_matches)
@@ -83,7 +79,6 @@ TEST(exact_matches)
     run = EVALUATE(files.hypothesis, files.reference, "--reference", files.hypothesis);
     expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
     run_free(&run);
-    scratch_remove(&files.scratch);
 }
 
 TEST(confidence)
@@ -103,13 +98,12 @@ TEST(confidence)
     run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", files.source,
               "--confidence");
     run_expect_failure(&run, 1, "has 1 lines but ");
-    const char *one = scratch_text(&files.scratch, "one", "one two three four\n");
+    const char *one = scratch_text("one", "one two three four\n");
     run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", one,
               "--confidence");
     expect_contains(printed(&run), "\n  BLEU     100.00   100.00   100.00\n"
                                    "  chrF2    100.00   100.00   100.00\n");
     run_free(&run);
-    scratch_remove(&files.scratch);
 }
 
 TEST(against)
@@ -138,7 +132,6 @@ TEST(against)
     run_expect_failure(&run, 2, "standard input (-) is given twice");
     run = EVALUATE(files.other, files.reference, "--against", "/nonexistent");
     run_expect_failure(&run, 1, "/nonexistent");
-    scratch_remove(&files.scratch);
 }
 
 TEST(against_of_other_length)
@@ -152,7 +145,6 @@ TEST(against_of_other_length)
     run_expect_failure(&run, 1, "two has 2 lines but ");
     run = EVALUATE(files.other, files.reference, "--against", files.empty);
     run_expect_failure(&run, 1, "empty has 0; each hypothesis");
-    scratch_remove(&files.scratch);
 }
 
 TEST(by_length)
@@ -175,10 +167,10 @@ TEST(by_length)
     run_free(&run);
 
     // Chinese in characters; an empty source, and one of 51
-    const char *chinese = scratch_text(&files.scratch, "chinese",
-                                       "\n今天下雨。\n"
-                                       "一二三四五六七八九十一二三四五六七八九十一二三四五"
-                                       "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
+    const char *chinese =
+        scratch_text("chinese", "\n今天下雨。\n"
+                                "一二三四五六七八九十一二三四五六七八九十一二三四五"
+                                "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
     run = EVALUATE(files.reference, files.reference, by_length(chinese));
     expect_contains(printed(&run), "\n\nby length of the source in characters\n"
                                    "  length  sentences     BLEU    chrF2\n"
@@ -186,7 +178,6 @@ TEST(by_length)
                                    "  1-5             1   100.00   100.00\n"
                                    "  51+             1     0.00   100.00\n");
     run_free(&run);
-    scratch_remove(&files.scratch);
 }
 
 TEST(sources_where_they_cannot_be)
@@ -199,7 +190,6 @@ TEST(sources_where_they_cannot_be)
     run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the same line");
     run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", by_length("-"));
     run_expect_failure(&run, 2, "standard input (-) is given twice");
-    scratch_remove(&files.scratch);
 }
 
 TEST(files_that_do_not_match)
@@ -211,7 +201,6 @@ TEST(files_that_do_not_match)
     run = EVALUATE(files.empty, files.empty, "--against", files.empty, "--confidence",
                    by_length(files.empty), "--json");
     run_expect_failure(&run, 1, "empty is empty; it must have one translation per line");
-    scratch_remove(&files.scratch);
 }
 
 TEST(json)
@@ -241,7 +230,6 @@ TEST(json)
     ck_assert_ptr_null(json_object_get(bleu, "confidence"));
     ck_assert_ptr_null(json_object_get(bleu, "against"));
     json_decref(json);
-    scratch_remove(&files.scratch);
 }
 
 TEST(json_of_everything)
@@ -284,18 +272,16 @@ TEST(json_of_everything)
     ck_assert_int_eq(most, 5);
     ck_assert_int_eq(sentences, 2);
     json_decref(json);
-    scratch_remove(&files.scratch);
 }
 
 TEST(model, .seconds = 30)
 {
-    Scratch scratch = scratch_make();
-    const char *pairs = scratch_path(&scratch, "pairs.tsv");
-    const char *model = scratch_path(&scratch, "model");
-    const char *two = scratch_text(&scratch, "two", "mot1\nmot2\n");
-    const char *four = scratch_text(&scratch, "four", "mot1\nmot2\nmot3\nempty\n");
-    const char *few = scratch_text(
-        &scratch, "few.tsv", "word1 b c d e f\tmot1\nword2 b\tmot2\nword2 b\tmot3\n\tempty\n");
+    const char *pairs = scratch_path("pairs.tsv");
+    const char *model = scratch_path("model");
+    const char *two = scratch_text("two", "mot1\nmot2\n");
+    const char *four = scratch_text("four", "mot1\nmot2\nmot3\nempty\n");
+    const char *few =
+        scratch_text("few.tsv", "word1 b c d e f\tmot1\nword2 b\tmot2\nword2 b\tmot3\n\tempty\n");
     Bytes text = {0};
     for (unsigned i = 0; i < 30; i++)
         bytes_append_format(&text, NULL, "word%u b c\tmot%u d e\n", i, i);
@@ -321,7 +307,6 @@ TEST(model, .seconds = 30)
     run = RUN("", "evaluate", "--model", model, "-", "--against", "-");
     run_expect_failure(&run, 2, "standard input (-) is given twice");
     bytes_free(&text);
-    scratch_remove(&scratch);
 }
 
 TEST(help)
@@ -345,5 +330,4 @@ TEST(full_disk)
     run = RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other, "--reference",
                    files.reference, "--by-length", "--confidence");
     run_expect_failure(&run, 1, "standard output: No space left on device");
-    scratch_remove(&files.scratch);
 }

@@ -14,8 +14,8 @@ static const char three[] =
 
 static void set_up(void)
 {
-    pairs = scratch_path(&trained.scratch, "three.tsv");
-    output = scratch_path(&trained.scratch, "output");
+    pairs = scratch_path("three.tsv");
+    output = scratch_path("output");
     scratch_write(pairs, three, strlen(three));
 }
 
@@ -26,7 +26,7 @@ static void expect_content(const char *path, const char *expected)
     bytes_free(&text);
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 // The lines are those of translate, for the sentences that are scored; the scores are as without.
 TEST(translations)
@@ -52,7 +52,7 @@ TEST(translations)
     run_free(&run);
 
     // what was written is a --hypothesis
-    const char *references = scratch_path(&trained.scratch, "references");
+    const char *references = scratch_path("references");
     scratch_write(references, translated.out.data, translated.out.length);
     run_free(&translated);
     run = RUN("", "evaluate", "--hypothesis", output, "--reference", references);
@@ -88,12 +88,12 @@ TEST(failures)
 {
     set_up();
     scratch_write(output, "mine\n", 5);
-    unsigned count = scratch_count(&trained.scratch);
+    unsigned count = scratch_count();
     Run run =
         RUN("", "evaluate", "--model", trained.model, "/nonexistent", "-o", output, "--overwrite");
     run_expect_failure(&run, 1, "/nonexistent");
     run = RUN("", "evaluate", "--model", "/nonexistent", pairs, "-o", output, "--overwrite");
     run_expect_failure(&run, 1, "/nonexistent");
-    ck_assert_uint_eq(scratch_count(&trained.scratch), count);
+    ck_assert_uint_eq(scratch_count(), count);
     expect_content(output, "mine\n");
 }

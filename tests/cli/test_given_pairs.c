@@ -14,7 +14,7 @@ static const char pairs[] =
     "the red cat\tle chat rouge\n\tle\nthe\t\n\t\nthe big dog .\tle chien grand .\tmore\n";
 enum { PAIRS = 5 };
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(pharaoh)
 {
@@ -136,10 +136,9 @@ TEST(scores_what_it_translates)
 TEST(refuses)
 {
     static const char *const verbs[] = {"align", "score"};
-    Scratch scratch = scratch_make();
     char spec[512];
-    const char *empty = scratch_path(&scratch, "empty"), *two = scratch_path(&scratch, "two");
-    const char *three = scratch_path(&scratch, "three");
+    const char *empty = scratch_path("empty"), *two = scratch_path("two");
+    const char *three = scratch_path("three");
     scratch_write(empty, "", 0);
     scratch_write(two, "a\nb\n", 4);
     scratch_write(three, "a\nb\nc\n", 6);
@@ -156,7 +155,7 @@ TEST(refuses)
         run_expect_failure(&missing, 1, "/nonexistent: cannot be opened");
         Run nothing = RUN("", verbs[i], "--model", trained.model, empty);
         run_expect_failure(&nothing, 1, "empty: is empty");
-        Run folder = RUN("", verbs[i], "--model", trained.model, scratch.folder);
+        Run folder = RUN("", verbs[i], "--model", trained.model, scratch_folder());
         run_expect_failure(&folder, 1, "is a directory; name a file in it");
         Run full = RUN_INTO(RUN_FULL_DISK, pairs, verbs[i], "--model", trained.model, "-");
         run_expect_failure(&full, 1, "No space left on device");
@@ -173,5 +172,4 @@ TEST(refuses)
     }
     Run format = RUN("", "align", "--model", trained.model, "--format", "png", "-");
     run_expect_failure(&format, 2, "--format is \"png\"; it must be pharaoh, soft");
-    scratch_remove(&scratch);
 }

@@ -8,13 +8,11 @@
 #include <jansson.h>
 #include <string.h>
 
-static Scratch scratch;
-
 // Writes a model whose parameters are multiplied by `scale`.
 static const char *write_model(const char *name, double scale, const char *training)
 {
     SmallTranslator translator;
-    const char *path = scratch_path(&scratch, name);
+    const char *path = scratch_path(name);
     small_translator_new(&translator, scale, 7);
     small_translator_save(&translator, path, training);
     small_translator_free(&translator);
@@ -23,7 +21,6 @@ static const char *write_model(const char *name, double scale, const char *train
 
 TEST(info)
 {
-    scratch = scratch_make();
     const char *path = write_model("model", 1,
                                    "{\"\\u001b[2J\\nkernels       forged\": \"\\u001b\\u009b1m\","
                                    "\"\\u202eabc\": \"\\u2066\\u200f\\u061c\\u007f\"}");
@@ -34,13 +31,11 @@ TEST(info)
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "\ntraining      ???abc: \"\\u2066\\u200F\\u061C\\u007F\"\n"));
     run_free(&run);
-    scratch_remove(&scratch);
 }
 
 // Finite weights whose products are not.
 TEST(huge_weights)
 {
-    scratch = scratch_make();
     const char *path = write_model("model", 1e38, "{}");
     static const char *const alignments[] = {"--n-best=2", "--alignment"};
     for (size_t i = 0; i < 2; i++) {
@@ -53,26 +48,22 @@ TEST(huge_weights)
         json_decref(json);
         run_free(&run);
     }
-    scratch_remove(&scratch);
 }
 
 // The page's JSON is UTF-8 though the name is not.
 TEST(page_of_a_name_that_is_not_utf_8)
 {
-    scratch = scratch_make();
     const char *path = write_model("caf\xe9 <\x1b.safetensors", 1, "{}");
     Run run = RUN("das Haus\n", "translate", "--model", path, "--alignment=html");
     run_expect_done(&run);
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "\"model\":\"caf\xef\xbf\xbd \\u003c\\u001B.safetensors\""));
     run_free(&run);
-    scratch_remove(&scratch);
 }
 
 // Another program writes over the model, or cuts it, while it is in use.
 TEST(model_changed_in_place)
 {
-    scratch = scratch_make();
     const char *path = write_model("model", 1, "{}");
     Running running = run_start((const char *const[]){"translate", "--model", path, NULL});
     run_say(&running, "das Haus\n");
@@ -85,5 +76,4 @@ TEST(model_changed_in_place)
     run_done(run);
     bytes_free(&before);
     bytes_free(&after);
-    scratch_remove(&scratch);
 }

@@ -24,7 +24,7 @@ static json_t *next_object(const char **text)
     return json;
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 // The tokens spell the target and </s>, and their log-probabilities add up to what is printed
 // without.

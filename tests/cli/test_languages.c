@@ -31,8 +31,6 @@ static const char *const french[] = {
 };
 enum { SENTENCES = sizeof english / sizeof *english };
 
-static Scratch scratch; // with the files and models of all tests
-
 // Writes the pairs, a row before them, and a separator between the sides.
 static void write_pairs(const char *name, const char *const *sources, const char *const *targets,
                         const char *header, const char *separator)
@@ -43,13 +41,15 @@ static void write_pairs(const char *name, const char *const *sources, const char
         ck_assert_int_eq(
             bytes_append_format(&text, NULL, "%s%s%s\n", sources[i], separator, targets[i]),
             STATUS_OK);
-    scratch_write(scratch_path(&scratch, name), text.data, text.length);
+    scratch_write(scratch_path(name), text.data, text.length);
     bytes_free(&text);
 }
 
+static const char *folder; // of what all tests share
+
 static const char *path(const char *name)
 {
-    return scratch_path(&scratch, name);
+    return scratch_path_in(folder, name);
 }
 
 // The corpus, and further options.
@@ -75,7 +75,7 @@ static void expect_silence(Run run)
 
 static void make_all(void)
 {
-    scratch = scratch_make();
+    folder = scratch_folder();
     write_pairs("en-fr.tsv", english, french, "", "\t");
     write_pairs("fr-en.tsv", french, english, "", "\t");
     write_pairs("named.csv", english, french, "English;French\n", ";");
@@ -84,12 +84,7 @@ static void make_all(void)
     expect_said(TRAIN(path("fr-en.safetensors"), path("fr-en.tsv")), "done");
 }
 
-static void remove_all(void)
-{
-    scratch_remove(&scratch);
-}
-
-TESTS_SHARE(make_all, remove_all, .seconds = 60)
+TESTS_SHARE(make_all, .seconds = 60)
 
 TEST(told_from_the_text)
 {

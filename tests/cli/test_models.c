@@ -11,27 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Scratch scratch;
 static char model[192];
 
 // One folder, of $REGARD_MODELS, with a model and a file that is none; the user's folder is not
 // there.
 static void set_up(void)
 {
-    scratch = scratch_make();
-    strcpy(model, scratch_path(&scratch, "en-xx.safetensors"));
+    strcpy(model, scratch_path("en-xx.safetensors"));
     tiny_model_write(model, 1);
-    scratch_write(scratch_path(&scratch, "junk.safetensors"), "no model", 8);
-    scratch_write(scratch_path(&scratch, "notes.txt"), "text", 4);
+    scratch_write(scratch_path("junk.safetensors"), "no model", 8);
+    scratch_write(scratch_path("notes.txt"), "text", 4);
     char folders[256];
-    snprintf(folders, sizeof folders, "/nowhere:%s", scratch.folder);
+    snprintf(folders, sizeof folders, "/nowhere:%s", scratch_folder());
     setenv("REGARD_MODELS", folders, 1);
     setenv("XDG_DATA_HOME", "/nowhere/data", 1);
-}
-
-static void tear_down(void)
-{
-    scratch_remove(&scratch);
 }
 
 TEST(list)
@@ -44,7 +37,6 @@ TEST(list)
     ck_assert_ptr_nonnull(strstr(run.out.data, "\njunk   cannot be used: "));
     ck_assert_ptr_null(strstr(run.out.data, "notes"));
     run_free(&run);
-    tear_down();
 }
 
 TEST(json)
@@ -62,7 +54,6 @@ TEST(json)
     json_decref(first);
     json_decref(second);
     run_free(&run);
-    tear_down();
 }
 
 static Bytes said(const char *const *words)
@@ -79,9 +70,9 @@ static Bytes said(const char *const *words)
 TEST(every_verb)
 {
     set_up();
-    const char *pairs = scratch_path(&scratch, "pairs.tsv");
+    const char *pairs = scratch_path("pairs.tsv");
     char output[192];
-    strcpy(output, scratch_path(&scratch, "small"));
+    strcpy(output, scratch_path("small"));
     scratch_write(pairs, "abc\tdef\n", 8);
     Bytes outputs[][2] = {
         {SAID("translate", model), SAID("translate", "en-xx")},
@@ -101,7 +92,6 @@ TEST(every_verb)
     Bytes quantised = SAID("quantize", "en-xx", "-o", output);
     ck_assert_int_eq(strncmp(quantised.data, output, strlen(output)), 0);
     bytes_free(&quantised);
-    tear_down();
 }
 
 TEST(unknown_name)
@@ -121,7 +111,6 @@ TEST(unknown_name)
     run_expect_failure(&run, 2, "no operand ends in .safetensors or names a model");
     run = RUN("", "info", "./en-xx");
     run_expect_failure(&run, 1, "./en-xx: cannot be opened");
-    tear_down();
 }
 
 TEST(no_models)
@@ -134,5 +123,4 @@ TEST(no_models)
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "there are no models in /nowhere/data/regard/models, "));
     run_free(&run);
-    tear_down();
 }

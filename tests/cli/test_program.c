@@ -67,9 +67,8 @@ TEST(wrong_usage)
 
 TEST(evaluates)
 {
-    Scratch scratch = scratch_make();
-    const char *hypothesis = scratch_path(&scratch, "hypothesis");
-    const char *first = scratch_path(&scratch, "first"), *second = scratch_path(&scratch, "second");
+    const char *hypothesis = scratch_path("hypothesis");
+    const char *first = scratch_path("first"), *second = scratch_path("second");
     scratch_write(hypothesis, "the cat sat on the mat.\nA dog\r\n", 31);
     scratch_write(first, "The cat sat on a mat.\nA dog\n", 28);
     scratch_write(second, "the cat sat on the mat.\n\n", 25);
@@ -102,14 +101,12 @@ TEST(evaluates)
             hypothesis);
     ck_assert_ptr_nonnull(strstr(twice.out.data, "BLEU 100.00 nrefs:2|case:mixed"));
     run_free(&twice);
-    scratch_remove(&scratch);
 }
 
 // Bytes behind a NUL count as much as those before it.
 TEST(evaluates_lines_with_nuls)
 {
-    Scratch scratch = scratch_make();
-    const char *same = scratch_path(&scratch, "same"), *other = scratch_path(&scratch, "other");
+    const char *same = scratch_path("same"), *other = scratch_path("other");
     scratch_write(same, "a\0b c d e f\n", 12);
     scratch_write(other, "a\0x x x x x\n", 12);
     PRINTED(equal, "", "evaluate", "--hypothesis", same, "--reference", same);
@@ -118,14 +115,12 @@ TEST(evaluates_lines_with_nuls)
     ck_assert_ptr_nonnull(strstr(unequal.out.data, "BLEU 0.00"));
     run_free(&equal);
     run_free(&unequal);
-    scratch_remove(&scratch);
 }
 
 TEST(refuses_files_that_do_not_match)
 {
-    Scratch scratch = scratch_make();
-    const char *three = scratch_path(&scratch, "three"), *five = scratch_path(&scratch, "five");
-    const char *empty = scratch_path(&scratch, "empty");
+    const char *three = scratch_path("three"), *five = scratch_path("five");
+    const char *empty = scratch_path("empty");
     scratch_write(three, "1\n2\n3\n", 6);
     scratch_write(five, "1\n2\n3\n4\n5", 9);
     scratch_write(empty, "", 0);
@@ -139,11 +134,10 @@ TEST(refuses_files_that_do_not_match)
     run_expect_failure(&nothing, 1, "empty is empty");
     Run missing = RUN("", "evaluate", "--hypothesis", three, "--reference", "/nonexistent");
     run_expect_failure(&missing, 1, "/nonexistent");
-    Run folder = RUN("", "evaluate", "--hypothesis", scratch.folder, "--reference", three);
-    run_expect_failure(&folder, 1, scratch.folder);
+    Run folder = RUN("", "evaluate", "--hypothesis", scratch_folder(), "--reference", three);
+    run_expect_failure(&folder, 1, scratch_folder());
     Run twice = RUN("", "evaluate", "--hypothesis", "-", "--reference", "-");
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
-    scratch_remove(&scratch);
 }
 
 // A reader that has seen enough is no failure; results that cannot be written are.

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *in_folder(const char *name)
-{
-    return scratch_path(&trained.scratch, name);
-}
-
 static void quantize(const char *path, const char *type)
 {
     Run run = RUN("", "quantize", trained.model, "-o", path, "--type", type);
@@ -19,7 +14,7 @@ static void quantize(const char *path, const char *type)
     run_free(&run);
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(every_verb_reads_it)
 {
@@ -27,7 +22,7 @@ TEST(every_verb_reads_it)
     static const char *const names[] = {"weights in int8, a scale for each row\n",
                                         "weights in bf16\n"};
     for (size_t i = 0; i < 2; i++) {
-        const char *path = in_folder(types[i]);
+        const char *path = scratch_path(types[i]);
         quantize(path, types[i]);
         Run runs[] = {
             RUN("the red cat sees the old dog .\n", "translate", "--model", path),
@@ -52,7 +47,8 @@ TEST(every_verb_reads_it)
 // The aligner of a guided model is kept, or no more of it than is wanted; links can be read from both.
 TEST(aligner)
 {
-    const char *guided = in_folder("guided"), *all = in_folder("all"), *less = in_folder("less");
+    const char *guided = scratch_path("guided"), *all = scratch_path("all"),
+               *less = scratch_path("less");
     run_done(RUN("", "train", "--train", "data/en-fr/valid.tsv", "--model", guided, TRAINED_FLAGS,
                  "--max-epochs", "1"));
     run_done(RUN("", "quantize", guided, "-o", all));
@@ -78,7 +74,7 @@ static double bleu(const char *model)
 
 TEST(translates_nearly_as_well)
 {
-    const char *path = in_folder("small");
+    const char *path = scratch_path("small");
     Run run = RUN("", "quantize", "--output", path, trained.model); // int8 is the default
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.out.data, "small: int8, "));
@@ -92,7 +88,7 @@ TEST(translates_nearly_as_well)
  * over all tokens or a shortlist, and of forced decoding. */
 TEST(same_as_the_precision)
 {
-    const char *path = in_folder("rounded"), *models[] = {trained.model, path};
+    const char *path = scratch_path("rounded"), *models[] = {trained.model, path};
     quantize(path, "int8");
     Run runs[2][3];
     for (size_t i = 0; i < 2; i++) {
@@ -115,17 +111,20 @@ TEST(same_as_the_precision)
 
 TEST(refuses)
 {
-    const char *path = in_folder("again");
+    const char *path = scratch_path("again");
     quantize(path, "bf16");
-    Run twice = RUN("", "quantize", path, "-o", in_folder("twice"));
+    Run twice = RUN("", "quantize", path, "-o", scratch_path("twice"));
     run_expect_failure(&twice, 1, "again: already quantised to bf16; quantise the original");
     Run exists = RUN("", "quantize", trained.model, "-o", path);
     run_expect_failure(&exists, 2,
                        "again: exists; --overwrite replaces it, --output names another");
     Run itself = RUN("", "quantize", trained.model, "-o", trained.model, "--overwrite");
-    run_expect_failure(&itself, 2, "model.safetensors: is both read and written; name another file");
-    path = in_folder("new");
-    Run checkpoint = RUN("", "quantize", in_folder("model.safetensors.checkpoint"), "-o", path);
+    run_expect_failure(&itself, 2,
+                       "model.safetensors: is both read and written; name another file");
+    path = scratch_path("new");
+    char resumed[192];
+    snprintf(resumed, sizeof resumed, "%s.checkpoint", trained.model);
+    Run checkpoint = RUN("", "quantize", resumed, "-o", path);
     run_expect_failure(&checkpoint, 1, "is a checkpoint, not a model");
     Run corpus = RUN("", "quantize", trained.corpus, "-o", path);
     run_expect_failure(&corpus, 1, "corpus.tsv");
@@ -135,15 +134,15 @@ TEST(refuses)
     run_expect_failure(&nowhere, 2, "--output FILE is missing");
     Run nothing = RUN("", "quantize", "-o", path);
     run_expect_failure(&nothing, 2, "MODEL is missing");
-    Run folder = RUN("", "quantize", trained.model, "-o", in_folder("no/such/folder"));
+    Run folder = RUN("", "quantize", trained.model, "-o", scratch_path("no/such/folder"));
     run_expect_failure(&folder, 1, "no/such/folder");
 }
 
 // A quantised model in a checkpoint's place is not trained further.
 TEST(training_does_not_go_on_from_it)
 {
-    quantize(in_folder("q.safetensors.checkpoint"), "int8");
-    Run run = RUN("", "train", "--train", trained.corpus, "--model", in_folder("q.safetensors"),
+    quantize(scratch_path("q.safetensors.checkpoint"), "int8");
+    Run run = RUN("", "train", "--train", trained.corpus, "--model", scratch_path("q.safetensors"),
                   "--resume", TRAINED_FLAGS);
     run_expect_failure(&run, 1, "is a model, not a checkpoint, and cannot be trained further");
 }

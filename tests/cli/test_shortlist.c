@@ -4,12 +4,7 @@
 
 #include <string.h>
 
-static const char *in_folder(const char *name)
-{
-    return scratch_path(&trained.scratch, name);
-}
-
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 /* 320 tokens are those that are always in and what the corpus has: nothing is lost. */
 TEST(translates_with_it)
@@ -19,7 +14,7 @@ TEST(translates_with_it)
     Run info = RUN("", "info", trained.model);
     ck_assert_ptr_nonnull(strstr(info.out.data, "\nshortlist     "));
     run_free(&info);
-    const char *small = in_folder("int8");
+    const char *small = scratch_path("int8");
     run_done(RUN("", "quantize", trained.model, "-o", small));
     const char *models[] = {trained.model, small};
     for (size_t i = 0; i < 2; i++) {
@@ -36,7 +31,7 @@ TEST(translates_with_it)
 
 TEST(a_model_without)
 {
-    const char *model = in_folder("none.safetensors");
+    const char *model = scratch_path("none.safetensors");
     run_done(RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
                  "--max-epochs", "1", "--attention", "none"));
     Run translate = RUN("a\n", "translate", "--model", model, "--shortlist");

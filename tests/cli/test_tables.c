@@ -18,16 +18,14 @@ static const char note[] =
     "from column 2 (en) to column 3 (fr), separated by semicolons; the first row is a header";
 
 typedef struct Files {
-    Scratch scratch;
     const char *table, *plain, *model;
 } Files;
 
 static void make_files(Files *files)
 {
-    files->scratch = scratch_make();
-    files->table = scratch_path(&files->scratch, "table.csv");
-    files->plain = scratch_path(&files->scratch, "plain.tsv");
-    files->model = scratch_path(&files->scratch, "model.safetensors");
+    files->table = scratch_path("table.csv");
+    files->plain = scratch_path("plain.tsv");
+    files->model = scratch_path("model.safetensors");
     scratch_write(files->table, table, strlen(table));
     scratch_write(files->plain, plain, strlen(plain));
 }
@@ -61,7 +59,6 @@ TEST(every_verb, .seconds = 30)
                 RUN("", "align", "--model", model, files.plain));
     expect_same(RUN("", "evaluate", "--model", model, "--columns", "en,fr", table_path),
                 RUN("", "evaluate", "--model", model, files.plain));
-    scratch_remove(&files.scratch);
 }
 
 TEST(usage)
@@ -74,5 +71,4 @@ TEST(usage)
     run_expect_failure(&run, 2, "--columns is for CSV and TSV files; a,b is none");
     run = RUN("", "evaluate", "--hypothesis", "a", "--reference", "b", "--columns", "2,3");
     run_expect_failure(&run, 2, "--columns is for --model FILE and PAIRS");
-    scratch_remove(&files.scratch);
 }

@@ -62,7 +62,7 @@ static Run filter(const Bytes *input, const char *a, const char *b, const char *
     return run;
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(there_and_back)
 {

@@ -11,22 +11,15 @@
     "train", "--train", corpus, "--model", model, "--max-epochs", "2", "--attention", scorer,      \
         TRAINED_FLAGS, __VA_ARGS__
 
-static Scratch scratch;
 static char corpus[192], model[192];
 
 static const char pair[] = "the red cat .\tle chat rouge .\n";
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    strcpy(corpus, scratch_path(&scratch, "corpus.tsv"));
-    strcpy(model, scratch_path(&scratch, "model.safetensors"));
+    strcpy(corpus, scratch_path("corpus.tsv"));
+    strcpy(model, scratch_path("model.safetensors"));
     trained_corpus_write(corpus, 60);
-}
-
-static void tear_down(void)
-{
-    scratch_remove(&scratch);
 }
 
 // What `regard` says on standard output must hold a part.
@@ -38,7 +31,7 @@ static void expect_said(Run run, const char *part)
     run_free(&run);
 }
 
-TESTS_SHARE(set_up, tear_down, .seconds = 120)
+TESTS_SHARE(set_up, .seconds = 120)
 
 TEST(every_scorer)
 {

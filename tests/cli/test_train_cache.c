@@ -8,19 +8,18 @@
 
 enum { PAIRS = 100, MOST_WORDS = 40 };
 
-static Scratch scratch, cache;
+static const char *cache; // a folder
 static const char *corpus, *old, *guide, *model, *whole;
 
 static void set_up(void)
 {
     Bytes links = {0};
-    scratch = scratch_make();
-    cache = scratch_make();
-    corpus = scratch_path(&scratch, "corpus");
-    old = scratch_path(&scratch, "old");
-    guide = scratch_path(&scratch, "guide");
-    model = scratch_path(&scratch, "model");
-    whole = scratch_path(&scratch, "whole");
+    cache = scratch_subfolder("cache");
+    corpus = scratch_path("corpus");
+    old = scratch_path("old");
+    guide = scratch_path("guide");
+    model = scratch_path("model");
+    whole = scratch_path("whole");
     trained_corpus_write(corpus, PAIRS);
     trained_corpus_write(old, 40);
     for (unsigned i = 0; i < PAIRS; i++)
@@ -31,9 +30,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    ck_assert_uint_eq(scratch_count(&cache), 0);
-    scratch_remove(&cache);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count_in(cache), 0);
 }
 
 // Appends words up to a NULL.
@@ -91,7 +88,7 @@ TEST(same_models)
         const char *words[MOST_WORDS + 1] = {"--train", corpus, "--max-epochs", "1"};
         words[put_words(words, 4, cases[i])] = NULL;
         train(whole, NULL, "", words);
-        train(model, cache.folder, "", words);
+        train(model, cache, "", words);
         expect_same_models(cases[i][2]);
     }
     tear_down();
@@ -104,7 +101,7 @@ TEST(standard_input)
     const char *const *words =
         WORDS("--train", "-", "--threads", "2", "--max-epochs", "1", "--guide", "none");
     train(whole, NULL, pairs.data, words);
-    train(model, cache.folder, pairs.data, words);
+    train(model, cache, pairs.data, words);
     expect_same_models("standard input");
     bytes_free(&pairs);
     tear_down();
@@ -116,8 +113,8 @@ TEST(resumed)
     set_up();
 #define FOR(epochs)                                                                                \
     WORDS("--train", corpus, "--threads", "2", "--bpe-dropout", "0.2", "--max-epochs", epochs)
-    train(whole, cache.folder, "", FOR("3"));
-    train(model, cache.folder, "", FOR("1"));
+    train(whole, cache, "", FOR("3"));
+    train(model, cache, "", FOR("1"));
     Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");
     run_done(run);
     run = RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent");
@@ -125,7 +122,7 @@ TEST(resumed)
     ck_assert_ptr_nonnull(strstr(run.error.data, "/nonexistent: the corpus cannot be kept there"));
     run_free(&run);
     run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
-              scratch.folder);
+              scratch_folder());
     run_done(run);
     expect_same_models("resumed");
     tear_down();

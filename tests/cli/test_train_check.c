@@ -28,11 +28,10 @@ static void expect_said(Run run, int status, ...)
 }
 
 // The lines of data/en-fr/valid.tsv, changed, in a file.
-static const char *changed(Scratch *scratch, const char *name,
-                           void (*write)(FILE *out, size_t line, const char *source,
-                                         const char *target))
+static const char *changed(const char *name, void (*write)(FILE *out, size_t line,
+                                                           const char *source, const char *target))
 {
-    const char *path = scratch_path(scratch, name);
+    const char *path = scratch_path(name);
     FILE *in = fopen("data/en-fr/valid.tsv", "r"), *out = fopen(path, "w");
     char line[4096];
     ck_assert(in && out);
@@ -98,33 +97,28 @@ static void write_mostly_simplified(FILE *out, size_t line, const char *source, 
 
 TEST(good)
 {
-    Scratch scratch = scratch_make();
-    const char *path = changed(&scratch, "good.tsv", write_good);
+    const char *path = changed("good.tsv", write_good);
     Run run = RUN("", "train", "--check", "--train", path);
     ck_assert_msg(!strstr(run.error.data, "warning"), "%s", run.error.data);
     expect_said(run, 0,
                 "source | target of the first, a middle and the last pair:", " for training", NULL);
-    ck_assert_uint_eq(scratch_count(&scratch), 1); // no model
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 1); // no model
 }
 
 TEST(warnings, .seconds = 40)
 {
-    Scratch scratch = scratch_make();
-    const char *numbered = changed(&scratch, "numbered.tsv", write_numbered);
+    const char *numbered = changed("numbered.tsv", write_numbered);
     expect_said(RUN("", "train", "--check", "--train", numbered), 0,
                 "warning: the source has no letters in ", "--columns", NULL);
     expect_said(RUN("", "train", "--check", "--train", numbered, "--columns", "2,3"), 0,
                 "numbered.tsv: from column 2 to column 3", NULL);
-    expect_said(
-        RUN("", "train", "--check", "--train", changed(&scratch, "swapped.tsv", write_swapped)), 0,
-        "warning: source and target look swapped in ", "swapped.tsv, line 3", NULL);
-    expect_said(
-        RUN("", "train", "--check", "--train", changed(&scratch, "quoted.tsv", write_quoted)), 0,
-        "warning: the source is in quotation marks in ", "the target is in quotation marks", NULL);
-    expect_said(RUN("", "train", "--check", "--train", changed(&scratch, "equal.tsv", write_equal)),
-                0, "warning: source and target are equal in ", NULL);
-    scratch_remove(&scratch);
+    expect_said(RUN("", "train", "--check", "--train", changed("swapped.tsv", write_swapped)), 0,
+                "warning: source and target look swapped in ", "swapped.tsv, line 3", NULL);
+    expect_said(RUN("", "train", "--check", "--train", changed("quoted.tsv", write_quoted)), 0,
+                "warning: the source is in quotation marks in ", "the target is in quotation marks",
+                NULL);
+    expect_said(RUN("", "train", "--check", "--train", changed("equal.tsv", write_equal)), 0,
+                "warning: source and target are equal in ", NULL);
 }
 
 static void expect_no_warning(Run run)
@@ -135,23 +129,20 @@ static void expect_no_warning(Run run)
 
 TEST(two_scripts)
 {
-    Scratch scratch = scratch_make();
-    const char *both = changed(&scratch, "both.tsv", write_chinese);
-    const char *mostly = changed(&scratch, "mostly.tsv", write_mostly_simplified);
+    const char *both = changed("both.tsv", write_chinese);
+    const char *mostly = changed("mostly.tsv", write_mostly_simplified);
     expect_said(RUN("", "train", "--check", "--train", both), 0, "targets 7",
                 " % show simplified and 2", " % traditional Chinese characters",
                 "opencc -c t2s.json", NULL);
     expect_no_warning(RUN("", "train", "--check", "--train", both, "--columns", "2,1"));
     expect_no_warning(RUN("", "train", "--check", "--train", mostly));
-    scratch_remove(&scratch);
 }
 
 // Two files, one of which has lost a line and got another at its end, and a header.
 TEST(shifted_files)
 {
-    Scratch scratch = scratch_make();
-    const char *pairs = changed(&scratch, "good.tsv", write_good);
-    const char *source = scratch_path(&scratch, "s"), *target = scratch_path(&scratch, "t");
+    const char *pairs = changed("good.tsv", write_good);
+    const char *source = scratch_path("s"), *target = scratch_path("t");
     Bytes text = scratch_read(pairs), sides[2] = {{0}, {0}};
     size_t line = 0;
     bytes_append_string(&sides[0], "en\n", NULL);
@@ -174,14 +165,12 @@ TEST(shifted_files)
     bytes_free(&text);
     bytes_free(&sides[0]);
     bytes_free(&sides[1]);
-    scratch_remove(&scratch);
 }
 
 TEST(bad_lines, .seconds = 40)
 {
-    Scratch scratch = scratch_make();
-    const char *path = changed(&scratch, "bad.tsv", write_bad);
-    const char *model = scratch_path(&scratch, "model.safetensors");
+    const char *path = changed("bad.tsv", write_bad);
+    const char *model = scratch_path("model.safetensors");
     expect_said(RUN("", "train", "--check", "--train", path), 1, "bad.tsv:7: has no TAB",
                 "bad.tsv:9: is not UTF-8; correct or remove", "2 bad lines passed over",
                 "regard train: 2 bad lines; correct or remove them, or train with --skip-bad",
@@ -191,14 +180,12 @@ TEST(bad_lines, .seconds = 40)
                 "2 bad lines passed over", "done: 1 epoch", NULL);
     expect_said(RUN("", "train", "--train", path, "--check", "--resume", "--model", model), 2,
                 "--check and --resume conflict", NULL);
-    scratch_remove(&scratch);
 }
 
 // More bad lines than are listed.
 TEST(many_bad_lines)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "bad.tsv");
+    const char *path = scratch_path("bad.tsv");
     Bytes text = {0};
     for (int i = 0; i < 150; i++) bytes_append_string(&text, "bad\na b\tc d\ne f\tg h\n", NULL);
     scratch_write(path, text.data, text.length);
@@ -209,7 +196,6 @@ TEST(many_bad_lines)
     ck_assert_ptr_null(strstr(run.error.data, "bad.tsv:301:"));
     run_free(&run);
     bytes_free(&text);
-    scratch_remove(&scratch);
 }
 
 static const char memory[] =
@@ -224,8 +210,7 @@ static const char memory[] =
 // Of three languages two, in the direction that is asked for.
 TEST(languages)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "memory.tmx");
+    const char *path = scratch_path("memory.tmx");
     char named[256];
     scratch_write(path, memory, strlen(memory));
     Run run = RUN("", "train", "--check", "--train", path, "--source-language", "en",
@@ -239,5 +224,4 @@ TEST(languages)
     strcat(strcpy(named, path), ":en:it");
     expect_said(RUN("", "align", named), 1,
                 "memory.tmx: has no text in the language it; its languages: fr, de, en-GB", NULL);
-    scratch_remove(&scratch);
 }

@@ -17,18 +17,16 @@ static const char second[] = "two dogs\tdeux chiens\none bird\tun oiseau\n";
 static const char valid[] = "two birds\tdeux oiseaux\n";
 
 typedef struct Files {
-    Scratch scratch;
     const char *first, *second, *valid, *model;
 } Files;
 
 // Fills it in where it is, for the paths point into it.
 static void make_files(Files *files)
 {
-    files->scratch = scratch_make();
-    files->first = scratch_path(&files->scratch, "first.tsv");
-    files->second = scratch_path(&files->scratch, "second.tsv");
-    files->valid = scratch_path(&files->scratch, "valid.tsv");
-    files->model = scratch_path(&files->scratch, "model.safetensors");
+    files->first = scratch_path("first.tsv");
+    files->second = scratch_path("second.tsv");
+    files->valid = scratch_path("valid.tsv");
+    files->model = scratch_path("model.safetensors");
     scratch_write(files->first, first, strlen(first));
     scratch_write(files->second, second, strlen(second));
     scratch_write(files->valid, valid, strlen(valid));
@@ -53,7 +51,6 @@ TEST(several_files)
     Run run = RUN("", "train", "--train", files.first, "--train", files.second, "--valid",
                   files.valid, "--model", files.model, "--overwrite", TINY);
     expect_said(&run, "5 pairs for training, 1 for validation", "warning");
-    scratch_remove(&files.scratch);
 }
 
 // The order of the files given is the order of the pairs, wherever they come from.
@@ -61,7 +58,7 @@ TEST(standard_input_and_gzip)
 {
     Files files;
     make_files(&files);
-    const char *packed = scratch_path(&files.scratch, "first.gz");
+    const char *packed = scratch_path("first.gz");
     gzFile gzip = gzopen(packed, "wb");
     ck_assert_int_gt(gzputs(gzip, first), 0);
     ck_assert_int_eq(gzclose(gzip), Z_OK);
@@ -80,7 +77,6 @@ TEST(standard_input_and_gzip)
                      weights);
     bytes_free(&model);
     bytes_free(&same);
-    scratch_remove(&files.scratch);
 }
 
 TEST(standard_input_twice)
@@ -93,7 +89,6 @@ TEST(standard_input_twice)
     run_expect_failure(&both, 2, "standard input (-) is given twice");
     Run empty = RUN("", "train", "--train", "-", "--model", files.model);
     run_expect_failure(&empty, 1, "standard input: is empty");
-    scratch_remove(&files.scratch);
 }
 
 TEST(summary)
@@ -132,7 +127,6 @@ TEST(summary)
                 "left out: 1 with an empty side, 1 with more than 40 subwords on a side, 2 "
                 "duplicates\n",
                 "--deduplicate leaves");
-    scratch_remove(&files.scratch);
 }
 
 TEST(validation_that_is_learned_from)
@@ -159,7 +153,6 @@ TEST(validation_that_is_learned_from)
     Run aside =
         RUN("", "train", "--train", files.first, "--model", files.model, "--overwrite", TINY);
     expect_said(&aside, "1 for validation (set aside from the corpus)", "warning");
-    scratch_remove(&files.scratch);
 }
 
 // A resumed run leaves out what the first one did, and cannot be told otherwise.
@@ -182,5 +175,4 @@ TEST(resumes_deduplicated)
             "--model", files.model, "--max-epochs", "2", "--resume", "--deduplicate");
     run_expect_failure(&contradicting, 2,
                        "--deduplicate is given, and was not given when the run began");
-    scratch_remove(&files.scratch);
 }

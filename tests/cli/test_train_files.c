@@ -16,15 +16,13 @@
 
 #define TRAIN "train", "--train", corpus, "--model", model, TRAINED_FLAGS
 
-static Scratch scratch;
 static const char *corpus, *model;
 static char checkpoint[256];
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    corpus = scratch_path(&scratch, "corpus");
-    model = scratch_path(&scratch, "model");
+    corpus = scratch_path("corpus");
+    model = scratch_path("model");
     stpcpy(stpcpy(checkpoint, model), ".checkpoint");
     trained_corpus_write(corpus, 200);
 }
@@ -45,13 +43,13 @@ static void expect_same(const char *path, const Bytes *before)
 TEST(nothing_is_replaced_unasked)
 {
     set_up();
-    const char *log = scratch_path(&scratch, "log");
+    const char *log = scratch_path("log");
     run_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log));
     Bytes before[] = {scratch_read(model), scratch_read(checkpoint), scratch_read(log)};
     Run again = RUN("", TRAIN, "--max-epochs", "1");
     run_expect_failure(&again, 2, "model: exists; --resume continues its training, --overwrite");
-    Run of_log = RUN("", "train", "--train", corpus, "--model", scratch_path(&scratch, "other"),
-                     "--log", log);
+    Run of_log =
+        RUN("", "train", "--train", corpus, "--model", scratch_path("other"), "--log", log);
     run_expect_failure(&of_log, 2, "log: exists; --overwrite replaces it, --log names another");
     Run both = RUN("", TRAIN, "--resume", "--overwrite");
     run_expect_failure(&both, 2, "--overwrite replaces it; give one");
@@ -62,9 +60,8 @@ TEST(nothing_is_replaced_unasked)
     Run alone = RUN("", TRAIN, "--max-epochs", "1");
     run_expect_failure(&alone, 2, "model.checkpoint: exists; --resume continues");
     run_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
-    ck_assert_uint_eq(scratch_count(&scratch), 4);
+    ck_assert_uint_eq(scratch_count(), 4);
     for (size_t i = 0; i < 3; i++) bytes_free(&before[i]);
-    scratch_remove(&scratch);
 }
 
 // Not even --overwrite costs a corpus, or makes a log and a checkpoint one file.
@@ -72,7 +69,7 @@ TEST(inputs_are_not_outputs)
 {
     set_up();
     char pair[512];
-    const char *side = scratch_path(&scratch, "side"), *link = scratch_path(&scratch, "link");
+    const char *side = scratch_path("side"), *link = scratch_path("link");
     scratch_write(side, "a\n", 2);
     ck_assert_int_eq(symlink(corpus, link), 0);
     stpcpy(stpcpy(stpcpy(pair, side), ","), side);
@@ -88,7 +85,7 @@ TEST(inputs_are_not_outputs)
     Run model_is_guide =
         RUN("", "train", "--train", side, "--guide", corpus, "--model", corpus, "--overwrite");
     run_expect_failure(&model_is_guide, 2, message);
-    const char *memory = scratch_path(&scratch, "memory.tmx");
+    const char *memory = scratch_path("memory.tmx");
     stpcpy(stpcpy(pair, memory), ":en:fr");
     scratch_write(memory, "<tmx/>", 6);
     Run model_is_memory = RUN("", "train", "--train", pair, "--model", memory, "--overwrite");
@@ -96,9 +93,8 @@ TEST(inputs_are_not_outputs)
     Run log_is_checkpoint = RUN("", TRAIN, "--log", checkpoint);
     run_expect_failure(&log_is_checkpoint, 2, "is written by the training itself");
     expect_same(corpus, &before);
-    ck_assert_uint_eq(scratch_count(&scratch), 4);
+    ck_assert_uint_eq(scratch_count(), 4);
     bytes_free(&before);
-    scratch_remove(&scratch);
 }
 
 // While one run has the name, another is refused, also to resume.
@@ -123,14 +119,13 @@ TEST(one_run_at_a_time)
     ck_assert_ptr_nonnull(strstr(run.error.data, "to continue:  regard train --model "));
     run_free(&run);
     run_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
-    ck_assert_uint_eq(scratch_count(&scratch), 3);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 3);
 }
 
 TEST(foreign_model)
 {
     set_up();
-    const char *other = scratch_path(&scratch, "other");
+    const char *other = scratch_path("other");
     run_done(RUN("", TRAIN, "--max-epochs", "2"));
     run_done(RUN("", "train", "--train", corpus, "--model", other, TRAINED_FLAGS, "--max-epochs",
                  "2", "--seed", "9"));
@@ -151,7 +146,6 @@ TEST(foreign_model)
     run_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
     bytes_free(&own);
     bytes_free(&foreign);
-    scratch_remove(&scratch);
 }
 
 TEST(lost_model)
@@ -164,7 +158,6 @@ TEST(lost_model)
     ck_assert_ptr_nonnull(strstr(resumed.error.data, "model is missing; it is written again from"));
     run_free(&resumed);
     run_done(RUN("the red cat .\n", "translate", "--model", model));
-    scratch_remove(&scratch);
 }
 
 // A fresh run that is killed before it has saved anything leaves no state of the run before.
@@ -186,14 +179,13 @@ TEST(old_checkpoint_retires)
     run_free(&killed);
     Run resumed = RUN("", TRAIN, "--resume");
     run_expect_failure(&resumed, 1, "model.checkpoint: no such checkpoint");
-    scratch_remove(&scratch);
 }
 
 // Rows of steps that the run repeats go; a torn row goes too.
 TEST(log_of_a_resumed_run)
 {
     set_up();
-    const char *log = scratch_path(&scratch, "log");
+    const char *log = scratch_path("log");
     run_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
     Bytes before = scratch_read(log), longer = {0};
     ck_assert_int_eq(bytes_append(&longer, before.data, before.length, NULL), STATUS_OK);
@@ -207,7 +199,7 @@ TEST(log_of_a_resumed_run)
     ck_assert_ptr_null(strstr(after.data, "900}"));
     ck_assert_ptr_null(strstr(strstr(after.data, "\"options\"") + 1, "\"options\""));
     // another name has a header of its own
-    const char *other = scratch_path(&scratch, "other");
+    const char *other = scratch_path("other");
     run_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
     Bytes fresh = scratch_read(other);
     ck_assert_int_eq(strncmp(fresh.data, "{\"program\":\"regard ", 19), 0);
@@ -220,7 +212,6 @@ TEST(log_of_a_resumed_run)
     bytes_free(&before);
     bytes_free(&longer);
     bytes_free(&after);
-    scratch_remove(&scratch);
 }
 
 // Found out before the first epoch, not after it.
@@ -231,8 +222,7 @@ TEST(checkpoint_that_cannot_be_written)
     Run run = RUN("", TRAIN, "--max-epochs", "1");
     run_expect_failure(&run, 1, "model.checkpoint: is not a regular file");
     ck_assert_int_eq(rmdir(checkpoint), 0);
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 1);
 }
 
 // A model is given away: it names its corpus, but no folder.
@@ -245,9 +235,8 @@ TEST(no_paths)
     ck_assert_ptr_nonnull(strstr(info.out.data, "corpus: [\"corpus\"]"));
     run_free(&info);
     Bytes file = scratch_read(model);
-    ck_assert_ptr_null(memmem(file.data, file.length, scratch.folder, strlen(scratch.folder)));
+    ck_assert_ptr_null(memmem(file.data, file.length, scratch_folder(), strlen(scratch_folder())));
     bytes_free(&file);
-    scratch_remove(&scratch);
 }
 
 TEST(other_kernels)
@@ -264,7 +253,6 @@ TEST(other_kernels)
     ck_assert(warned != same);
     run_free(&plain);
     run_free(&resumed);
-    scratch_remove(&scratch);
 }
 
 // What nohup asks for.
@@ -284,5 +272,4 @@ TEST(ignored_signal_stays_ignored)
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.error.data, "done: 3 epochs"));
     run_free(&run);
-    scratch_remove(&scratch);
 }

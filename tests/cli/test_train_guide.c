@@ -9,7 +9,6 @@
 enum { PAIRS = 100 };
 
 typedef struct Files {
-    Scratch scratch;
     const char *corpus, *guide, *model;
 } Files;
 
@@ -28,10 +27,9 @@ static void write_guide(const char *path, size_t lines, size_t odd, const char *
 
 static void begin(Files *files)
 {
-    files->scratch = scratch_make();
-    files->corpus = scratch_path(&files->scratch, "corpus.tsv");
-    files->guide = scratch_path(&files->scratch, "corpus.align");
-    files->model = scratch_path(&files->scratch, "model");
+    files->corpus = scratch_path("corpus.tsv");
+    files->guide = scratch_path("corpus.align");
+    files->model = scratch_path("model");
     trained_corpus_write(files->corpus, PAIRS);
     write_guide(files->guide, PAIRS, 0, NULL);
 }
@@ -64,7 +62,7 @@ TEST(guides, .seconds = 60)
     Files files;
     begin(&files);
     double first, last;
-    const char *log = scratch_path(&files.scratch, "log");
+    const char *log = scratch_path("log");
     Run run = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "20", "--log", log);
     run_expect_done(&run);
     ck_assert_msg(strstr(run.error.data,
@@ -82,7 +80,6 @@ TEST(guides, .seconds = 60)
                       strstr(info.out.data, "\"guide_weight\":0.5"),
                   "%s", info.out.data);
     run_free(&info);
-    scratch_remove(&files.scratch);
 }
 
 // The aligner makes the guide: the same links again when the run is resumed, which needs no
@@ -91,7 +88,7 @@ TEST(auto, .seconds = 60)
 {
     Files files;
     begin(&files);
-    const char *whole = scratch_path(&files.scratch, "whole");
+    const char *whole = scratch_path("whole");
     Run uncut = RUN("", "train", "--train", files.corpus, "--guide", "auto", "--model", whole,
                     TRAINED_FLAGS, "--guide-weight", "0.4", "--max-epochs", "4");
     run_expect_done(&uncut);
@@ -112,7 +109,6 @@ TEST(auto, .seconds = 60)
                       strstr(info.out.data, "guided_pairs: 98\n"),
                   "%s", info.out.data);
     run_free(&info);
-    scratch_remove(&files.scratch);
 }
 
 // A file of that name is a file, if it has a folder.
@@ -128,7 +124,6 @@ TEST(kinds)
     begin(&files);
     Run file = RUN("", TRAIN(files), "--guide", "./auto");
     run_expect_failure(&file, 1, "./auto: cannot be opened");
-    scratch_remove(&files.scratch);
 }
 
 // Unless there is no attention or the corpus is kept in files, the guide is auto.
@@ -136,7 +131,7 @@ TEST(default)
 {
     Files files;
     begin(&files);
-    const char *log = scratch_path(&files.scratch, "log");
+    const char *log = scratch_path("log");
     run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log));
     Bytes text = scratch_read(log);
     ck_assert_ptr_nonnull(strstr(text.data, "\"guide\":\"auto\""));
@@ -154,7 +149,6 @@ TEST(default)
         ck_assert_ptr_null(strstr(run.error.data, "guide"));
         run_free(&run);
     }
-    scratch_remove(&files.scratch);
 }
 
 // Without a guide nothing speaks of one.
@@ -162,7 +156,7 @@ TEST(without)
 {
     Files files;
     begin(&files);
-    const char *log = scratch_path(&files.scratch, "log");
+    const char *log = scratch_path("log");
     Run run =
         RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log, "--guide", "none");
     run_expect_done(&run);
@@ -176,7 +170,6 @@ TEST(without)
     Run info = RUN("", "info", files.model);
     ck_assert_ptr_null(strstr(info.out.data, "guide"));
     run_free(&info);
-    scratch_remove(&files.scratch);
 }
 
 TEST(from_standard_input)
@@ -191,14 +184,13 @@ TEST(from_standard_input)
     Run wrong = RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--overwrite");
     run_expect_failure(&wrong, 1, "standard input:2:1: '0-x' is not a link");
     bytes_free(&links);
-    scratch_remove(&files.scratch);
 }
 
 TEST(resumes_bit_for_bit, .seconds = 60)
 {
     Files files;
     begin(&files);
-    const char *whole = scratch_path(&files.scratch, "whole");
+    const char *whole = scratch_path("whole");
     run_done(RUN("", "train", "--train", files.corpus, "--guide", files.guide, "--model", whole,
                  TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "4"));
     run_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2"));
@@ -207,7 +199,6 @@ TEST(resumes_bit_for_bit, .seconds = 60)
     ck_assert_ptr_nonnull(strstr(rest.error.data, "weight 0.5\n"));
     run_free(&rest);
     trained_expect_equal(whole, files.model);
-    scratch_remove(&files.scratch);
 }
 
 static void expect_changed(Run *run, const char *message)
@@ -221,7 +212,7 @@ TEST(resume_refuses)
 {
     Files files;
     begin(&files);
-    const char *other = scratch_path(&files.scratch, "other.align");
+    const char *other = scratch_path("other.align");
     write_guide(other, PAIRS, 50, "0-0");
     run_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "1"));
     Run weight = RUN("", GUIDED(files), "--guide-weight", "2", "--resume");
@@ -233,7 +224,6 @@ TEST(resume_refuses)
                  "none"));
     Run guided = RUN("", GUIDED(files), "--resume");
     run_expect_failure(&guided, 2, "and was none when the run began; leave it out");
-    scratch_remove(&files.scratch);
 }
 
 TEST(files)
@@ -258,13 +248,12 @@ TEST(files)
     }
     Run missing = RUN("", TRAIN(files), "--guide", "/nonexistent.align");
     run_expect_failure(&missing, 1, "/nonexistent.align: cannot be opened: No such file");
-    Run folder = RUN("", TRAIN(files), "--guide", files.scratch.folder);
+    Run folder = RUN("", TRAIN(files), "--guide", scratch_folder());
     run_expect_failure(&folder, 1, "is a directory");
-    ck_assert_uint_eq(scratch_count(&files.scratch), 2);
+    ck_assert_uint_eq(scratch_count(), 2);
     scratch_write(files.guide, "", 0);
     Run empty = RUN("", GUIDED(files));
     run_expect_failure(&empty, 1, "corpus.align:1: the guide has 0 lines but ");
-    scratch_remove(&files.scratch);
 }
 
 TEST(flags)

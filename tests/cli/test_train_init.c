@@ -18,8 +18,8 @@ static const char *corpus, *model;
 
 static void set_up(void)
 {
-    corpus = scratch_path(&old.scratch, "new");
-    model = scratch_path(&old.scratch, "taught");
+    corpus = scratch_path("new");
+    model = scratch_path("taught");
     trained_corpus_write(corpus, 100);
 }
 
@@ -58,18 +58,13 @@ static void train_once(void)
     old = trained_model_make();
 }
 
-static void remove_model(void)
-{
-    trained_model_remove(&old);
-}
-
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 // Weights, vocabulary and sizes are the model's; corpus, rate and dropout are new.
 TEST(begins_with_the_model)
 {
     set_up();
-    const char *still = scratch_path(&old.scratch, "still");
+    const char *still = scratch_path("still");
     // a rate that changes hardly anything
     expect_said(TEACH(still, "--learning-rate", "1e-9", "--max-epochs", "1", "--dropout", "0.4",
                       "--overwrite"),
@@ -126,8 +121,8 @@ TEST(refuses)
 TEST(quantised_model)
 {
     set_up();
-    const char *small = scratch_path(&old.scratch, "small");
-    const char *from_small = scratch_path(&old.scratch, "from-small");
+    const char *small = scratch_path("small");
+    const char *from_small = scratch_path("from-small");
     run_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
     Run run = RUN("", "train", "--init", small, "--train", corpus, "--model", from_small,
                   "--max-epochs", "1");
@@ -141,8 +136,7 @@ TEST(quantised_model)
 TEST(resumed_run_equals_uncut)
 {
     set_up();
-    const char *whole = scratch_path(&old.scratch, "whole"),
-               *cut = scratch_path(&old.scratch, "cut");
+    const char *whole = scratch_path("whole"), *cut = scratch_path("cut");
     char mix[256], paths[2][256], moved[256];
     snprintf(mix, sizeof mix, "%s:0.3", old.corpus);
     Run uncut = TEACH(whole, "--mix", mix, "--max-epochs", "4", "--overwrite");
@@ -167,9 +161,8 @@ TEST(resumed_run_equals_uncut)
 TEST(a_run_knows_its_beginning)
 {
     set_up();
-    const char *first = scratch_path(&old.scratch, "first"),
-               *second = scratch_path(&old.scratch, "second");
-    const char *small = scratch_path(&old.scratch, "small");
+    const char *first = scratch_path("first"), *second = scratch_path("second");
+    const char *small = scratch_path("small");
     run_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
     run_done(TEACH(first, "--max-epochs", "1", "--learning-rate", "0.01", "--overwrite"));
     run_done(RUN("", "train", "--init", small, "--train", corpus, "--model", second,

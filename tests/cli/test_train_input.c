@@ -7,13 +7,13 @@
 #include <string.h>
 
 // Training on this must fail so, and leave neither a model nor a temporary file.
-static void expect_refused(Scratch *scratch, const char *train, const char *message)
+static void expect_refused(const char *train, const char *message)
 {
-    unsigned files = scratch_count(scratch);
+    unsigned files = scratch_count();
     Run run = RUN("", "train", TRAINED_FLAGS, "--max-epochs", "1", "--train", train, "--model",
-                  scratch_path(scratch, "model"));
+                  scratch_path("model"));
     run_expect_failure(&run, 1, message);
-    ck_assert_uint_eq(scratch_count(scratch), files);
+    ck_assert_uint_eq(scratch_count(), files);
 }
 
 TEST(corpora)
@@ -27,44 +27,38 @@ TEST(corpora)
         {"no-tab", "a\tb\nc\td\nonly this\ne f\n", "no-tab:3: has no TAB"},
         {"spaces", "a b c\nd e f\n", "spaces:1: has no TAB; each line must be SOURCE<TAB>TARGET"},
     };
-    Scratch scratch = scratch_make();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *path = scratch_text(&scratch, files[i].name, files[i].text);
-        expect_refused(&scratch, path, files[i].message);
+        const char *path = scratch_text(files[i].name, files[i].text);
+        expect_refused(path, files[i].message);
     }
-    const char *binary = scratch_path(&scratch, "binary");
+    const char *binary = scratch_path("binary");
     scratch_write(binary,
                   "\x7f"
                   "ELF\2\1\1\0\0\0\xff\xfe\t\n",
                   15);
-    expect_refused(&scratch, binary, "binary:1: ");
-    expect_refused(&scratch, "/nonexistent.tsv",
-                   "/nonexistent.tsv: cannot be opened: No such file");
-    expect_refused(&scratch, scratch.folder, "is a directory; name a file in it");
-    scratch_remove(&scratch);
+    expect_refused(binary, "binary:1: ");
+    expect_refused("/nonexistent.tsv", "/nonexistent.tsv: cannot be opened: No such file");
+    expect_refused(scratch_folder(), "is a directory; name a file in it");
 }
 
 TEST(two_files)
 {
-    Scratch scratch = scratch_make();
     char spec[512];
-    const char *long_one = scratch_text(&scratch, "long", "1\n2\n3\n");
-    const char *short_one = scratch_text(&scratch, "short", "1\n2\n");
+    const char *long_one = scratch_text("long", "1\n2\n3\n");
+    const char *short_one = scratch_text("short", "1\n2\n");
     snprintf(spec, sizeof spec, "%s,%s", long_one, short_one);
-    expect_refused(&scratch, spec, "long has 3 lines but ");
+    expect_refused(spec, "long has 3 lines but ");
     snprintf(spec, sizeof spec, "%s,/nonexistent", long_one);
-    expect_refused(&scratch, spec, "/nonexistent: cannot be opened");
+    expect_refused(spec, "/nonexistent: cannot be opened");
     snprintf(spec, sizeof spec, "%s,", long_one);
     Run half = RUN("", "train", "--train", spec);
     run_expect_failure(&half, 2, "is empty");
-    scratch_remove(&scratch);
 }
 
 TEST(small_corpora)
 {
-    Scratch scratch = scratch_make();
-    const char *one = scratch_text(&scratch, "one", "a b\tc d\n\tx\ny\t\n");
-    const char *model = scratch_path(&scratch, "model");
+    const char *one = scratch_text("one", "a b\tc d\n\tx\ny\t\n");
+    const char *model = scratch_path("model");
     Run lonely = RUN("", "train", "--train", one, "--model", model);
     run_expect_failure(&lonely, 2, "too small to hold pairs out for validation");
     Run lengthy =
@@ -79,15 +73,13 @@ TEST(small_corpora)
         strstr(enough.error.data, "the corpus yields fewer tokens than --vocab-size"));
     ck_assert_str_eq(enough.out.data, "");
     run_free(&enough);
-    scratch_remove(&scratch);
 }
 
 // Bytes that are not UTF-8 are counted, and the first line named; the corpus is used all the same.
 TEST(invalid_utf_8)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_text(&scratch, "corpus", "a b\tc d\nb \xff\td\nc d\te\xfe\n");
-    const char *model = scratch_path(&scratch, "model");
+    const char *corpus = scratch_text("corpus", "a b\tc d\nb \xff\td\nc d\te\xfe\n");
+    const char *model = scratch_path("model");
     Run run = RUN("", "train", "--train", corpus, "--valid", corpus, "--model", model,
                   TRAINED_FLAGS, "--max-epochs", "1");
     run_expect_done(&run);
@@ -95,13 +87,11 @@ TEST(invalid_utf_8)
                       strstr(run.error.data, "corpus, line 2"),
                   "%s", run.error.data);
     run_free(&run);
-    scratch_remove(&scratch);
 }
 
 TEST(from_standard_input)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 100);
     Bytes text = scratch_read(corpus);
     Run run = RUN(text.data, "train", "--train", "-", "--model", model, TRAINED_FLAGS,
@@ -115,7 +105,6 @@ TEST(from_standard_input)
     run_expect_failure(&empty, 1, "standard input: is empty");
     Run twice = RUN("", "train", "--train", "-", "--valid", "-", "--model", model, "--overwrite");
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
-    scratch_remove(&scratch);
 }
 
 TEST(flags)
@@ -141,17 +130,15 @@ TEST(flags)
 // What cannot be written is found before minutes are spent.
 TEST(unwritable)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 20);
     Run nowhere = RUN("", "train", "--train", corpus, "--model", "/nonexistent/model");
     run_expect_failure(&nowhere, 1, "/nonexistent/model: cannot be created: No such file");
-    Run folder = RUN("", "train", "--train", corpus, "--model", scratch.folder);
+    Run folder = RUN("", "train", "--train", corpus, "--model", scratch_folder());
     run_expect_failure(&folder, 1, "is not a regular file; name a file to write");
     Run device = RUN("", "train", "--train", corpus, "--model", "/dev/null");
     run_expect_failure(&device, 1, "/dev/null: is not a regular file");
     Run log = RUN("", "train", "--train", corpus, "--model", model, "--log", "/nonexistent/log");
     run_expect_failure(&log, 1, "/nonexistent/log: cannot be written");
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 1);
 }

@@ -34,9 +34,8 @@ TEST(log)
 {
     static const char *const always[] = {"loss", "target_tokens", "seconds",
                                          "target_tokens_per_second", "learning_rate"};
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    const char *log = scratch_path(&scratch, "log");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
+    const char *log = scratch_path("log");
     trained_corpus_write(corpus, 400);
     run_done(RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden",
                  "16", "--vocab-size", "320", "--batch-tokens", "60", "--max-epochs", "2", "--seed",
@@ -64,7 +63,6 @@ TEST(log)
     ck_assert_int_eq(last_epoch, 2);
     ck_assert_int_gt(last_step, 100); // or the limit of 50 was not tried
     bytes_free(&text);
-    scratch_remove(&scratch);
 }
 
 static void expect_said(Run *run, const char *message)
@@ -76,13 +74,12 @@ static void expect_said(Run *run, const char *message)
 // Without a header nothing is trained; a row that cannot be written stops the run, which is saved.
 TEST(full_log)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    const char *pipe = scratch_path(&scratch, "pipe");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
+    const char *pipe = scratch_path("pipe");
     trained_corpus_write(corpus, 100);
     Run run = RUN("", TRAIN(corpus, model), "--log", "/dev/full");
     expect_said(&run, "regard train: /dev/full: cannot be written: No space left");
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     char header[4096];
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
     Running running = run_start((const char *const[]){TRAIN(corpus, model), "--log", pipe, NULL});
@@ -92,5 +89,4 @@ TEST(full_log)
     run = run_finish(&running);
     expect_said(&run, "pipe: cannot be written: Broken pipe; stopped at step ");
     expect_loads(model);
-    scratch_remove(&scratch);
 }

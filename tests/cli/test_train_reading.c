@@ -9,15 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static Scratch scratch;
 static const char *corpus, *model, *fifo;
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    corpus = scratch_path(&scratch, "corpus");
-    model = scratch_path(&scratch, "model");
-    fifo = scratch_path(&scratch, "pipe");
+    corpus = scratch_path("corpus");
+    model = scratch_path("model");
+    fifo = scratch_path("pipe");
     trained_corpus_write(corpus, 100);
     ck_assert_int_eq(mkfifo(fifo, 0600), 0);
 }
@@ -45,8 +43,7 @@ TEST(new_run)
     set_up();
     expect_stopped_at_once(SIGINT, NULL);
     expect_stopped_at_once(SIGTERM, NULL);
-    ck_assert_uint_eq(scratch_count(&scratch), 2); // the corpus and the pipe
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 2); // the corpus and the pipe
 }
 
 TEST(resumed_run)
@@ -65,6 +62,5 @@ TEST(resumed_run)
         bytes_free(&before[i]);
         bytes_free(&after[i]);
     }
-    ck_assert_uint_eq(scratch_count(&scratch), 4);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 4);
 }

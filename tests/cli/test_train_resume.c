@@ -9,15 +9,13 @@
 
 #define ALONE(...) RUN("", "train", "--model", model, "--resume", __VA_ARGS__)
 
-static Scratch scratch;
 static const char *corpus, *model, *whole;
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    corpus = scratch_path(&scratch, "corpus.csv");
-    model = scratch_path(&scratch, "model");
-    whole = scratch_path(&scratch, "whole");
+    corpus = scratch_path("corpus.csv");
+    model = scratch_path("model");
+    whole = scratch_path("whole");
 }
 
 // A run that ended otherwise than well, with `message` among what it said; frees it.
@@ -59,8 +57,8 @@ static void write_table(const char *path, const char *pairs, const char *links)
 TEST(all_is_kept, .seconds = 30)
 {
     set_up();
-    const char *pairs = scratch_path(&scratch, "pairs"), *links = scratch_path(&scratch, "links");
-    const char *log = scratch_path(&scratch, "log");
+    const char *pairs = scratch_path("pairs"), *links = scratch_path("links");
+    const char *log = scratch_path("log");
     write_table(corpus, pairs, links);
 #define ALL(path)                                                                                  \
     "train", "--train", corpus, "--guide", links, "--valid", corpus, "--columns", "en,fr",         \
@@ -74,7 +72,6 @@ TEST(all_is_kept, .seconds = 30)
     ck_assert_ptr_nonnull(strstr(rows.data, "{\"epoch\":4,"));
     bytes_free(&rows);
     expect_said(ALONE(NULL), "done: 4 epochs"); // the last limit holds
-    scratch_remove(&scratch);
 }
 
 static void begin(void)
@@ -108,14 +105,13 @@ TEST(refuses_other_values, .seconds = 30)
     run_expect_failure(&check, 2, "--check and --resume conflict");
     Run nothing = RUN("", "train", "--model", model);
     run_expect_failure(&nothing, 2, "--train PAIRS is missing");
-    scratch_remove(&scratch);
 }
 
 // The name may change, the pairs may not.
 TEST(moved_corpus, .seconds = 30)
 {
     begin();
-    const char *moved = scratch_path(&scratch, "moved.csv");
+    const char *moved = scratch_path("moved.csv");
     ck_assert_int_eq(rename(corpus, moved), 0);
     expect_refused(ALONE("--max-epochs", "2"), 1,
                    "corpus.csv: cannot be opened: No such file or directory; check the name and "
@@ -127,7 +123,6 @@ TEST(moved_corpus, .seconds = 30)
     scratch_write(moved, text.data, text.length);
     bytes_free(&text);
     expect_refused(ALONE("--max-epochs", "4"), 2, "moved.csv: is not what it was when ");
-    scratch_remove(&scratch);
 }
 
 TEST(other_threads, .seconds = 30)
@@ -138,7 +133,6 @@ TEST(other_threads, .seconds = 30)
     Run run = ALONE("--max-epochs", "3");
     ck_assert_ptr_null(strstr(run.error.data, "warning: --threads"));
     expect_said(run, "parameters; 1 thread;");
-    scratch_remove(&scratch);
 }
 
 // A run that has ended says how to go on; one that stopped while it improved says so at once.
@@ -154,14 +148,13 @@ TEST(ended_run, .seconds = 30)
                  "1"));
     expect_said(ALONE(NULL), "nothing was left to do; to go on:  regard train --model ");
     expect_said(ALONE(NULL), "--resume --patience 2\n");
-    scratch_remove(&scratch);
 }
 
 // JSON cannot hold every name of a file.
 TEST(name_that_is_not_utf_8, .seconds = 30)
 {
     set_up();
-    const char *odd = scratch_path(&scratch, "od\xff");
+    const char *odd = scratch_path("od\xff");
     trained_corpus_write(odd, 100);
     run_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1",
                  "--guide", "none"));
@@ -171,5 +164,4 @@ TEST(name_that_is_not_utf_8, .seconds = 30)
                  "--guide", "auto", "--overwrite"));
     expect_refused(ALONE("--train", odd), 2, "give --train, --guide and the other options");
     run_done(ALONE("--train", odd, "--guide", "auto", "--max-epochs", "2"));
-    scratch_remove(&scratch);
 }

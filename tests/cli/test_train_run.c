@@ -35,14 +35,13 @@ static void wait_for(const Running *running, const char *beginning)
 
 TEST(same_seed_same_bytes)
 {
-    Scratch scratch = scratch_make();
     char checkpoints[3][256];
-    const char *corpus = scratch_path(&scratch, "corpus"), *models[3];
+    const char *corpus = scratch_path("corpus"), *models[3];
     const char *const seeds[] = {"1", "1", "2"}, *const names[] = {"a", "b", "c"};
     trained_corpus_write(corpus, 200);
     Running running[2];
     for (size_t i = 0; i < 3; i++) {
-        models[i] = scratch_path(&scratch, names[i]);
+        models[i] = scratch_path(names[i]);
         path_with(checkpoints[i], models[i], ".checkpoint");
     }
     // the first two at the same time, which must not disturb each other
@@ -59,7 +58,6 @@ TEST(same_seed_same_bytes)
     ck_assert(one.length != two.length || memcmp(one.data, two.data, one.length) != 0);
     bytes_free(&one);
     bytes_free(&two);
-    scratch_remove(&scratch);
 }
 
 /* Rates so high that BLEU goes up and down and its best is not the last: had a cut run
@@ -96,11 +94,9 @@ static bool cut(const char *corpus, const char *model, bool resume, int signal_n
 
 TEST(cut_run_equals_uncut, .seconds = 120)
 {
-    Scratch scratch = scratch_make();
     char checkpoints[2][256];
-    const char *corpus = scratch_path(&scratch, "corpus");
-    const char *whole = scratch_path(&scratch, "whole"),
-               *subwords = scratch_path(&scratch, "subwords");
+    const char *corpus = scratch_path("corpus");
+    const char *whole = scratch_path("whole"), *subwords = scratch_path("subwords");
     path_with(checkpoints[0], whole, ".checkpoint");
     path_with(checkpoints[1], subwords, ".checkpoint");
     trained_corpus_write(corpus, 300);
@@ -113,15 +109,13 @@ TEST(cut_run_equals_uncut, .seconds = 120)
     run_done(RUN("", "train", "--model", subwords, "--resume"));
     scratch_expect_equal(checkpoints[0], checkpoints[1]);
     scratch_expect_equal(whole, subwords);
-    ck_assert_uint_eq(scratch_count(&scratch), 5);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 5);
 }
 
 // The impatient: the second signal ends it at once; what was saved before is whole.
 TEST(second_signal)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 300);
     Running running = run_start((const char *const[]){TRAIN(corpus, model), "--max-epochs", "1000",
                                                       "--patience", "1000", NULL});
@@ -136,13 +130,11 @@ TEST(second_signal)
     run_free(&run);
     expect_loads(model);
     run_done(RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume"));
-    scratch_remove(&scratch);
 }
 
 TEST(limits, .seconds = 60)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 300);
     double began = (double)time(NULL);
     Run minutes = RUN("", TRAIN(corpus, model), "--max-epochs", "100000", "--patience", "100000",
@@ -176,15 +168,13 @@ TEST(limits, .seconds = 60)
     ck_assert_ptr_nonnull(strstr(patience.error.data, "done: 2 validations without a better BLEU"));
     ck_assert_ptr_nonnull(strstr(patience.error.data, "\n300 pairs are few: "));
     run_free(&patience);
-    scratch_remove(&scratch);
 }
 
 TEST(resume_refuses)
 {
-    Scratch scratch = scratch_make();
     char checkpoint[256];
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    const char *other = scratch_path(&scratch, "other");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
+    const char *other = scratch_path("other");
     path_with(checkpoint, model, ".checkpoint");
     trained_corpus_write(corpus, 100);
     trained_corpus_write(other, 101);
@@ -219,17 +209,14 @@ TEST(resume_refuses)
     expect_loads(model);
     bytes_free(&whole);
     bytes_free(&of_model);
-    scratch_remove(&scratch);
 }
 
 // A disk that fills up while a better model is saved: the old one stays.
 TEST(full_disk)
 {
-    Scratch scratch = scratch_make();
     char checkpoint[256];
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    const char *kept = scratch_path(&scratch, "kept"),
-               *kept_state = scratch_path(&scratch, "kept-state");
+    const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
+    const char *kept = scratch_path("kept"), *kept_state = scratch_path("kept-state");
     path_with(checkpoint, model, ".checkpoint");
     trained_corpus_write(corpus, 100);
     run_done(RUN("", TRAIN(corpus, model), "--max-epochs", "2"));
@@ -252,8 +239,7 @@ TEST(full_disk)
         scratch_expect_equal(checkpoint, kept_state);
         expect_loads(model);
     }
-    ck_assert_uint_eq(scratch_count(&scratch), 5);
+    ck_assert_uint_eq(scratch_count(), 5);
     bytes_free(&before);
     bytes_free(&state);
-    scratch_remove(&scratch);
 }

@@ -7,16 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Scratch scratch;
 static const char *corpus, *model;
 
 #define TRAIN "train", "--train", corpus, "--model", model, TRAINED_FLAGS, "--self-attention"
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    corpus = scratch_path(&scratch, "corpus.tsv");
-    model = scratch_path(&scratch, "model.safetensors");
+    corpus = scratch_path("corpus.tsv");
+    model = scratch_path("model.safetensors");
     trained_corpus_write(corpus, 120);
 }
 
@@ -37,7 +35,6 @@ TEST(info_says_it)
     ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.query.weight (48, 48)\n"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.norm.bias (48)\n"));
     run_free(&run);
-    scratch_remove(&scratch);
 }
 
 /* What beam search says a translation's score is, training's own pass says too; with length
@@ -60,7 +57,6 @@ TEST(translate_and_score_agree)
     ck_assert_double_eq_tol(strtod(scored.out.data, NULL), score, 2e-3);
     run_free(&said);
     run_free(&scored);
-    scratch_remove(&scratch);
 }
 
 TEST(resumed_equals_uncut)
@@ -77,7 +73,6 @@ TEST(resumed_equals_uncut)
     bytes_free(&subwords);
     Run other = RUN("", TRAIN, "--heads", "4", "--max-epochs", "3", "--resume");
     run_expect_failure(&other, 2, "--heads is 4, and was ");
-    scratch_remove(&scratch);
 }
 
 TEST(heads_that_do_not_divide)
@@ -85,5 +80,4 @@ TEST(heads_that_do_not_divide)
     set_up();
     Run run = RUN("", TRAIN, "--heads", "5");
     run_expect_failure(&run, 2, "48 numbers (2 × hidden + embedding) evenly among 5 heads");
-    scratch_remove(&scratch);
 }

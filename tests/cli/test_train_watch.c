@@ -16,7 +16,6 @@
 
 // A corpus read, and parameters that have learned nothing yet.
 typedef struct Subject {
-    Scratch scratch;
     TrainingData data;
     ModelConfig config;
     Seq2SeqParams params;
@@ -28,8 +27,8 @@ typedef struct Subject {
 static void begin(Subject *subject, const char *sentence)
 {
     Error error = {0};
-    *subject = (Subject){.scratch = scratch_make()};
-    const char *corpus = scratch_path(&subject->scratch, "corpus.tsv");
+    *subject = (Subject){.path = scratch_path("picture")};
+    const char *corpus = scratch_path("corpus.tsv");
     TrainOptions options = TRAIN_OPTIONS_DEFAULT;
     options.vocabulary_size = 300;
     tiny_corpus_write(corpus);
@@ -51,7 +50,6 @@ static void begin(Subject *subject, const char *sentence)
     ck_assert_int_eq(seq2seq_params_new(&subject->params, &subject->config, NULL), STATUS_OK);
     seq2seq_initialise(&subject->params, 1);
     subject->report = (TrainReport){.event = TRAIN_VALIDATED, .average = &subject->params};
-    subject->path = scratch_path(&subject->scratch, "picture");
     FILE *stream = fopen(subject->path, "w");
     ck_assert_ptr_nonnull(stream);
     status = train_watch_start(&subject->watch, sentence, stream, &error);
@@ -64,7 +62,6 @@ static void end(Subject *subject)
     if (subject->watch.stream) fclose(subject->watch.stream);
     seq2seq_params_free(&subject->params);
     training_data_free(&subject->data);
-    scratch_remove(&subject->scratch);
 }
 
 static size_t count_of(const Bytes *text, char wanted)
@@ -149,9 +146,7 @@ TEST(out_of_memory)
 
 TEST(verb)
 {
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus.tsv"),
-               *model = scratch_path(&scratch, "model");
+    const char *corpus = scratch_path("corpus.tsv"), *model = scratch_path("model");
     tiny_corpus_write(corpus);
     Run train = RUN("", "train", "--train", corpus, "--model", model, "--max-epochs", "3",
                     "--watch", "one two", TINY_TRAINING);
@@ -166,5 +161,4 @@ TEST(verb)
     run_free(&train);
     Run empty = RUN("", "train", "--train", corpus, "--model", model, "--watch", " \t ");
     run_expect_failure(&empty, 2, "--watch: the sentence is empty");
-    scratch_remove(&scratch);
 }

@@ -34,7 +34,7 @@ static bool promised(void)
     return exact;
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 120)
+TESTS_SHARE(train_once, .seconds = 120)
 
 TEST(batches_and_threads)
 {
@@ -168,8 +168,7 @@ TEST(flags)
 TEST(operands)
 {
     Bytes input = sources();
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "input.txt");
+    const char *path = scratch_path("input.txt");
     scratch_write(path, input.data, input.length);
     Run piped = RUN(input.data, "translate", "--model", trained.model);
     Run named = RUN("", "translate", trained.model, path);
@@ -181,7 +180,6 @@ TEST(operands)
     run_free(&named);
     run_free(&dash);
     bytes_free(&input);
-    scratch_remove(&scratch);
 }
 
 TEST(streams)
@@ -207,17 +205,16 @@ static void expect_no_model(const char *path, const char *message)
 
 TEST(bad_models)
 {
-    Scratch scratch = scratch_make();
     char checkpoint[256];
     stpcpy(stpcpy(checkpoint, trained.model), ".checkpoint");
     expect_no_model("/nonexistent",
                     "/nonexistent: cannot be opened: No such file or directory; check");
-    expect_no_model(scratch.folder, "is a directory; name a file in it");
+    expect_no_model(scratch_folder(), "is a directory; name a file in it");
     expect_no_model(trained.corpus, "is not a Regard model");
     expect_no_model(checkpoint,
                     "is a checkpoint, not a model; the model is the file of the same name");
 
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     Bytes whole = scratch_read(trained.model);
     const size_t cuts[] = {0, 1, 7, 8, 9, 64, 1000, whole.length / 2, whole.length - 1};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
@@ -235,5 +232,4 @@ TEST(bad_models)
     scratch_write(path, whole.data, whole.length);
     expect_no_model(path, "is not a Regard model: it does not begin with the length of a header");
     bytes_free(&whole);
-    scratch_remove(&scratch);
 }

@@ -7,7 +7,7 @@
 
 static const char *write_glossary(const char *text)
 {
-    const char *path = scratch_path(&trained.scratch, "glossary");
+    const char *path = scratch_path("glossary");
     scratch_write(path, text, strlen(text));
     return path;
 }
@@ -31,7 +31,7 @@ static void expect_terms(const char *out, const char *term)
     bytes_free(&line);
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(lines_have_the_terms)
 {

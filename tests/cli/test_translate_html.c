@@ -26,12 +26,7 @@ static void make(void)
     trained = trained_model_make();
 }
 
-static void clear(void)
-{
-    trained_model_remove(&trained);
-}
-
-TESTS_SHARE(make, clear)
+TESTS_SHARE(make)
 
 TEST(text_is_translated)
 {

@@ -12,7 +12,7 @@ static Run translate_bytes(const void *input, size_t length)
                        length, RUN_CAPTURED);
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 120)
+TESTS_SHARE(train_once, .seconds = 120)
 
 // Each of these is one line of input, without its end.
 TEST(any_line)

@@ -9,23 +9,16 @@
 #include <jansson.h>
 #include <string.h>
 
-static Scratch scratch;
 static const char *model;
 
 static void set_up(void)
 {
     SmallTranslator translator;
-    scratch = scratch_make();
-    model = scratch_path(&scratch, "model.safetensors");
+    model = scratch_path("model.safetensors");
     small_translator_new_with(
         &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 1);
     small_translator_save(&translator, model, "{}");
     small_translator_free(&translator);
-}
-
-static void tear_down(void)
-{
-    scratch_remove(&scratch);
 }
 
 #define ADDRESS "https://x.org/a"
@@ -39,7 +32,7 @@ static void expect_once(const char *line, size_t length, const char *part)
     ck_assert_msg(!memmem(first + 1, rest, part, strlen(part)), "%.*s", (int)length, line);
 }
 
-TESTS_SHARE(set_up, tear_down)
+TESTS_SHARE(set_up)
 
 TEST(lines)
 {

@@ -6,18 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *in_folder(const char *name)
-{
-    return scratch_path(&trained.scratch, name);
-}
-
 static const char input[] = "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe "
                             "small dog sees the big house .\n";
 static const char prefixes[] = "xyz ab\nx\n\nthe old\n";
 
 static const char *write_prefixes(const char *text)
 {
-    const char *path = in_folder("prefixes");
+    const char *path = scratch_path("prefixes");
     scratch_write(path, text, strlen(text));
     return path;
 }
@@ -39,7 +34,7 @@ static void expect_lines(const char *out, size_t n_best)
     ck_assert_str_eq(out, "");
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(lines_begin_so)
 {

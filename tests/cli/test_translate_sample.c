@@ -16,7 +16,7 @@ static Run sample(const char *seed, const char *batch, const char *threads)
     return run;
 }
 
-TESTS_SHARE(train_once, remove_model, .seconds = 60)
+TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(same_samples_however_they_are_computed)
 {

@@ -40,12 +40,7 @@ static void set_up(void)
     trained = trained_model_make();
 }
 
-static void tear_down(void)
-{
-    trained_model_remove(&trained);
-}
-
-TESTS_SHARE(set_up, tear_down, .seconds = 30)
+TESTS_SHARE(set_up, .seconds = 30)
 
 TEST(sentences_are_joined)
 {
@@ -162,14 +157,12 @@ TEST(conversation)
 
 TEST(prefix_keeps_a_line_whole)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "prefixes");
+    const char *path = scratch_path("prefixes");
     scratch_write(path, "le chat\n\n", 9);
     Bytes with = OUTPUT(FIRST " " SECOND "\n" FIRST "\n", "--prefix", path, "--json");
     ck_assert_ptr_null(strstr(with.data, "\"sentences\""));
     ck_assert_ptr_nonnull(strstr(with.data, "\"text\":\"le chat"));
     bytes_free(&with);
-    scratch_remove(&scratch);
 }
 
 TEST(unknown_way)

@@ -170,11 +170,10 @@ TEST(pairs_of_a_batch)
 // The pairs of a batch are all there at once, though each is read from a file.
 TEST(batches_from_a_file)
 {
-    Scratch scratch = scratch_make();
     TokenCorpus corpus, stored = {0};
     BatchPairs pairs = {0}, expected = {0};
     draw(&corpus, PAIRS);
-    ck_assert_int_eq(corpus_store_open(&stored.store, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_store_open(&stored.store, scratch_folder(), NULL), STATUS_OK);
     ck_assert_int_eq(token_corpus_append(&stored, &corpus, NULL), STATUS_OK);
     BatchPlan plan = plan_of(&stored, 300, 5, 0), plan_in_memory = plan_of(&corpus, 300, 5, 0);
     ck_assert(same(&plan, &plan_in_memory));
@@ -196,7 +195,6 @@ TEST(batches_from_a_file)
     batch_plan_free(&plan_in_memory);
     token_corpus_free(&corpus);
     token_corpus_free(&stored);
-    scratch_remove(&scratch);
 }
 
 TEST(out_of_memory)

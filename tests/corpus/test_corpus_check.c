@@ -149,8 +149,7 @@ TEST(shared)
 // The pairs of a file know their lines, blank ones counted.
 TEST(places_of_a_file)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "pairs.tsv");
+    const char *path = scratch_path("pairs.tsv");
     scratch_write(path, "a\tb\n\n\tx\na\t0123456789012345678\na\tb\n", 34);
     TextCorpus corpus = {0};
     ck_assert_int_eq(text_corpus_read(&corpus, path, NULL, NULL), STATUS_OK);
@@ -162,7 +161,6 @@ TEST(places_of_a_file)
         ck_assert_str_eq(text_corpus_pair(&corpus, i).place.file, path);
     }
     text_corpus_free(&corpus);
-    scratch_remove(&scratch);
 }
 
 // Whichever allocation fails, the status says so and the corpus is as it was.

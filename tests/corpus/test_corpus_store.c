@@ -13,8 +13,6 @@
 
 enum { SIZE = 3 << 20, LONGEST = 5000 };
 
-static Scratch scratch;
-
 static char byte_at(size_t i)
 {
     return (char)(i * 0x9e3779b97f4a7c15u >> 40);
@@ -59,12 +57,11 @@ static void expect_part(const CorpusStore *store, StoreWindow *window, size_t of
 
 TEST(reads)
 {
-    scratch = scratch_make();
     for (int in_file = 0; in_file < 2; in_file++) {
         CorpusStore store;
         StoreWindow window = {0};
         Random random = random_from(2, 0);
-        ck_assert_int_eq(corpus_store_open(&store, in_file ? scratch.folder : NULL, NULL),
+        ck_assert_int_eq(corpus_store_open(&store, in_file ? scratch_folder() : NULL, NULL),
                          STATUS_OK);
         fill(&store);
         ck_assert(in_file ? store.written > SIZE : store.written == 0);
@@ -83,7 +80,6 @@ TEST(reads)
         corpus_store_free(&store);
         corpus_store_free(&store);
     }
-    scratch_remove(&scratch);
 }
 
 // How often the window moves while parts of some bytes are read, one after another.
@@ -107,8 +103,7 @@ TEST(reads_ahead)
     CorpusStore store;
     StoreWindow window = {0};
     const char *data;
-    scratch = scratch_make();
-    ck_assert_int_eq(corpus_store_open(&store, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_store_open(&store, scratch_folder(), NULL), STATUS_OK);
     fill(&store);
     size_t most = store.written / (AHEAD - PART) + 1;
     ck_assert_uint_le(count_moves(&store, &window, 0, PART), most);
@@ -117,21 +112,18 @@ TEST(reads_ahead)
     ck_assert_uint_le(count_moves(&store, &window, SIZE / 2, PART), most);
     store_window_free(&window);
     corpus_store_free(&store);
-    scratch_remove(&scratch);
 }
 
 // The file has no name, from its first byte on.
 TEST(leaves_nothing)
 {
     CorpusStore stores[2];
-    scratch = scratch_make();
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(corpus_store_open(&stores[i], scratch.folder, NULL), STATUS_OK);
+        ck_assert_int_eq(corpus_store_open(&stores[i], scratch_folder(), NULL), STATUS_OK);
         fill(&stores[i]);
     }
-    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    ck_assert_uint_eq(scratch_count(), 0);
     for (int i = 0; i < 2; i++) corpus_store_free(&stores[i]);
-    scratch_remove(&scratch);
 }
 
 TEST(no_folder)
@@ -152,8 +144,7 @@ TEST(no_space)
     Error error = {0};
     Status status = STATUS_OK;
     size_t size = 0;
-    scratch = scratch_make();
-    ck_assert_int_eq(corpus_store_open(&store, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_store_open(&store, scratch_folder(), NULL), STATUS_OK);
     scratch_limit_file_size(1500000);
     while (!status) {
         size = corpus_store_size(&store);
@@ -168,7 +159,6 @@ TEST(no_space)
         expect_part(&store, &window, at, LONGEST);
     store_window_free(&window);
     corpus_store_free(&store);
-    scratch_remove(&scratch);
 }
 
 TEST(short_file)
@@ -177,36 +167,33 @@ TEST(short_file)
     StoreWindow window = {0};
     const char *data;
     Error error;
-    scratch = scratch_make();
-    ck_assert_int_eq(corpus_store_open(&store, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_store_open(&store, scratch_folder(), NULL), STATUS_OK);
     fill(&store);
     ck_assert_int_eq(ftruncate(store.descriptor, SIZE / 2), 0);
     expect_part(&store, &window, 100, 100);
     ck_assert_int_eq(corpus_store_view(&store, &window, &data, SIZE / 2 - 5, 10, &error),
                      STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "its file has become shorter"));
-    ck_assert_ptr_nonnull(strstr(error.text, scratch.folder));
+    ck_assert_ptr_nonnull(strstr(error.text, scratch_folder()));
     expect_part(&store, &window, 100, 100);
     store_window_free(&window);
     corpus_store_free(&store);
-    scratch_remove(&scratch);
 }
 
 TEST(out_of_memory)
 {
-    scratch = scratch_make();
+    const char *folder = scratch_folder();
     while (failing_malloc_next()) {
         CorpusStore store;
         StoreWindow window = {0};
         const char *data;
         Error error = {0};
-        Status status = corpus_store_open(&store, scratch.folder, &error);
+        Status status = corpus_store_open(&store, folder, &error);
         if (!status) status = extend(&store, 10, &error);
         if (!status) status = corpus_store_view(&store, &window, &data, 0, 10, &error);
         failing_malloc_expect(status);
         store_window_free(&window);
         corpus_store_free(&store);
     }
-    ck_assert_uint_eq(scratch_count(&scratch), 0);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 0);
 }

@@ -6,7 +6,7 @@
 
 /* `good` lines with every `step`-th of the first `mixed` not UTF-8; a NUL in the last if asked for.
  */
-static const char *mixed_file(Scratch *scratch, size_t lines, size_t mixed, size_t step, bool nul)
+static const char *mixed_file(size_t lines, size_t mixed, size_t step, bool nul)
 {
     Bytes text = {0};
     for (size_t i = 0; i < lines; i++) {
@@ -15,7 +15,7 @@ static const char *mixed_file(Scratch *scratch, size_t lines, size_t mixed, size
                          STATUS_OK);
     }
     if (nul) text.data[text.length - 2] = '\0';
-    const char *path = scratch_path(scratch, "mixed.tsv");
+    const char *path = scratch_path("mixed.tsv");
     scratch_write(path, text.data, text.length);
     bytes_free(&text);
     return path;
@@ -23,9 +23,7 @@ static const char *mixed_file(Scratch *scratch, size_t lines, size_t mixed, size
 
 TEST(invalid_text)
 {
-    Scratch scratch = scratch_make();
-    const char *path =
-        scratch_text(&scratch, "a.tsv", "a\tb\nc\xff\td\ne\tf\xc3\n\xfe\tg\xfe\nh\ti\t\xff\n");
+    const char *path = scratch_text("a.tsv", "a\tb\nc\xff\td\ne\tf\xc3\n\xfe\tg\xfe\nh\ti\t\xff\n");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "a", "b", 1);
     expect_pair(reader, "c\xef\xbf\xbd", "d", 2);
@@ -37,8 +35,8 @@ TEST(invalid_text)
     ck_assert_uint_eq(counts.invalid_line, 2);
     ck_assert_str_eq(counts.invalid_file, path);
 
-    const char *source = scratch_text(&scratch, "s", "a\nb\n");
-    const char *target = scratch_text(&scratch, "t", "c\nd\xff\n");
+    const char *source = scratch_text("s", "a\nb\n");
+    const char *target = scratch_text("t", "c\nd\xff\n");
     char spec[512];
     reader = open_pairs(both(spec, source, target));
     expect_pair(reader, "a", "c", 1);
@@ -47,13 +45,11 @@ TEST(invalid_text)
     ck_assert_uint_eq(counts.invalid, 1);
     ck_assert_uint_eq(counts.invalid_line, 2);
     ck_assert_str_eq(counts.invalid_file, target);
-    scratch_remove(&scratch);
 }
 
 TEST(nul)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tsv");
+    const char *path = scratch_path("a.tsv");
     scratch_write(path, "a\tb\nc\td\0\n", 10);
     EXPECT_ERROR(path, path, ":2:", "NUL byte", "iconv");
     scratch_write(path,
@@ -61,30 +57,27 @@ TEST(nul)
                   "a\0\t\0b\0\n\0",
                   10);
     EXPECT_ERROR(path, path, ":1:", "NUL byte", "UTF-16");
-    scratch_remove(&scratch);
 }
 
 TEST(other_encodings)
 {
-    Scratch scratch = scratch_make();
     // 9 lines may be wrong in the shortest file, and 1 in 10 in any
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 9, 9, 1, false)), 9);
-    EXPECT_ERROR(mixed_file(&scratch, 10, 10, 1, false), "10 of its first 10 lines", "iconv");
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 100, 100, 10, false)), 100);
-    EXPECT_ERROR(mixed_file(&scratch, 99, 99, 9, false), "11 of its first 99 lines");
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1000, 1000, 10, false)), 1000);
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1001, 1001, 10, false)), 1001);
-    EXPECT_ERROR(mixed_file(&scratch, 2000, 2000, 9, false), "112 of its first 1000 lines");
-    EXPECT_ERROR(mixed_file(&scratch, 1000, 1000, 9, false), "112 of its first 1000 lines");
+    ck_assert_uint_eq(count_pairs(mixed_file(9, 9, 1, false)), 9);
+    EXPECT_ERROR(mixed_file(10, 10, 1, false), "10 of its first 10 lines", "iconv");
+    ck_assert_uint_eq(count_pairs(mixed_file(100, 100, 10, false)), 100);
+    EXPECT_ERROR(mixed_file(99, 99, 9, false), "11 of its first 99 lines");
+    ck_assert_uint_eq(count_pairs(mixed_file(1000, 1000, 10, false)), 1000);
+    ck_assert_uint_eq(count_pairs(mixed_file(1001, 1001, 10, false)), 1001);
+    EXPECT_ERROR(mixed_file(2000, 2000, 9, false), "112 of its first 1000 lines");
+    EXPECT_ERROR(mixed_file(1000, 1000, 9, false), "112 of its first 1000 lines");
     // what comes behind the thousandth line is text, whatever it is
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1001, 0, 1, true)), 1001);
-    EXPECT_ERROR(mixed_file(&scratch, 1000, 0, 1, true), ":1000:", "NUL");
+    ck_assert_uint_eq(count_pairs(mixed_file(1001, 0, 1, true)), 1001);
+    EXPECT_ERROR(mixed_file(1000, 0, 1, true), ":1000:", "NUL");
 
-    const char *good = scratch_text(&scratch, "good", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
-    const char *bad = scratch_text(&scratch, "bad",
-                                   "\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n");
+    const char *good = scratch_text("good", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
+    const char *bad =
+        scratch_text("bad", "\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n");
     char spec[512];
     EXPECT_ERROR(both(spec, good, bad), bad, "10 of its first 10 lines");
     EXPECT_ERROR(both(spec, bad, good), bad, "10 of its first 10 lines");
-    scratch_remove(&scratch);
 }

@@ -17,13 +17,11 @@ static void expect_no_open(const char *spec, Status status, const char *words)
 
 TEST(tsv)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_text(&scratch, "a.tsv",
-                                    "\xef\xbb\xbf"
-                                    "one\tun\r\n"
-                                    " two  words \tdeux\xc2\xa0mots\tmore\tand more\n"
-                                    "line\xe2\x80\xa8sep\tl\xc2\x85r\n"
-                                    "cafe\xcc\x81\tcafé");
+    const char *path = scratch_text("a.tsv", "\xef\xbb\xbf"
+                                             "one\tun\r\n"
+                                             " two  words \tdeux\xc2\xa0mots\tmore\tand more\n"
+                                             "line\xe2\x80\xa8sep\tl\xc2\x85r\n"
+                                             "cafe\xcc\x81\tcafé");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "one", "un", 1);
     expect_pair(reader, "two words", "deux mots", 2);
@@ -33,13 +31,11 @@ TEST(tsv)
     ck_assert_uint_eq(counts.lines, 4);
     ck_assert_uint_eq(counts.empty, 0);
     ck_assert_uint_eq(counts.invalid, 0);
-    scratch_remove(&scratch);
 }
 
 TEST(empty_sides)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_text(&scratch, "a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
+    const char *path = scratch_text("a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "c", "d", 4);
     ReadCounts counts = expect_end(reader);
@@ -56,14 +52,12 @@ TEST(empty_sides)
     expect_pair(reader, "", "", 6);
     counts = expect_end(reader);
     ck_assert_uint_eq(counts.empty, 5);
-    scratch_remove(&scratch);
 }
 
 // Verbs that answer every line get a beginning of a line that is too long; training refuses it.
 TEST(lines_that_are_too_long)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tsv");
+    const char *path = scratch_path("a.tsv");
     Bytes text = {0};
     ck_assert_int_eq(bytes_append_string(&text, "a\tb\n", NULL), STATUS_OK);
     for (int line = 0; line < 2; line++) {
@@ -93,43 +87,35 @@ TEST(lines_that_are_too_long)
     ck_assert_ptr_nonnull(strstr(error.text, "a.tsv:2: is longer than 64 MiB"));
     pair_free(&pair);
     pair_reader_close(reader);
-    scratch_remove(&scratch);
 }
 
 TEST(no_tab)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_text(&scratch, "a.tsv", "a\tb\n\nno tab here\nnor here\n");
+    const char *path = scratch_text("a.tsv", "a\tb\n\nno tab here\nnor here\n");
     EXPECT_ERROR(path, path, ":3:", "no TAB", "SOURCE<TAB>TARGET");
-    EXPECT_ERROR(scratch_text(&scratch, "b.tsv", "a\tb\n \n"), ":2:", "no TAB");
-    scratch_remove(&scratch);
+    EXPECT_ERROR(scratch_text("b.tsv", "a\tb\n \n"), ":2:", "no TAB");
 }
 
 TEST(nothing_in_it)
 {
-    Scratch scratch = scratch_make();
-    const char *empty = scratch_text(&scratch, "empty", "");
-    const char *full = scratch_text(&scratch, "full", "a\nb\n");
-    const char *blank = scratch_text(&scratch, "blank", "\n \n");
+    const char *empty = scratch_text("empty", "");
+    const char *full = scratch_text("full", "a\nb\n");
+    const char *blank = scratch_text("blank", "\n \n");
     char spec[512];
     EXPECT_ERROR(empty, empty, "holds no pairs");
-    EXPECT_ERROR(scratch_text(&scratch, "mark", "\xef\xbb\xbf"), "holds no pairs");
-    EXPECT_ERROR(scratch_text(&scratch, "sided", "a\t\nb\t \n"), "sided", "holds no pairs",
-                 "2 lines");
-    EXPECT_ERROR(scratch_text(&scratch, "one", "a\t\n"), "one", "holds no pairs",
-                 "empty in 1 line");
+    EXPECT_ERROR(scratch_text("mark", "\xef\xbb\xbf"), "holds no pairs");
+    EXPECT_ERROR(scratch_text("sided", "a\t\nb\t \n"), "sided", "holds no pairs", "2 lines");
+    EXPECT_ERROR(scratch_text("one", "a\t\n"), "one", "holds no pairs", "empty in 1 line");
     EXPECT_ERROR(both(spec, empty, full), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, full, empty), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, empty, empty), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, full, blank), "holds no pairs", "2 lines");
-    scratch_remove(&scratch);
 }
 
 TEST(two_files)
 {
-    Scratch scratch = scratch_make();
-    const char *source = scratch_text(&scratch, "a.en", "one\r\n\ntwo\twords\nthree");
-    const char *target = scratch_path(&scratch, "a.fr.gz");
+    const char *source = scratch_text("a.en", "one\r\n\ntwo\twords\nthree");
+    const char *target = scratch_path("a.fr.gz");
     gzFile file = gzopen(target, "wb");
     ck_assert_int_gt(gzputs(file, "un\ndeux\ntrois\nquatre\n"), 0);
     ck_assert_int_eq(gzclose(file), Z_OK);
@@ -141,29 +127,25 @@ TEST(two_files)
     ReadCounts counts = expect_end(reader);
     ck_assert_uint_eq(counts.lines, 4);
     ck_assert_uint_eq(counts.empty, 1);
-    scratch_remove(&scratch);
 }
 
 TEST(different_length)
 {
-    Scratch scratch = scratch_make();
-    const char *three = scratch_text(&scratch, "three", "a\nb\nc\n");
-    const char *five = scratch_text(&scratch, "five", "a\nb\nc\nd\ne");
+    const char *three = scratch_text("three", "a\nb\nc\n");
+    const char *five = scratch_text("five", "a\nb\nc\nd\ne");
     char spec[512];
     EXPECT_ERROR(both(spec, three, five), three, five, "3 lines", "has 5");
     EXPECT_ERROR(both(spec, five, three), three, five, "5 lines", "has 3");
-    scratch_remove(&scratch);
 }
 
 TEST(commas)
 {
-    Scratch scratch = scratch_make();
-    const char *whole = scratch_text(&scratch, "a,b", "s\tt\n");
+    const char *whole = scratch_text("a,b", "s\tt\n");
     PairReader *reader = open_pairs(whole); // a file of that very name
     expect_pair(reader, "s", "t", 1);
     (void)expect_end(reader);
 
-    const char *other = scratch_text(&scratch, "c", "u\n");
+    const char *other = scratch_text("c", "u\n");
     scratch_write(whole, "s\n", 2);
     char spec[512];
     reader = open_pairs(both(spec, whole, other)); // …/a,b,…/c
@@ -176,25 +158,21 @@ TEST(commas)
     expect_no_open(both(spec, other, "x.tmx"), STATUS_ARGUMENT, "TMX file holds both");
     expect_no_open(both(spec, other, "/missing"), STATUS_IO, "/missing: cannot be opened");
     expect_no_open(both(spec, "/missing", other), STATUS_IO, "/missing: cannot be opened");
-    scratch_remove(&scratch);
 }
 
 TEST(cannot_open)
 {
-    Scratch scratch = scratch_make();
     char spec[512];
     expect_no_open("", STATUS_ARGUMENT, "empty");
     expect_no_open("/missing.tsv", STATUS_IO, "/missing.tsv");
     expect_no_open("/missing.tmx", STATUS_IO, "/missing.tmx");
-    expect_no_open(scratch.folder, STATUS_IO, "is a directory");
-    expect_no_open(both(spec, scratch.folder, scratch.folder), STATUS_IO, "is a directory");
-    scratch_remove(&scratch);
+    expect_no_open(scratch_folder(), STATUS_IO, "is a directory");
+    expect_no_open(both(spec, scratch_folder(), scratch_folder()), STATUS_IO, "is a directory");
 }
 
 TEST(broken_gzip)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tsv.gz");
+    const char *path = scratch_path("a.tsv.gz");
     gzFile file = gzopen(path, "wb");
     for (int i = 0; i < 1000; i++) ck_assert_int_gt(gzprintf(file, "%d\t%d\n", i, i * i), 0);
     ck_assert_int_eq(gzclose(file), Z_OK);
@@ -202,7 +180,6 @@ TEST(broken_gzip)
     Bytes gzip = scratch_read(path);
     ck_assert_int_eq(truncate(path, (off_t)gzip.length / 2), 0);
     EXPECT_ERROR(path, path, "cut off");
-    scratch_remove(&scratch);
     bytes_free(&gzip);
 }
 

@@ -10,8 +10,7 @@
 static Bytes pairs_of(const char *name, const char *text, const PairOptions *options, Bytes *note,
                       Error *error)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, name);
+    const char *path = scratch_path(name);
     scratch_write(path, text, strlen(text));
     PairReader *reader = NULL;
     Pair pair = {0};
@@ -24,7 +23,6 @@ static Bytes pairs_of(const char *name, const char *text, const PairOptions *opt
     if (!status && note) ck_assert_int_eq(pair_reader_describe(reader, note, NULL), STATUS_OK);
     pair_free(&pair);
     pair_reader_close(reader);
-    scratch_remove(&scratch);
     return out;
 }
 
@@ -124,8 +122,7 @@ TEST(options_without_use)
 // Bad lines are passed over and kept as messages; what is wrong with the whole file is not.
 TEST(bad_lines)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.csv");
+    const char *path = scratch_path("a.csv");
     const char text[] = "a,b\nc\n\"d\"x,e\n\"f,g\nh\xff,i\nj,k\n";
     const PairOptions options = {.skip_bad = true};
     scratch_write(path, text, strlen(text));
@@ -148,15 +145,13 @@ TEST(bad_lines)
         ck_assert_ptr_nonnull(strstr(pair_reader_bad(reader)->data, messages[i]));
     pair_free(&pair);
     pair_reader_close(reader);
-    scratch_remove(&scratch);
     expect_refused("a.tsv", "bad\nbad\n", &options, "holds no pairs");
 }
 
 // Of multi-line rows the line where each begins; the first of all lines is 1.
 TEST(lines)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.csv"), text[] = "en,fr\n\"a\nb\",c\nd,e\n";
+    const char *path = scratch_path("a.csv"), text[] = "en,fr\n\"a\nb\",c\nd,e\n";
     scratch_write(path, text, strlen(text));
     PairReader *reader;
     Pair pair = {0};
@@ -170,5 +165,4 @@ TEST(lines)
     ck_assert_uint_eq(pair_reader_counts(reader).lines, 2);
     pair_free(&pair);
     pair_reader_close(reader);
-    scratch_remove(&scratch);
 }

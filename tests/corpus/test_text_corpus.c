@@ -59,10 +59,9 @@ TEST(adds)
 
 TEST(reads)
 {
-    Scratch scratch = scratch_make();
     TextCorpus corpus = {0};
     Error error = {0};
-    const char *a = scratch_path(&scratch, "a.tsv"), *b = scratch_path(&scratch, "b.tsv");
+    const char *a = scratch_path("a.tsv"), *b = scratch_path("b.tsv");
     scratch_write(a, "a  b\tc\tmore\n\tx\nd\xff\te\n", 20);
     scratch_write(b, "f\tg\xfe\nh\t\n", 8);
     ck_assert_int_eq(text_corpus_read(&corpus, a, NULL, NULL), STATUS_OK);
@@ -75,14 +74,12 @@ TEST(reads)
     ck_assert_uint_eq(corpus.counts.invalid, 2);
     ck_assert_uint_eq(corpus.counts.invalid_line, 3); // the first of all
     ck_assert_ptr_nonnull(strstr(corpus.counts.invalid_file, "a.tsv"));
-    ck_assert_int_eq(text_corpus_read(&corpus, scratch_path(&scratch, "none"), NULL, &error),
-                     STATUS_IO);
+    ck_assert_int_eq(text_corpus_read(&corpus, scratch_path("none"), NULL, &error), STATUS_IO);
     scratch_write(a, "no tab\n", 7);
     ck_assert_int_eq(text_corpus_read(&corpus, a, NULL, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "a.tsv"));
     ck_assert_uint_eq(corpus.count, 3);
     text_corpus_free(&corpus);
-    scratch_remove(&scratch);
 }
 
 TEST(hash)
@@ -227,10 +224,9 @@ TEST(takes)
 TEST(in_a_file)
 {
     enum { COUNT = 5000 };
-    Scratch scratch = scratch_make();
     TextCorpus memory = numbered(COUNT, 1), corpus, held_out[2];
     memset(held_out, 0, sizeof held_out);
-    ck_assert_int_eq(text_corpus_open(&corpus, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_open(&corpus, scratch_folder(), NULL), STATUS_OK);
     for (size_t i = 0; i < COUNT; i++) {
         TextPair pair = text_corpus_pair(&memory, i);
         pair.place.line = i + 1;
@@ -255,17 +251,15 @@ TEST(in_a_file)
     text_corpus_free(&memory);
     text_corpus_free(&corpus);
     for (int i = 0; i < 2; i++) text_corpus_free(&held_out[i]);
-    scratch_remove(&scratch);
 }
 
 // A pair that cannot be read is empty, and the corpus says so from then on.
 TEST(file_that_fails)
 {
-    Scratch scratch = scratch_make();
     TextCorpus corpus;
     Error error;
     ck_assert_int_eq(text_corpus_open(&corpus, "/nonexistent", &error), STATUS_IO);
-    ck_assert_int_eq(text_corpus_open(&corpus, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_open(&corpus, scratch_folder(), NULL), STATUS_OK);
     for (size_t i = 0; i < 5000; i++) add(&corpus, "the same", "sentence");
     expect_pair(&corpus, 0, "the same", "sentence");
     ck_assert_int_eq(ftruncate(corpus.store.descriptor, 0), 0);
@@ -274,5 +268,4 @@ TEST(file_that_fails)
     ck_assert_ptr_nonnull(strstr(error.text, "cannot be read"));
     expect_pair(&corpus, 0, "", "");
     text_corpus_free(&corpus);
-    scratch_remove(&scratch);
 }

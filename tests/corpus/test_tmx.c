@@ -31,9 +31,7 @@ TEST(languages_match)
 
 TEST(units)
 {
-    Scratch scratch = scratch_make();
     const char *path = file_of(
-        &scratch,
         UNIT("one", "un") "<tu\n tuid='2'>\n<note>a note</note><prop type='x'>p</prop>"
                           "<tuv lang='fr'><prop type='y'>q</prop><seg>deux</seg></tuv>\n"
                           "<tuv lang='en'><seg>two\nlines</seg></tuv></tu>"
@@ -51,15 +49,12 @@ TEST(units)
     expect_unit(tmx, "", "", 10);
     expect_unit(tmx, "", "", 10);
     expect_end(tmx);
-    scratch_remove(&scratch);
 }
 
 TEST(inline_markup)
 {
-    Scratch scratch = scratch_make();
     const char *path =
-        file_of(&scratch,
-                UNIT("Press <bpt i='1'>&lt;b&gt;</bpt>Start<ept i='1'>&lt;/b&gt;</ept>.",
+        file_of(UNIT("Press <bpt i='1'>&lt;b&gt;</bpt>Start<ept i='1'>&lt;/b&gt;</ept>.",
                      "<hi>Appuyez <hi>ici</hi></hi><it pos='begin'>x</it><ut>y</ut>")
                     UNIT("a<ph>code<sub>inner text <ph>more</ph></sub>code</ph>b<ph/>c<sub>d</sub>",
                          "<new>e</new><!-- no --><?no text?>f")
@@ -71,15 +66,12 @@ TEST(inline_markup)
     expect_unit(tmx, "<&>\"'é中", "<b>&amp;g", 5);
     expect_unit(tmx, "a b", "c", 6);
     expect_end(tmx);
-    scratch_remove(&scratch);
 }
 
 TEST(choice_of_languages)
 {
-    Scratch scratch = scratch_make();
-    const char *path =
-        file_of(&scratch, "<tu>" SEGMENT("de", "eins") SEGMENT("en-GB", "one, British")
-                              SEGMENT("EN-us", "one") SEGMENT("fr_FR", "un") "</tu>");
+    const char *path = file_of("<tu>" SEGMENT("de", "eins") SEGMENT("en-GB", "one, British")
+                                   SEGMENT("EN-us", "one") SEGMENT("fr_FR", "un") "</tu>");
     static const struct {
         const char *source, *target, *source_text, *target_text;
     } CASES[] = {
@@ -93,8 +85,8 @@ TEST(choice_of_languages)
         expect_end(tmx);
     }
     // the tag in full is preferred, wherever it stands
-    path = file_of(&scratch, "<tu>" SEGMENT("en-GB", "a") SEGMENT("en", "b") SEGMENT("en", "c")
-                                 SEGMENT("fr", "d") "</tu>");
+    path = file_of("<tu>" SEGMENT("en-GB", "a") SEGMENT("en", "b") SEGMENT("en", "c")
+                       SEGMENT("fr", "d") "</tu>");
     Tmx *tmx = open_tmx(path, "en", "fr");
     expect_unit(tmx, "b", "d", 3);
     expect_end(tmx);
@@ -102,12 +94,10 @@ TEST(choice_of_languages)
     tmx = open_tmx(path, "en", "en-GB");
     expect_unit(tmx, "b", "a", 3);
     expect_end(tmx);
-    scratch_remove(&scratch);
 }
 
 TEST(header_without_language)
 {
-    Scratch scratch = scratch_make();
     static const char *const HEADERS[] = {"<header srclang='*all*'/>", "<header/>", ""};
     for (int i = 0; i < 3; i++) {
         Bytes text = {0};
@@ -115,25 +105,23 @@ TEST(header_without_language)
                                              HEADERS[i], UNIT("one", "un"),
                                              "<tu>" SEGMENT("fr", "deux") "</tu>"),
                          STATUS_OK);
-        Tmx *tmx = open_tmx(file_with(&scratch, text.data), NULL, NULL);
+        Tmx *tmx = open_tmx(file_with(text.data), NULL, NULL);
         expect_unit(tmx, "one", "un", 1);
         expect_unit(tmx, "", "deux", 2);
         expect_end(tmx);
         bytes_free(&text);
     }
-    scratch_remove(&scratch);
 }
 
 TEST(missing_languages)
 {
-    Scratch scratch = scratch_make();
-    const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
+    const char *path = file_of(UNIT("one", "un") UNIT("two", "deux"));
     ck_assert_uint_eq(expect_error(open_tmx(path, "en", "de"), "the language de"), 2);
     (void)expect_error(open_tmx(path, "zh", "de"), "the language zh; its languages: en, fr");
     (void)expect_error(open_tmx(path, "en-US", "fr"), "the language en-US");
-    path = file_of(&scratch, "<tu>" SEGMENT("en", "one") "</tu>");
+    path = file_of("<tu>" SEGMENT("en", "one") "</tu>");
     (void)expect_error(open_tmx(path, NULL, NULL), "a second language; its languages: en;");
-    path = file_of(&scratch, "<tu><tuv><seg>one</seg></tuv></tu>");
+    path = file_of("<tu><tuv><seg>one</seg></tuv></tu>");
     (void)expect_error(open_tmx(path, NULL, NULL), "its languages: none");
     Bytes many = {0};
     for (int i = 0; i < 1000; i++)
@@ -142,17 +130,15 @@ TEST(missing_languages)
                                              "</tu>",
                                              i, i),
                          STATUS_OK);
-    (void)expect_error(open_tmx(file_of(&scratch, many.data), NULL, NULL), "its languages");
+    (void)expect_error(open_tmx(file_of(many.data), NULL, NULL), "its languages");
     bytes_free(&many);
-    scratch_remove(&scratch);
 }
 
 // Whichever allocation fails, expat's too: no unit loses a side.
 TEST(out_of_memory)
 {
-    Scratch scratch = scratch_make();
     const char *path =
-        file_with(&scratch, HEAD UNIT("one", "un") UNIT("two", "deux") UNIT("three", "trois") FOOT);
+        file_with(HEAD UNIT("one", "un") UNIT("two", "deux") UNIT("three", "trois") FOOT);
     bool failed = true;
     for (size_t n = 1; failed; n++) {
         Tmx *tmx = NULL;
@@ -172,5 +158,4 @@ TEST(out_of_memory)
                       "allocation %zu: %zu units, %zu bytes", n, units, lengths);
         tmx_close(tmx);
     }
-    scratch_remove(&scratch);
 }

@@ -26,8 +26,7 @@ TEST(encodings)
 {
     static const char *const ENCODINGS[] = {"UTF-8",    "UTF-16",     "UTF-16LE",
                                             "UTF-16BE", "ISO-8859-1", "WINDOWS-1252"};
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tmx");
+    const char *path = scratch_path("a.tmx");
     for (size_t i = 0; i < sizeof ENCODINGS / sizeof *ENCODINGS; i++)
         for (int mark = 0; mark < 2; mark++) {
             if (mark && i >= 4) continue; // no byte-order mark where a character is a byte
@@ -46,7 +45,6 @@ TEST(encodings)
             bytes_free(&text);
             bytes_free(&bytes);
         }
-    scratch_remove(&scratch);
 }
 
 // A unit's line is where its start tag begins, whatever the width of a character.
@@ -55,8 +53,7 @@ TEST(lines_in_encodings)
     static const char *const ENCODINGS[] = {"UTF-8", "UTF-16LE", "UTF-16BE"};
     static const char TEXT[] = "\xef\xbb\xbf<tmx>\n<tu>\n\n" SEGMENT("en", "one") "\n" SEGMENT(
         "fr", "un") "\n</tu>\n<tu\n>\n" SEGMENT("en", "two") SEGMENT("fr", "deux") "</tu></tmx>";
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tmx");
+    const char *path = scratch_path("a.tmx");
     for (size_t i = 0; i < sizeof ENCODINGS / sizeof *ENCODINGS; i++) {
         Bytes bytes = encoded(TEXT, ENCODINGS[i]);
         scratch_write(path, bytes.data, bytes.length);
@@ -66,14 +63,12 @@ TEST(lines_in_encodings)
         expect_end(tmx);
         bytes_free(&bytes);
     }
-    scratch_remove(&scratch);
 }
 
 TEST(broken_encodings)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tmx");
-    (void)expect_error(open_tmx(file_of(&scratch, UNIT("a\xff", "b")), NULL, NULL), ":3:");
+    const char *path = scratch_path("a.tmx");
+    (void)expect_error(open_tmx(file_of(UNIT("a\xff", "b")), NULL, NULL), ":3:");
     Bytes bytes = encoded("<tmx>" UNIT("one", "un") "</tmx>", "UTF-16");
     bytes.data[42] = '\0', bytes.data[43] = (char)0xd8; // half a surrogate pair
     scratch_write(path, bytes.data, bytes.length);
@@ -85,16 +80,14 @@ TEST(broken_encodings)
         "<?xml version='1.0' encoding='Shift_JIS'?><tmx></tmx>", // not a byte for each character
     };
     for (int i = 0; i < 2; i++)
-        (void)expect_error(open_tmx(file_with(&scratch, DECLARATIONS[i]), NULL, NULL),
+        (void)expect_error(open_tmx(file_with(DECLARATIONS[i]), NULL, NULL),
                            ":1: is in an encoding that cannot be read; convert it");
     bytes_free(&bytes);
-    scratch_remove(&scratch);
 }
 
 TEST(gzip)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tmx.gz");
+    const char *path = scratch_path("a.tmx.gz");
     gzFile file = gzopen(path, "wb");
     ck_assert_int_gt(gzprintf(file, "%s", HEAD), 0);
     for (int i = 0; i < 1000; i++)
@@ -113,44 +106,36 @@ TEST(gzip)
     ck_assert_int_eq(truncate(path, (off_t)gzip.length - 9), 0);
     (void)expect_error(open_tmx(path, NULL, NULL), "cut off");
     bytes_free(&gzip);
-    scratch_remove(&scratch);
 }
 
 // More lines than 16 bits can count.
 TEST(many_lines)
 {
-    Scratch scratch = scratch_make();
     Bytes text = {0};
     for (int i = 0; i < 70000; i++)
         ck_assert_int_eq(bytes_append_string(&text, "\n", NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&text, UNIT("one", "un"), NULL), STATUS_OK);
-    Tmx *tmx = open_tmx(file_of(&scratch, text.data), NULL, NULL);
+    Tmx *tmx = open_tmx(file_of(text.data), NULL, NULL);
     expect_unit(tmx, "one", "un", 70003);
     expect_end(tmx);
     bytes_free(&text);
-    scratch_remove(&scratch);
 }
 
 TEST(not_tmx)
 {
-    Scratch scratch = scratch_make();
-    (void)expect_error(open_tmx(file_with(&scratch, "hello\tworld\n"), NULL, NULL), ":1:");
-    (void)expect_error(open_tmx(file_with(&scratch, "<html><tu/></html>"), NULL, NULL), "not TMX");
-    (void)expect_error(open_tmx(file_with(&scratch, "\n\n<?xml version='1.0'?>"), NULL, NULL),
-                       ":3:");
-    (void)expect_error(open_tmx(file_with(&scratch, "<tmx></body>"), NULL, NULL), "mismatch");
-    (void)expect_error(open_tmx(file_with(&scratch, " "), NULL, NULL), ":");
-    expect_end(
-        open_tmx(file_with(&scratch, ""), NULL, NULL)); // no unit: the reader of pairs says so
-    expect_end(open_tmx(file_with(&scratch, "<tmx/>"), "en", "fr"));
-    scratch_remove(&scratch);
+    (void)expect_error(open_tmx(file_with("hello\tworld\n"), NULL, NULL), ":1:");
+    (void)expect_error(open_tmx(file_with("<html><tu/></html>"), NULL, NULL), "not TMX");
+    (void)expect_error(open_tmx(file_with("\n\n<?xml version='1.0'?>"), NULL, NULL), ":3:");
+    (void)expect_error(open_tmx(file_with("<tmx></body>"), NULL, NULL), "mismatch");
+    (void)expect_error(open_tmx(file_with(" "), NULL, NULL), ":");
+    expect_end(open_tmx(file_with(""), NULL, NULL)); // no unit: the reader of pairs says so
+    expect_end(open_tmx(file_with("<tmx/>"), "en", "fr"));
 }
 
 /* Cut anywhere: first the units that were whole, then an error. */
 TEST(cut_off)
 {
-    Scratch scratch = scratch_make();
-    const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
+    const char *path = file_of(UNIT("one", "un") UNIT("two", "deux"));
     Bytes text = scratch_read(path);
     size_t length = strlen("</tmx>\n"), units = 0;
     for (size_t cut = 1; cut <= text.length - length; cut++) {
@@ -162,7 +147,6 @@ TEST(cut_off)
     ck_assert_uint_eq(units, 2);
     (void)expect_error(open_tmx(path, NULL, NULL), "truncated");
     bytes_free(&text);
-    scratch_remove(&scratch);
 }
 
 TEST(entities)
@@ -189,22 +173,19 @@ TEST(entities)
         {"<!DOCTYPE tmx [<!ATTLIST tu a CDATA 'default'>]><tmx><tu/></tmx>", "or an element"},
         {"<tmx>" UNIT("caf&eacute;", "b") "</tmx>", ":1: uses an entity"},
     };
-    Scratch scratch = scratch_make();
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
         ck_assert_uint_eq(
-            expect_error(open_tmx(file_with(&scratch, CASES[i].text), "en", "fr"), CASES[i].words),
-            0);
+            expect_error(open_tmx(file_with(CASES[i].text), "en", "fr"), CASES[i].words), 0);
     // a DTD that is named is no harm: nobody fetches it
-    Tmx *tmx = open_tmx(
-        file_with(&scratch, "<!DOCTYPE tmx SYSTEM 'tmx14.dtd'>\n<tmx>" UNIT("one", "un") "</tmx>"),
-        "en", "fr");
+    Tmx *tmx =
+        open_tmx(file_with("<!DOCTYPE tmx SYSTEM 'tmx14.dtd'>\n<tmx>" UNIT("one", "un") "</tmx>"),
+                 "en", "fr");
     expect_unit(tmx, "one", "un", 2);
     expect_end(tmx);
-    scratch_remove(&scratch);
 }
 
 // HEAD and `before`, then `piece` again and again beyond `bytes`, with no end.
-static const char *endless(Scratch *scratch, const char *before, const char *piece, size_t bytes)
+static const char *endless(const char *before, const char *piece, size_t bytes)
 {
     Bytes text = {0}, pieces = {0};
     for (int i = 0; i < 1000; i++)
@@ -212,7 +193,7 @@ static const char *endless(Scratch *scratch, const char *before, const char *pie
     ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s", HEAD, before), STATUS_OK);
     while (text.length < bytes)
         ck_assert_int_eq(bytes_append(&text, pieces.data, pieces.length, NULL), STATUS_OK);
-    const char *path = file_with(scratch, text.data);
+    const char *path = file_with(text.data);
     bytes_free(&text);
     bytes_free(&pieces);
     return path;
@@ -233,13 +214,12 @@ TEST(limits)
         {"<tu a='", "xxxxxxxx", ":3: has a tag"},
         {"<", "xxxxxxxx", ":3: has a tag"},
     };
-    Scratch scratch = scratch_make();
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        const char *path = endless(&scratch, CASES[i].before, CASES[i].piece, 11000000);
+        const char *path = endless(CASES[i].before, CASES[i].piece, 11000000);
         (void)expect_error(open_tmx(path, NULL, NULL), CASES[i].words);
     }
     Bytes tag = {0};
-    const char *path = scratch_path(&scratch, "attributes.tmx");
+    const char *path = scratch_path("attributes.tmx");
     for (int i = 0; i < 200000; i++) {
         // neither a comment nor what is in values begins or ends a tag
         ck_assert_int_eq(
@@ -265,15 +245,12 @@ TEST(limits)
     ck_assert_int_eq(bytes_reserve(&names, 4000000, NULL), STATUS_OK);
     for (int i = 0; i < 200000; i++)
         ck_assert_int_eq(bytes_append_format(&names, NULL, "<name%d/>", i), STATUS_OK);
-    (void)expect_error(open_tmx(file_of(&scratch, names.data), NULL, NULL),
-                       "too many different names");
+    (void)expect_error(open_tmx(file_of(names.data), NULL, NULL), "too many different names");
     bytes_free(&names);
-    scratch_remove(&scratch);
 }
 
 TEST(longest_text)
 {
-    Scratch scratch = scratch_make();
     Bytes text = {0};
     for (int extra = 0; extra < 2; extra++) {
         bytes_clear(&text);
@@ -287,7 +264,7 @@ TEST(longest_text)
         ck_assert_int_eq(bytes_append_format(&text, NULL, "%s</seg></tuv>%s</tu>", extra ? "x" : "",
                                              SEGMENT("fr", "un")),
                          0);
-        Tmx *tmx = open_tmx(file_of(&scratch, text.data), NULL, NULL);
+        Tmx *tmx = open_tmx(file_of(text.data), NULL, NULL);
         TmxUnit unit;
         bool more;
         if (extra) {
@@ -300,5 +277,4 @@ TEST(longest_text)
         }
     }
     bytes_free(&text);
-    scratch_remove(&scratch);
 }

@@ -158,8 +158,7 @@ TEST(in_a_file)
     TokenCorpus corpus = {0}, more = {0};
     StoreWindow window = {0};
     int32_t room[64];
-    Scratch scratch = scratch_make();
-    ck_assert_int_eq(corpus_store_open(&corpus.store, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_store_open(&corpus.store, scratch_folder(), NULL), STATUS_OK);
     for (size_t i = 0; i < COUNT; i++) {
         TokenCorpus *to = i < COUNT / 2 ? &corpus : &more;
         ck_assert_int_eq(add(to, i, NULL), STATUS_OK);
@@ -184,5 +183,4 @@ TEST(in_a_file)
     store_window_free(&window);
     token_corpus_free(&corpus);
     token_corpus_free(&more);
-    scratch_remove(&scratch);
 }

@@ -77,19 +77,19 @@ static inline size_t expect_error(Tmx *tmx, const char *words)
     return units;
 }
 
-static inline const char *file_with(Scratch *scratch, const char *text)
+static inline const char *file_with(const char *text)
 {
-    const char *path = scratch_path(scratch, "a.tmx");
+    const char *path = scratch_path("a.tmx");
     scratch_write(path, text, strlen(text));
     return path;
 }
 
 // A whole file around these units.
-static inline const char *file_of(Scratch *scratch, const char *units)
+static inline const char *file_of(const char *units)
 {
     Bytes text = {0};
     ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s%s", HEAD, units, FOOT), STATUS_OK);
-    const char *path = file_with(scratch, text.data);
+    const char *path = file_with(text.data);
     bytes_free(&text);
     return path;
 }

@@ -13,13 +13,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
-typedef void Change(Scratch *scratch, const char *path);
+typedef void Change(const char *path);
 
 // Reads one byte of a file, lets it be changed, and reads on to the end or the error.
 static Status read_changing(Change *change, Error *error)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     scratch_write(path, "one\ntwo\n", 8);
     ByteStream *stream = NULL;
     char byte;
@@ -27,46 +26,41 @@ static Status read_changing(Change *change, Error *error)
     ck_assert_int_eq(byte_stream_open(&stream, path, error), STATUS_OK);
     Status status = byte_stream_read(stream, &byte, 1, true, &length, error);
     ck_assert_int_eq(status, STATUS_OK);
-    change(&scratch, path);
+    change(path);
     while (!status && length) status = byte_stream_read(stream, &byte, 1, true, &length, error);
     byte_stream_close(stream);
-    scratch_remove(&scratch);
     return status;
 }
 
-static void leave(Scratch *scratch, const char *path)
+static void leave(const char *path)
 {
-    (void)scratch;
     (void)path;
 }
 
-static void append(Scratch *scratch, const char *path)
+static void append(const char *path)
 {
-    (void)scratch;
     FILE *file = fopen(path, "ab");
     ck_assert_ptr_nonnull(file);
     ck_assert_int_ge(fputs("three\n", file), 0);
     ck_assert_int_eq(fclose(file), 0);
 }
 
-static void cut(Scratch *scratch, const char *path)
+static void cut(const char *path)
 {
-    (void)scratch;
     ck_assert_int_eq(truncate(path, 5), 0);
 }
 
 // As long as before: only its time tells. A file system's clock may be coarse, so the time is set.
-static void overwrite(Scratch *scratch, const char *path)
+static void overwrite(const char *path)
 {
-    (void)scratch;
     scratch_write(path, "ONE\nTWO\n", 8);
     const struct timespec times[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static void replace(Scratch *scratch, const char *path)
+static void replace(const char *path)
 {
-    const char *other = scratch_path(scratch, "other");
+    const char *other = scratch_path("other");
     scratch_write(other, "another text\n", 13);
     ck_assert_int_eq(rename(other, path), 0);
 }
@@ -91,8 +85,7 @@ TEST(unchanged)
 // Reads so many gzip files, one behind the other, each of `size` bytes of which every `nth` differs.
 static Status read_packed(size_t members, size_t size, size_t nth, Error *error)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     char *text = malloc(size), out[4096];
     for (size_t i = 0; i < size; i++) text[i] = (char)(i % nth ? 'a' : 'a' + i / nth * 7919 % 26);
     for (size_t i = 0; i < members; i++) {
@@ -108,7 +101,7 @@ static Status read_packed(size_t members, size_t size, size_t nth, Error *error)
     }
     ck_assert(status || total == members * size);
     byte_stream_close(stream);
-    scratch_remove(&scratch);
+    scratch_remove(); // the next call begins a file of its own
     free(text);
     return status;
 }

@@ -9,8 +9,7 @@
 
 TEST(reads)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     FileContent content = {0};
     scratch_write(path, "a\0b", 3);
     ck_assert_int_eq(file_content_read(&content, path, NULL), STATUS_OK);
@@ -24,17 +23,15 @@ TEST(reads)
     ck_assert_ptr_null(content.data);
     ck_assert_uint_eq(content.size, 0);
     file_content_free(&content);
-    scratch_remove(&scratch);
 }
 
 TEST(refuses)
 {
-    Scratch scratch = scratch_make();
-    const char *pipe = scratch_path(&scratch, "pipe");
+    const char *pipe = scratch_path("pipe");
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
     const char *const PATHS[][2] = {
-        {scratch_path(&scratch, "missing"), "No such file"},
-        {scratch.folder, "is a directory; name a file in it"},
+        {scratch_path("missing"), "No such file"},
+        {scratch_folder(), "is a directory; name a file in it"},
         {pipe, "not a regular file"}, // and does not wait for somebody to write into it
         {"/dev/zero", "not a regular file"},
         {"", "No such file"},
@@ -47,5 +44,4 @@ TEST(refuses)
         ck_assert_ptr_null(content.data);
         ck_assert_uint_eq(content.size, 0);
     }
-    scratch_remove(&scratch);
 }

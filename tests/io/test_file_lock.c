@@ -11,8 +11,7 @@
 
 TEST(one_at_a_time)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     FileLock *lock = NULL, *other = NULL;
     Error error = {0};
     char holder[64];
@@ -23,17 +22,15 @@ TEST(one_at_a_time)
     ck_assert_ptr_null(other);
     file_lock_release(lock);
     file_lock_release(NULL);
-    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    ck_assert_uint_eq(scratch_count(), 0);
     ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
     file_lock_release(lock);
-    scratch_remove(&scratch);
 }
 
 // A killed program's lock is free, though its file is still there.
 TEST(killed_holder)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     FileLock *lock = NULL;
     pid_t child = fork();
     if (child == 0) {
@@ -43,43 +40,38 @@ TEST(killed_holder)
     int ended;
     ck_assert_int_eq(waitpid(child, &ended, 0), child);
     ck_assert(WIFSIGNALED(ended));
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
     file_lock_release(lock);
-    ck_assert_uint_eq(scratch_count(&scratch), 0);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 0);
 }
 
 TEST(refuses)
 {
-    Scratch scratch = scratch_make();
     FileLock *lock = NULL;
     Error error = {0};
-    ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "none/m"), &error), STATUS_IO);
+    ck_assert_int_eq(file_lock_take(&lock, scratch_path("none/m"), &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
-    ck_assert_int_eq(symlink("elsewhere", scratch_path(&scratch, "m.lock")), 0);
-    ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "m"), &error), STATUS_IO);
+    ck_assert_int_eq(symlink("elsewhere", scratch_path("m.lock")), 0);
+    ck_assert_int_eq(file_lock_take(&lock, scratch_path("m"), &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "m: cannot be created"));
-    ck_assert_uint_eq(scratch_count(&scratch), 1); // the link's target was not made
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 1); // the link's target was not made
 }
 
 // A file of that name which somebody else needs is neither emptied nor removed.
 TEST(a_file_that_is_no_lock)
 {
-    Scratch scratch = scratch_make();
     static const char *const texts[] = {"[package]\n", "12 monkeys\n",
                                         "1234567890123456789012345678901234567890\n"};
     for (size_t i = 0; i < 3; i++) {
         FileLock *lock = NULL;
         Error error = {0};
-        const char *path = scratch_path(&scratch, "m.lock");
+        const char *path = scratch_path("m.lock");
         scratch_write(path, texts[i], strlen(texts[i]));
-        ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "m"), &error), STATUS_IO);
+        ck_assert_int_eq(file_lock_take(&lock, scratch_path("m"), &error), STATUS_IO);
         ck_assert_ptr_nonnull(strstr(error.text, "m.lock: has the name of the lock of "));
         Bytes kept = scratch_read(path);
         ck_assert_str_eq(kept.data, texts[i]);
         bytes_free(&kept);
     }
-    scratch_remove(&scratch);
 }

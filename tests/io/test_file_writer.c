@@ -26,8 +26,7 @@ static FileWriter *open_writer(const char *path)
 
 TEST(commit_replaces)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     for (int time = 0; time < 2; time++) { // first where nothing stands, then over the first
         FileWriter *writer = open_writer(path);
         ck_assert_int_eq(file_writer_write(writer, "new ", 4, NULL), STATUS_OK);
@@ -36,45 +35,39 @@ TEST(commit_replaces)
         ck_assert_int_eq(file_writer_write(writer, "", 0, NULL), STATUS_OK);
         ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
         assert_content(path, "new file");
-        ck_assert_uint_eq(scratch_count(&scratch), 1);
+        ck_assert_uint_eq(scratch_count(), 1);
     }
     ck_assert_int_eq(file_writer_commit(open_writer(path), NULL), STATUS_OK);
     assert_content(path, ""); // nothing written is an empty file
-    scratch_remove(&scratch);
 }
 
 TEST(abandon_keeps)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     scratch_write(path, "old", 3);
     FileWriter *writer = open_writer(path);
-    ck_assert_uint_eq(scratch_count(&scratch), 2);
+    ck_assert_uint_eq(scratch_count(), 2);
     ck_assert_int_eq(file_writer_write(writer, "new", 3, NULL), STATUS_OK);
     file_writer_abandon(writer);
     file_writer_abandon(NULL);
     assert_content(path, "old");
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 1);
 }
 
 // A path without a folder: the temporary file and the folder's sync are in the current one.
 TEST(bare_name)
 {
-    Scratch scratch = scratch_make();
-    ck_assert_int_eq(chdir(scratch.folder), 0);
+    ck_assert_int_eq(chdir(scratch_folder()), 0);
     FileWriter *writer = open_writer("bare");
     ck_assert_int_eq(file_writer_write(writer, "x", 1, NULL), STATUS_OK);
     ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
     assert_content("bare", "x");
     ck_assert_int_eq(chdir("/"), 0);
-    scratch_remove(&scratch);
 }
 
 TEST(full_disk)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     char data[1000] = {0};
     Error error = {0};
     scratch_write(path, "old", 3);
@@ -89,8 +82,7 @@ TEST(full_disk)
     ck_assert_ptr_nonnull(strstr(error.text, "File too large; the previous file is kept"));
     file_writer_abandon(writer);
     assert_content(path, "old");
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 1);
 }
 
 static void assert_unwritable(const char *path, const char *fragment)
@@ -104,38 +96,34 @@ static void assert_unwritable(const char *path, const char *fragment)
 
 TEST(unwritable_paths)
 {
-    Scratch scratch = scratch_make();
-    const char *file = scratch_path(&scratch, "file"), *pipe = scratch_path(&scratch, "pipe");
+    const char *file = scratch_path("file"), *pipe = scratch_path("pipe");
     scratch_write(file, "", 0);
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
-    assert_unwritable(scratch.folder, "not a regular file");
+    assert_unwritable(scratch_folder(), "not a regular file");
     assert_unwritable(pipe, "not a regular file");
     assert_unwritable("/dev/null", "not a regular file");
     assert_unwritable("", "is empty");
-    assert_unwritable(scratch_path(&scratch, "file/x"), "Not a directory");
-    assert_unwritable(scratch_path(&scratch, "none/x"), "No such file");
+    assert_unwritable(scratch_path("file/x"), "Not a directory");
+    assert_unwritable(scratch_path("none/x"), "No such file");
     char name[300];
     memset(name, 'x', sizeof name);
     memcpy(name, "/tmp/", 5);
     name[5 + 255] = '\0'; // the longest name there is leaves no room for the temporary one
     assert_unwritable(name, "File name too long");
-    ck_assert_uint_eq(scratch_count(&scratch), 2);
-    scratch_remove(&scratch);
+    ck_assert_uint_eq(scratch_count(), 2);
 }
 
 // Between opening and commit the path has become a folder: the rename must fail and clean up.
 TEST(commit_that_cannot_rename)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     Error error = {0};
     FileWriter *writer = open_writer(path);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     ck_assert_int_eq(file_writer_commit(writer, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "Is a directory"));
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     ck_assert_int_eq(rmdir(path), 0);
-    scratch_remove(&scratch);
 }
 
 static void write_file(const char *path, const char *content)
@@ -147,8 +135,7 @@ static void write_file(const char *path, const char *content)
 
 TEST(keeps_permissions)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     struct stat info;
     scratch_write(path, "old", 3);
     for (mode_t mode = 0600; mode <= 0664; mode += 064) {
@@ -157,14 +144,12 @@ TEST(keeps_permissions)
         ck_assert_int_eq(stat(path, &info), 0);
         ck_assert_uint_eq(info.st_mode & 07777, mode);
     }
-    scratch_remove(&scratch);
 }
 
 // A link's target is replaced, also from another folder; a link to nothing is refused.
 TEST(links)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file"), *link = scratch_path(&scratch, "link");
+    const char *path = scratch_path("file"), *link = scratch_path("link");
     struct stat info;
     scratch_write(path, "old", 3);
     ck_assert_int_eq(symlink("file", link), 0);
@@ -174,25 +159,22 @@ TEST(links)
     ck_assert(S_ISLNK(info.st_mode));
     ck_assert_int_eq(unlink(path), 0);
     assert_unwritable(link, "is a link to no file");
-    scratch_remove(&scratch);
 }
 
 /* A killed program's temporary file goes when the same path is written again; one that is still
  * being written stays, and so do files that only look alike. */
 TEST(removes_stale_files)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     const char *const others[] = {"file.0123456.tmp", "file.0123456g.tmp", "file2.01234567.tmp",
                                   "file.01234567.tmp2", "ile.01234567.tmp"};
     enum { OTHERS = sizeof others / sizeof *others };
-    for (size_t i = 0; i < OTHERS; i++) scratch_write(scratch_path(&scratch, others[i]), "x", 1);
-    scratch_write(scratch_path(&scratch, "file.89abcdef.tmp"), "stale", 5);
+    for (size_t i = 0; i < OTHERS; i++) scratch_write(scratch_path(others[i]), "x", 1);
+    scratch_write(scratch_path("file.89abcdef.tmp"), "stale", 5);
     FileWriter *other = open_writer(path);
-    ck_assert_uint_eq(scratch_count(&scratch), OTHERS + 1); // the other's own, not the stale one
+    ck_assert_uint_eq(scratch_count(), OTHERS + 1); // the other's own, not the stale one
     write_file(path, "new");
-    ck_assert_uint_eq(scratch_count(&scratch), OTHERS + 2);
+    ck_assert_uint_eq(scratch_count(), OTHERS + 2);
     ck_assert_int_eq(file_writer_commit(other, NULL), STATUS_OK);
     assert_content(path, "");
-    scratch_remove(&scratch);
 }

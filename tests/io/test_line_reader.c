@@ -74,10 +74,9 @@ TEST(lines)
         {CONTENT("\x1f\x8a\n"), 1, {"\x1f\x8a"}, {2}},
 #undef CONTENT
     };
-    Scratch scratch = scratch_make();
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
         for (int packed = 0; packed < 2; packed++) {
-            const char *path = scratch_path(&scratch, "lines");
+            const char *path = scratch_path("lines");
             Bytes gzip = gzip_of(CASES[i].content, CASES[i].length);
             if (packed)
                 scratch_write(path, gzip.data, gzip.length);
@@ -89,14 +88,12 @@ TEST(lines)
             expect_end(reader);
             bytes_free(&gzip);
         }
-    scratch_remove(&scratch);
 }
 
 /* Lines whose ends fall before, on and behind every border of the buffers. */
 TEST(lines_over_buffers)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "long");
+    const char *path = scratch_path("long");
     Bytes text = {0};
     for (size_t i = 0; i < 400; i++) {
         for (size_t j = 0; j < i * 7 % 3001; j++)
@@ -116,13 +113,11 @@ TEST(lines_over_buffers)
     bytes_free(&text);
     bytes_free(&gzip);
     bytes_free(&expected);
-    scratch_remove(&scratch);
 }
 
 TEST(longest_line)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "long");
+    const char *path = scratch_path("long");
     static const char TEXT[] = "one\n";
     scratch_write(path, TEXT, 4);
     ck_assert_int_eq(truncate(path, 4 + (off_t)LINE_LIMIT), 0); // NULs, without a disk full of them
@@ -139,15 +134,13 @@ TEST(longest_line)
     reader = open_reader(path);
     expect_line(reader, "one", 3, 1);
     expect_error(reader, ":2:", "longer than 64 MiB");
-    scratch_remove(&scratch);
 }
 
 // A line that is too long is cut between characters, and those after it are read as ever.
 TEST(cut_lines)
 {
     static const char *const ends[] = {"", "\n", "rest", "rest\nnext\n\n"};
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "long");
+    const char *path = scratch_path("long");
     Bytes text = {0};
     ck_assert_int_eq(bytes_append_string(&text, "\xef\xbb\xbfone\n", NULL), STATUS_OK);
     ck_assert_int_eq(bytes_reserve(&text, text.length + LINE_LIMIT + 100, NULL), STATUS_OK);
@@ -174,7 +167,6 @@ TEST(cut_lines)
         expect_end(reader);
     }
     bytes_free(&text);
-    scratch_remove(&scratch);
 }
 
 TEST(endless_line)
@@ -184,8 +176,7 @@ TEST(endless_line)
 
 TEST(gzip_members)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "members.txt"); // gzip is not told by the name
+    const char *path = scratch_path("members.txt"); // gzip is not told by the name
     Bytes all = gzip_of("a\nb", 3), second = gzip_of("c\n", 2), none = gzip_of("", 0);
     ck_assert_int_eq(bytes_append(&all, none.data, none.length, NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append(&all, second.data, second.length, NULL), STATUS_OK);
@@ -211,15 +202,13 @@ TEST(gzip_members)
     bytes_free(&all);
     bytes_free(&second);
     bytes_free(&none);
-    scratch_remove(&scratch);
 }
 
 /* A gzip cut anywhere, or with any byte changed, is an error or (a changed byte of the header that
  * nobody uses) gives the text; never other text and a good end. */
 TEST(gzip_damage)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "damaged.gz");
+    const char *path = scratch_path("damaged.gz");
     static const char TEXT[] = "the first line\nthe second, line\nno more\n";
     Bytes gzip = gzip_of(TEXT, sizeof TEXT - 1);
     for (size_t cut = 2; cut < gzip.length; cut++) {
@@ -248,29 +237,25 @@ TEST(gzip_damage)
         line_reader_close(reader);
     }
     bytes_free(&gzip);
-    scratch_remove(&scratch);
 }
 
 TEST(cannot_open)
 {
-    Scratch scratch = scratch_make();
-    expect_no_open(scratch.folder, "is a directory");
-    expect_no_open(scratch_path(&scratch, "missing"), "No such file");
-    const char *path = scratch_path(&scratch, "secret");
+    expect_no_open(scratch_folder(), "is a directory");
+    expect_no_open(scratch_path("missing"), "No such file");
+    const char *path = scratch_path("secret");
     scratch_write(path, "a\n", 2);
     ck_assert_int_eq(chmod(path, 0), 0);
-    ck_assert_int_eq(chmod(scratch.folder, 0755), 0);
+    ck_assert_int_eq(chmod(scratch_folder(), 0755), 0);
     bool root = geteuid() == 0;
     if (root) ck_assert_int_eq(seteuid(65534), 0); // to root nothing is unreadable
     expect_no_open(path, "Permission denied");
     if (root) ck_assert_int_eq(seteuid(0), 0);
-    scratch_remove(&scratch);
 }
 
 TEST(share_of_the_file)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "four");
+    const char *path = scratch_path("four");
     scratch_write(path, "1234567\n1234567\n1234567\n1234567\n", 32);
     LineReader *reader = open_reader(path);
     ck_assert_double_eq(line_reader_share(reader, 0), 0);
@@ -294,5 +279,4 @@ TEST(share_of_the_file)
     ck_assert_double_lt(line_reader_share(reader, 0), 0);
     line_reader_close(reader);
     ck_assert_int_eq(dup2(saved, STDIN_FILENO), STDIN_FILENO);
-    scratch_remove(&scratch);
 }

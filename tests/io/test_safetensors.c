@@ -115,20 +115,17 @@ static const struct {
 
 TEST(refuses_wrong_headers, .times = (int)(sizeof REFUSED / sizeof REFUSED[0]))
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "bad.safetensors");
+    const char *path = scratch_path("bad.safetensors");
     const char *header = REFUSED[_i].header;
     write_raw(path, strlen(header), header, REFUSED[_i].data_bytes);
     assert_refused(path, STATUS_FORMAT, REFUSED[_i].fragment);
-    scratch_remove(&scratch);
 }
 
 TEST(refuses_wrong_lengths)
 {
     static const uint64_t LENGTHS[] = {3,        100000000,      100000001,
                                        1u << 31, UINT64_MAX - 7, UINT64_MAX};
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "long.safetensors");
+    const char *path = scratch_path("long.safetensors");
     for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
         write_raw(path, LENGTHS[i], "{}", 0);
         assert_refused(path, STATUS_FORMAT,
@@ -141,25 +138,21 @@ TEST(refuses_wrong_lengths)
         scratch_write(path, "1234567", bytes);
         assert_refused(path, STATUS_FORMAT, "fewer than the 8");
     }
-    scratch_remove(&scratch);
 }
 
 TEST(refuses_what_is_no_file)
 {
-    Scratch scratch = scratch_make();
-    assert_refused(scratch_path(&scratch, "missing.safetensors"), STATUS_IO, "No such file");
-    assert_refused(scratch.folder, STATUS_IO, "is a directory");
+    assert_refused(scratch_path("missing.safetensors"), STATUS_IO, "No such file");
+    assert_refused(scratch_folder(), STATUS_IO, "is a directory");
     assert_refused("/dev/null/x", STATUS_IO, "Not a directory");
     assert_refused("", STATUS_IO, "No such file");
-    scratch_remove(&scratch);
 }
 
 // Files as other programs write them: other key orders, no padding, no checksum, tensors not in the
 // data's order.
 TEST(reads_files_of_others)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "other.safetensors");
+    const char *path = scratch_path("other.safetensors");
     const char *header =
         "{\"late\":{\"data_offsets\":[1,5],\"shape\":[],\"dtype\":\"U32\"},\n"
         "\"empty\":{\"shape\":[0,7],\"dtype\":\"F64\",\"data_offsets\":[1,1]},"
@@ -191,7 +184,6 @@ TEST(reads_files_of_others)
     ck_assert_ptr_null(safetensors_metadata(file, "none"));
     safetensors_close(file);
     safetensors_close(NULL);
-    scratch_remove(&scratch);
 }
 
 /* A file with a checksum, metadata and two tensors; returns its bytes. */
@@ -223,8 +215,7 @@ static void assert_damaged(const char *path, const char *what, size_t at)
 
 TEST(no_changed_byte_passes)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "m.safetensors");
+    const char *path = scratch_path("m.safetensors");
     Bytes good = make_good(path);
     int descriptor = open(path, O_WRONLY);
     for (size_t at = 0; at < good.length; at++) {
@@ -237,13 +228,11 @@ TEST(no_changed_byte_passes)
     }
     close(descriptor);
     bytes_free(&good);
-    scratch_remove(&scratch);
 }
 
 TEST(no_lost_or_added_byte_passes)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "m.safetensors");
+    const char *path = scratch_path("m.safetensors");
     Bytes good = make_good(path);
     for (size_t length = 0; length < good.length; length++) {
         scratch_write(path, good.data, length);
@@ -263,5 +252,4 @@ TEST(no_lost_or_added_byte_passes)
     }
     free(other);
     bytes_free(&good);
-    scratch_remove(&scratch);
 }

@@ -33,7 +33,6 @@ static SafetensorsFile *save_and_open(SafetensorsWriter *writer, const char *pat
 
 TEST(round_trip)
 {
-    Scratch scratch = scratch_make();
     SafetensorsWriter *writer = new_writer();
     double f64[2] = {1.0 / 3, -0.0};
     float f32[6] = {1, 2, 3, 4, 5, 6};
@@ -46,7 +45,7 @@ TEST(round_trip)
     add(writer, "scalar", TENSOR_I32, 0, NULL, &i32);
     add(writer, "none", TENSOR_U64, 3, (size_t[]){0, 5, INT64_MAX}, NULL);
     add(writer, "清 \"q\"", TENSOR_I8, 4, (size_t[]){1, 2, 1, 1}, "\x80\x7f");
-    SafetensorsFile *file = save_and_open(writer, scratch_path(&scratch, "m.safetensors"));
+    SafetensorsFile *file = save_and_open(writer, scratch_path("m.safetensors"));
 
     ck_assert_uint_eq(safetensors_count(file), 5);
     const TensorView *view = safetensors_find(file, "");
@@ -68,7 +67,6 @@ TEST(round_trip)
     safetensors_close(file);
     safetensors_writer_free(writer);
     safetensors_writer_free(NULL);
-    scratch_remove(&scratch);
 }
 
 // The bytes are fixed: another version, machine or program must read today's files.
@@ -78,12 +76,11 @@ TEST(bytes_of_a_file)
         "{\"__metadata__\":{\"regard.checksum\":\"24b1e10246b262c9\",\"regard.checksum.kind\":"
         "\"xxh3-64\",\"k\":\"v\"},\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
         "\"b\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[8,11]}}";
-    Scratch scratch = scratch_make();
     SafetensorsWriter *writer = new_writer();
     ck_assert_int_eq(safetensors_writer_metadata(writer, "k", "v", NULL), STATUS_OK);
     add(writer, "a", TENSOR_F32, 1, (size_t[]){2}, (float[]){1, 2});
     add(writer, "b", TENSOR_U8, 1, (size_t[]){3}, "xyz");
-    const char *path = scratch_path(&scratch, "m.safetensors");
+    const char *path = scratch_path("m.safetensors");
     for (int time = 0; time < 2; time++) { // a writer may save twice, and gives the same
         ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
         Bytes bytes = scratch_read(path);
@@ -94,14 +91,12 @@ TEST(bytes_of_a_file)
         ck_assert_mem_eq(bytes.data + 256, "\0\0\x80?\0\0\0@xyz", 11);
         bytes_free(&bytes);
     }
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     safetensors_writer_free(writer);
-    scratch_remove(&scratch);
 }
 
 TEST(refuses_wrong_content)
 {
-    Scratch scratch = scratch_make();
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     static const char *const KEYS[][3] = {
@@ -141,13 +136,12 @@ TEST(refuses_wrong_content)
         ck_assert_int_eq(safetensors_writer_tensor(writer, &tensor, &error), STATUS_ARGUMENT);
         ck_assert_msg(strstr(error.text, TENSORS[i].fragment) != NULL, "%s", error.text);
     }
-    SafetensorsFile *file = save_and_open(writer, scratch_path(&scratch, "m.safetensors"));
+    SafetensorsFile *file = save_and_open(writer, scratch_path("m.safetensors"));
     ck_assert_uint_eq(safetensors_count(file), 1); // what was refused left no trace
     ck_assert_str_eq(safetensors_metadata(file, "kept"), "1");
     ck_assert_ptr_null(safetensors_metadata(file, "k"));
     safetensors_close(file);
     safetensors_writer_free(writer);
-    scratch_remove(&scratch);
 }
 
 // Every place where the disk may be full: in the header, between tensors, in a tensor's middle.
@@ -155,8 +149,7 @@ TEST(full_disk_keeps_the_old_file, .times = 6)
 {
     static const size_t LIMITS[] = {0, 100, 256, 257, 1000, 4287};
     static float big[1024];
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "m.safetensors");
+    const char *path = scratch_path("m.safetensors");
     SafetensorsWriter *writer = new_writer();
     add(writer, "big", TENSOR_F32, 1, (size_t[]){1024}, big);
     safetensors_close(save_and_open(writer, path));
@@ -170,36 +163,32 @@ TEST(full_disk_keeps_the_old_file, .times = 6)
     ck_assert_int_eq(status, STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, path));
     ck_assert_ptr_nonnull(strstr(error.text, "File too large"));
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     Bytes now = scratch_read(path);
     ck_assert_uint_eq(now.length, old.length);
     ck_assert_mem_eq(now.data, old.data, old.length);
     bytes_free(&now);
     bytes_free(&old);
     safetensors_writer_free(writer);
-    scratch_remove(&scratch);
 }
 
 TEST(refuses_what_cannot_be_written)
 {
-    Scratch scratch = scratch_make();
-    const char *file = scratch_path(&scratch, "file");
+    const char *file = scratch_path("file");
     scratch_write(file, "x", 1);
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(
-        safetensors_writer_save(writer, scratch_path(&scratch, "file/m.safetensors"), NULL, &error),
+        safetensors_writer_save(writer, scratch_path("file/m.safetensors"), NULL, &error),
         STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "Not a directory"));
-    ck_assert_int_eq(safetensors_writer_save(writer, scratch.folder, NULL, &error), STATUS_IO);
+    ck_assert_int_eq(safetensors_writer_save(writer, scratch_folder(), NULL, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "not a regular file"));
     ck_assert_int_eq(
-        safetensors_writer_save(writer, scratch_path(&scratch, "no/m.safetensors"), NULL, &error),
-        STATUS_IO);
+        safetensors_writer_save(writer, scratch_path("no/m.safetensors"), NULL, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     safetensors_writer_free(writer);
-    scratch_remove(&scratch);
 }
 
 static Status refuse_written(const char *path, Error *error)
@@ -213,21 +202,19 @@ static Status refuse_written(const char *path, Error *error)
 // What its reader would refuse never takes the place of the old file.
 TEST(checks_before_it_replaces)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "file");
+    const char *path = scratch_path("file");
     scratch_write(path, "old", 3);
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(safetensors_writer_save(writer, path, refuse_written, &error), STATUS_IO);
     ck_assert_ptr_eq(strstr(error.text, path), error.text);
     ck_assert_ptr_nonnull(strstr(error.text, "does not open: tensor x is wrong"));
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     Bytes kept = scratch_read(path);
     ck_assert_str_eq(kept.data, "old");
     bytes_free(&kept);
     ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
     safetensors_writer_free(writer);
-    scratch_remove(&scratch);
 }
 
 TEST(too_long_a_header)
@@ -235,16 +222,14 @@ TEST(too_long_a_header)
     enum { LENGTH = MAX_SAFETENSORS_HEADER - 100 };
     static char value[LENGTH + 1];
     memset(value, 'x', LENGTH);
-    Scratch scratch = scratch_make();
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(safetensors_writer_metadata(writer, "k", value, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, scratch_path(&scratch, "m"), NULL, &error),
+    ck_assert_int_eq(safetensors_writer_save(writer, scratch_path("m"), NULL, &error),
                      STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "more than the 100000000 allowed"));
-    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    ck_assert_uint_eq(scratch_count(), 0);
     safetensors_writer_free(writer);
-    scratch_remove(&scratch);
 }
 
 TEST(types)

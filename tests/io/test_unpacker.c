@@ -53,8 +53,7 @@ typedef Bytes Pack(const char *text, size_t length);
 // Members one after the other, padding, and what may not follow.
 static void check_members(Pack *pack, const char *broken)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "members.txt");
+    const char *path = scratch_path("members.txt");
     Bytes all = pack("a\nb", 3), second = pack("c\n", 2), none = pack("", 0);
     ck_assert_int_eq(bytes_append(&all, none.data, none.length, NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append(&all, second.data, second.length, NULL), STATUS_OK);
@@ -69,14 +68,12 @@ static void check_members(Pack *pack, const char *broken)
     bytes_free(&all);
     bytes_free(&second);
     bytes_free(&none);
-    scratch_remove(&scratch);
 }
 
 // Cut anywhere or with any byte changed, a file is never other text with a good end.
 static void check_damage(Pack *pack, size_t magic)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "damaged");
+    const char *path = scratch_path("damaged");
     Bytes packed = pack(TEXT, sizeof TEXT - 1);
     Error error;
     for (size_t cut = magic; cut < packed.length; cut++) {
@@ -96,15 +93,13 @@ static void check_damage(Pack *pack, size_t magic)
         bytes_free(&out);
     }
     bytes_free(&packed);
-    scratch_remove(&scratch);
 }
 
 // What would fill the memory.
 static void check_bomb(Pack *pack, const char *message)
 {
     enum { SIZE = 1 << 25 };
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "bomb");
+    const char *path = scratch_path("bomb");
     Bytes zeros = {0};
     ck_assert_int_eq(bytes_reserve(&zeros, SIZE, NULL), STATUS_OK);
     memset(zeros.data, 'a', SIZE);
@@ -116,22 +111,19 @@ static void check_bomb(Pack *pack, const char *message)
     bytes_free(&out);
     bytes_free(&packed);
     bytes_free(&zeros);
-    scratch_remove(&scratch);
 }
 #endif
 
 #ifndef REGARD_LIBLZMA
 TEST(xz)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.xz");
+    const char *path = scratch_path("a.xz");
     scratch_write(path,
                   "\xfd"
                   "7zXZ\0",
                   6);
     expect_text(path, "",
                 "is xz, and this regard was built without its library; install liblzma-dev");
-    scratch_remove(&scratch);
 }
 #else
 static Bytes xz_of(const char *text, size_t length)
@@ -156,12 +148,10 @@ TEST(xz)
 #ifndef REGARD_LIBZSTD
 TEST(zstd)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.zst");
+    const char *path = scratch_path("a.zst");
     scratch_write(path, "\x28\xb5\x2f\xfd", 4);
     expect_text(path, "",
                 "is zstd, and this regard was built without its library; install libzstd");
-    scratch_remove(&scratch);
 }
 #else
 static Bytes zstd_of(const char *text, size_t length)
@@ -186,11 +176,9 @@ TEST(zstd)
 
 TEST(zip)
 {
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.zip");
+    const char *path = scratch_path("a.zip");
     scratch_write(path, "PK\3\4", 4);
     expect_text(path, "", "is zip, an archive of files; unpack it with unzip and name one of them");
     scratch_write(path, "PK is text too\n", 15);
     expect_text(path, "PK is text too\n", NULL);
-    scratch_remove(&scratch);
 }

@@ -16,19 +16,16 @@ enum { SOURCES = 6, TARGETS = 12 }; // tokens of the vocabularies
 static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
                                  "{\"bleu\": 1}"};
 
-static Scratch scratch;
 static SmallModel small;
 
 static void set_up(void)
 {
-    scratch = scratch_make();
     small_model_new(&small, SOURCES, TARGETS, 1, 1);
 }
 
 static void tear_down(void)
 {
     small_model_free(&small);
-    scratch_remove(&scratch);
 }
 
 // What is wrong with the file is said, and which file it is.

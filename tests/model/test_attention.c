@@ -104,8 +104,7 @@ TEST(search_agrees_with_forced_decoding)
 TEST(files)
 {
     static const ModelTexts texts = {"{}", "{}", "{}"};
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "model.safetensors");
+    const char *path = scratch_path("model.safetensors");
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         SmallModel small;
         Model model;
@@ -133,7 +132,6 @@ TEST(files)
         ck_assert_int_eq(status, twin ? STATUS_OK : STATUS_IO);
         small_model_free(&small);
     }
-    scratch_remove(&scratch);
 }
 
 // uniform ±1/√fan, as PyTorch's nn.Linear, and the temperature is 10

@@ -26,7 +26,7 @@ TEST(round_trip)
     Model model;
     set_up();
     small_pairs_draw(&pairs, &small.config, 5, 8, 3);
-    const char *path = scratch_path(&scratch, "model.safetensors");
+    const char *path = scratch_path("model.safetensors");
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
     ck_assert(!config_difference(&model.params.config, &small.config));
@@ -58,7 +58,7 @@ TEST(every_kind_of_model)
         if (saved.config.joint) saved.config.target_vocabulary = saved.config.source_vocabulary;
         ck_assert_int_eq(seq2seq_params_new(&saved.params, &saved.config, NULL), STATUS_OK);
         for (size_t i = 0; i < saved.params.list.block_size; i++) saved.params.block[i] = (real)i;
-        const char *path = scratch_path(&scratch, "model.safetensors");
+        const char *path = scratch_path("model.safetensors");
         ck_assert_int_eq(model_save(path, &saved.params, &texts, NULL), STATUS_OK);
         ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
         ck_assert(!config_difference(&model.params.config, &saved.config));
@@ -81,7 +81,7 @@ TEST(every_kind_of_model)
 TEST(equal_models_are_equal_files)
 {
     set_up();
-    const char *paths[2] = {scratch_path(&scratch, "a"), scratch_path(&scratch, "b")};
+    const char *paths[2] = {scratch_path("a"), scratch_path("b")};
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(model_save(paths[i], &small.params, &texts, NULL), STATUS_OK);
     scratch_expect_equal(paths[0], paths[1]);
@@ -92,8 +92,8 @@ TEST(equal_models_are_equal_files)
 TEST(cut_and_changed_files)
 {
     set_up();
-    const char *path = scratch_path(&scratch, "model.safetensors");
-    const char *damaged = scratch_path(&scratch, "damaged.safetensors");
+    const char *path = scratch_path("model.safetensors");
+    const char *damaged = scratch_path("damaged.safetensors");
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     Bytes file = scratch_read(path);
     for (size_t length = 0; length < file.length; length += 1 + length / 8) {
@@ -117,14 +117,14 @@ TEST(files_that_cannot_be_had)
     set_up();
     Model model;
     Error error = {0};
-    const char *missing = scratch_path(&scratch, "missing.safetensors");
+    const char *missing = scratch_path("missing.safetensors");
     ck_assert_int_eq(model_open(&model, missing, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "missing.safetensors"));
-    ck_assert_int_eq(model_open(&model, scratch.folder, &error), STATUS_IO);
-    const char *nowhere = scratch_path(&scratch, "no/such/folder");
+    ck_assert_int_eq(model_open(&model, scratch_folder(), &error), STATUS_IO);
+    const char *nowhere = scratch_path("no/such/folder");
     ck_assert_int_eq(model_save(nowhere, &small.params, &texts, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "no/such/folder"));
-    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    ck_assert_uint_eq(scratch_count(), 0);
     tear_down();
 }
 
@@ -132,7 +132,7 @@ TEST(files_that_cannot_be_had)
 TEST(full_disk_keeps_the_old_model)
 {
     set_up();
-    const char *path = scratch_path(&scratch, "model.safetensors");
+    const char *path = scratch_path("model.safetensors");
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     Bytes before = scratch_read(path);
     small.params.block[0] = 7;
@@ -143,7 +143,7 @@ TEST(full_disk_keeps_the_old_model)
     Bytes after = scratch_read(path);
     ck_assert_uint_eq(before.length, after.length);
     ck_assert_mem_eq(before.data, after.data, before.length);
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     bytes_free(&before);
     bytes_free(&after);
     tear_down();

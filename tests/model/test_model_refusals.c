@@ -77,7 +77,7 @@ static void write_tensor(SafetensorsWriter *writer, const ParamInfo *info, const
 static const char *write_damaged(const Damage *damage)
 {
     SafetensorsWriter *writer = NULL;
-    const char *path = scratch_path(&scratch, "damaged.safetensors");
+    const char *path = scratch_path("damaged.safetensors");
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
     write_metadata(writer, damage);
     for (size_t i = 0; i < small.params.list.count; i++)

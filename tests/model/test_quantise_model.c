@@ -13,22 +13,19 @@
 static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
                                  "{\"bleu\": 1}"};
 
-static Scratch scratch;
 static SmallModel small;
 static char plain[192], path[192];
 
 static void set_up(void)
 {
-    scratch = scratch_make();
     small_model_new(&small, 15, 20, 1, 1);
-    strcpy(plain, scratch_path(&scratch, "plain.safetensors"));
-    strcpy(path, scratch_path(&scratch, "small.safetensors"));
+    strcpy(plain, scratch_path("plain.safetensors"));
+    strcpy(path, scratch_path("small.safetensors"));
 }
 
 static void tear_down(void)
 {
     small_model_free(&small);
-    scratch_remove(&scratch);
 }
 
 // Saves the small model and writes it again in fewer bits.
@@ -141,7 +138,7 @@ TEST(refuses)
     Model model;
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
-    const char *again = scratch_path(&scratch, "again");
+    const char *again = scratch_path("again");
     ck_assert_int_eq(quantise_model(&model, path, TENSOR_BF16, NULL, again, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "small.safetensors: already quantised to int8"));
     model_close(&model);
@@ -152,7 +149,7 @@ TEST(refuses)
     ck_assert_int_eq(quantise(TENSOR_I8, again, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, again, NULL), STATUS_OK);
     model_close(&model);
-    ck_assert_int_eq(quantise(TENSOR_I8, scratch_path(&scratch, "no/folder"), &error), STATUS_IO);
+    ck_assert_int_eq(quantise(TENSOR_I8, scratch_path("no/folder"), &error), STATUS_IO);
     tear_down();
 }
 
@@ -170,7 +167,7 @@ TEST(full_disk_keeps_what_was_there)
     Bytes after = scratch_read(path);
     ck_assert_uint_eq(before.length, after.length);
     ck_assert_mem_eq(before.data, after.data, before.length);
-    ck_assert_uint_eq(scratch_count(&scratch), 2);
+    ck_assert_uint_eq(scratch_count(), 2);
     // onto itself it works: the old file lives until it is closed
     ck_assert_int_eq(quantise_model(&model, plain, TENSOR_I8, NULL, plain, NULL), STATUS_OK);
     model_close(&model);
@@ -218,7 +215,7 @@ static void expect_damage(Damage damage, const char *part)
     SafetensorsFile *file = NULL;
     SafetensorsWriter *writer = NULL;
     static float changed[4096];
-    const char *damaged = scratch_path(&scratch, "damaged.safetensors");
+    const char *damaged = scratch_path("damaged.safetensors");
     ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
     ck_assert_ptr_nonnull(safetensors_find(file, damage.tensor));
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);

@@ -16,7 +16,7 @@ static char path[192];
 static void set_up_file(void)
 {
     set_up();
-    strcpy(path, scratch_path(&scratch, "model.safetensors"));
+    strcpy(path, scratch_path("model.safetensors"));
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
 }
 
@@ -55,10 +55,10 @@ TEST(round_trip)
     // another one takes its place, and a quantised model keeps it
     const int32_t none[SOURCES + 1] = {0};
     const Shortlist other = {always, 4, none, ids};
-    const char *copy = scratch_path(&scratch, "copy");
+    const char *copy = scratch_path("copy");
     ck_assert_int_eq(model_save_additions(copy, &model, &other, NULL, NULL), STATUS_OK);
     static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
-    const char *paths[] = {scratch_path(&scratch, "int8"), scratch_path(&scratch, "bf16")};
+    const char *paths[] = {scratch_path("int8"), scratch_path("bf16")};
     for (size_t i = 0; i < 2; i++)
         ck_assert_int_eq(quantise_model(&model, path, types[i], NULL, paths[i], NULL), STATUS_OK);
     model_close(&model);
@@ -270,7 +270,7 @@ TEST(an_aligner_is_carried)
     expect_aligner(&model, second);
     expect_list(&model);
     ck_assert_int_eq(model_save_additions(path, &model, &list, NULL, NULL), STATUS_OK);
-    const char *small_path = scratch_path(&scratch, "int8.safetensors");
+    const char *small_path = scratch_path("int8.safetensors");
     ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, NULL, small_path, NULL), STATUS_OK);
     model_close(&model);
     const char *const files[] = {path, small_path};

@@ -7,6 +7,7 @@
 #include "support/xml_lines.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include <semaphore.h>
 #include <string.h>
 
-static Scratch scratch;
 static const char *paths[2];
 static Service *service;
 static ServiceOptions service_options;
@@ -20,11 +19,10 @@ static ServiceOptions service_options;
 static void write_models(void)
 {
     SmallTranslator translator;
-    scratch = scratch_make();
     small_translator_new_with(
         &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 1);
-    paths[0] = scratch_path(&scratch, "de-en");
-    paths[1] = scratch_path(&scratch, "en-de");
+    paths[0] = scratch_path("de-en");
+    paths[1] = scratch_path("en-de");
     small_translator_save(&translator, paths[0],
                           "{\"source_language\": \"de\", \"target_language\": \"en\"}");
     small_translator_save(&translator, paths[1],
@@ -34,7 +32,6 @@ static void write_models(void)
 
 static void remove_models(void)
 {
-    scratch_remove(&scratch);
 }
 
 static ServiceOptions default_options(void)

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-static Scratch scratch;
 static const char *path;
 
 static void write_keys(const char *text)
@@ -18,16 +17,10 @@ static void write_keys(const char *text)
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    path = scratch_path(&scratch, "keys");
+    path = scratch_path("keys");
 }
 
-static void tear_down(void)
-{
-    scratch_remove(&scratch);
-}
-
-TESTS_SHARE(set_up, tear_down)
+TESTS_SHARE(set_up)
 
 TEST(keys)
 {
@@ -58,7 +51,7 @@ TEST(refusals)
     memset(line, 'k', MAX_API_KEY);
     write_keys(line);
     expect_refused("line 1: a key has at most 255 bytes");
-    path = scratch_path(&scratch, "absent");
+    path = scratch_path("absent");
     expect_refused("absent");
 }
 

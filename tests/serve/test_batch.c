@@ -11,7 +11,7 @@ static void set_up(void)
     open_service();
 }
 
-TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
 
 // What a job is answered does not depend on what the others of its batch ask for.
 TEST(mixed)

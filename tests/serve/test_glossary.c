@@ -7,7 +7,7 @@ static void set_up(void)
     open_service();
 }
 
-TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
 
 TEST(glossary)
 {

@@ -20,7 +20,7 @@ static json_t *translate(const char *body, unsigned status)
     return json;
 }
 
-TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
 
 TEST(tags_are_kept)
 {

@@ -32,7 +32,7 @@ static void set_up(void)
     open_service();
 }
 
-TESTS_SHARE(write_models, remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
 
 TEST(translate)
 {
@@ -291,7 +291,7 @@ TEST(facts)
     response_free(&response);
 }
 
-TESTS_SHARE(write_models, remove_models, .before = set_options)
+TESTS_SHARE(write_models, .remove = remove_models, .before = set_options)
 
 TEST(rate)
 {
@@ -305,7 +305,7 @@ TEST(rate)
 
 TEST(keys)
 {
-    service_options.api_keys = scratch_path(&scratch, "keys");
+    service_options.api_keys = scratch_path("keys");
     scratch_write(service_options.api_keys, "secret\n", 7);
     open_service();
     expect_error("/detect", "q=a", 400, "to get an API key");
@@ -340,7 +340,7 @@ TEST(models_refused)
     SmallTranslator translator;
     paths[1] = paths[0];
     expect_refused("another --model translates from German to English already");
-    paths[1] = scratch_path(&scratch, "silent");
+    paths[1] = scratch_path("silent");
     small_translator_new(&translator, 1, 1);
     small_translator_save(&translator, paths[1], "{\"source_language\": \"de\"}");
     small_translator_free(&translator);

@@ -3,59 +3,88 @@
 
 #include <check.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-Scratch scratch_make(void)
-{
-    Scratch scratch = {.folder = "/tmp/regard-scratch-XXXXXX", .next = 0};
-    ck_assert_ptr_nonnull(mkdtemp(scratch.folder));
-    return scratch;
-}
+enum { PATHS = 1 << 20 };
 
-const char *scratch_path(Scratch *scratch, const char *name)
+static const char *folder;
+static pid_t owner; // a test may find its parent's folder here
+static char paths[PATHS];
+static size_t used;
+
+char *scratch_path_in(const char *parent, const char *name)
 {
-    char *path = scratch->paths[scratch->next++ % 8];
-    ck_assert_uint_lt(strlen(scratch->folder) + 1 + strlen(name), sizeof scratch->paths[0]);
-    stpcpy(stpcpy(stpcpy(path, scratch->folder), "/"), name);
+    char *path = paths + used;
+    size_t length = strlen(parent) + 1 + strlen(name);
+    ck_assert_uint_lt(used + length, PATHS);
+    stpcpy(stpcpy(stpcpy(path, parent), "/"), name);
+    used += length + 1;
     return path;
 }
 
-const char *scratch_text(Scratch *scratch, const char *name, const char *text)
+const char *scratch_folder(void)
 {
-    const char *path = scratch_path(scratch, name);
+    if (!folder || owner != getpid()) {
+        folder = mkdtemp(scratch_path_in("/tmp", "regard-scratch-XXXXXX"));
+        ck_assert_ptr_nonnull(folder);
+        owner = getpid();
+    }
+    return folder;
+}
+
+const char *scratch_path(const char *name)
+{
+    return scratch_path_in(scratch_folder(), name);
+}
+
+const char *scratch_subfolder(const char *name)
+{
+    const char *path = scratch_path(name);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    return path;
+}
+
+const char *scratch_text(const char *name, const char *text)
+{
+    const char *path = scratch_path(name);
     scratch_write(path, text, strlen(text));
     return path;
 }
 
-/* Walks the folder, removing if asked to, and counts what is not "." or "..". */
-static unsigned walk(const char *folder, int removing)
+unsigned scratch_count_in(const char *where)
 {
-    DIR *directory = opendir(folder);
+    DIR *directory = opendir(where);
     ck_assert_ptr_nonnull(directory);
     unsigned count = 0;
-    for (struct dirent *entry; (entry = readdir(directory));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        count++;
-        if (removing) ck_assert_int_eq(unlinkat(dirfd(directory), entry->d_name, 0), 0);
-    }
+    for (struct dirent *entry; (entry = readdir(directory));)
+        count += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
     closedir(directory);
     return count;
 }
 
-unsigned scratch_count(const Scratch *scratch)
+unsigned scratch_count(void)
 {
-    return walk(scratch->folder, 0);
+    return scratch_count_in(scratch_folder());
 }
 
-void scratch_remove(Scratch *scratch)
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
-    walk(scratch->folder, 1);
-    ck_assert_int_eq(rmdir(scratch->folder), 0);
+    (void)status, (void)kind, (void)place;
+    return remove(path);
+}
+
+void scratch_remove(void)
+{
+    if (!folder || owner != getpid()) return;
+    ck_assert_int_eq(nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+    folder = NULL;
 }
 
 void scratch_write(const char *path, const void *data, size_t bytes)

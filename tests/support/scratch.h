@@ -1,28 +1,28 @@
-/* A fresh folder for the files of one test. Any failure of these helpers fails the test. */
+/* A folder for the files of a test, made when it is first asked for; the frame removes it when the
+ * test has ended. What TESTS_SHARE makes stands in another one, which lasts as long as the program.
+ * Any failure of these helpers fails the test. */
 #ifndef REGARD_TESTS_SUPPORT_SCRATCH_H
 #define REGARD_TESTS_SUPPORT_SCRATCH_H
 
 #include "base/bytes.h"
 
-typedef struct Scratch {
-    char folder[64];
-    char paths[8][192]; // handed out in turn
-    unsigned next;
-} Scratch;
+// The paths of the folder, of a file in it, and of a folder in it, which is made; they stay valid.
+const char *scratch_folder(void);
+const char *scratch_path(const char *name);
+const char *scratch_subfolder(const char *name);
 
-Scratch scratch_make(void);
+// The path of a file in any folder, which stays valid too.
+char *scratch_path_in(const char *folder, const char *name);
 
-// The path of a file in the folder; valid until seven more were asked for.
-const char *scratch_path(Scratch *scratch, const char *name);
+// The path of a file in the folder that holds this text.
+const char *scratch_text(const char *name, const char *text);
 
 // How many files the folder holds: a temporary file left behind shows here.
-unsigned scratch_count(const Scratch *scratch);
+unsigned scratch_count(void);
+unsigned scratch_count_in(const char *folder);
 
-// Removes the files and the folder.
-void scratch_remove(Scratch *scratch);
-
-// The path of a file in the folder that holds this text; valid as long as scratch_path's.
-const char *scratch_text(Scratch *scratch, const char *name, const char *text);
+// Removes what there is; a new folder is made when one is asked for.
+void scratch_remove(void);
 
 // Writes or reads a whole file; what was read is freed with bytes_free.
 void scratch_write(const char *path, const void *data, size_t bytes);

@@ -1,5 +1,7 @@
 #include "support/suite.h"
 
+#include "support/scratch.h"
+
 #include <string.h>
 
 /* The sanitizers end a program that asks for too much; here NULL must come back, as without them.
@@ -28,10 +30,12 @@ void suite_register(SuiteEntry *entry)
     *at = entry;
 }
 
-static TCase *add_case(Suite *suite, const char *name, double seconds)
+static TCase *add_case(Suite *suite, const char *name, double seconds, const SuiteEntry *group)
 {
     TCase *test_case = tcase_create(name);
     tcase_set_timeout(test_case, seconds > 0 ? seconds : 20);
+    tcase_add_checked_fixture(test_case, NULL, scratch_remove); // the last of all
+    if (group) tcase_add_checked_fixture(test_case, group->before, group->after);
     suite_add_tcase(suite, test_case);
     return test_case;
 }
@@ -41,15 +45,18 @@ int main(int argc, char **argv)
     (void)argc;
     const char *slash = strrchr(argv[0], '/');
     Suite *suite = suite_create(slash ? slash + 1 : argv[0]);
+    const SuiteEntry *group = NULL;
     TCase *shared = NULL;
     for (const SuiteEntry *entry = entries; entry; entry = entry->next) {
         if (!entry->test) {
-            shared = add_case(suite, "shared", entry->seconds);
-            tcase_add_unchecked_fixture(shared, entry->setup, entry->teardown);
-            tcase_add_checked_fixture(shared, entry->before, entry->after);
+            group = entry;
+            shared = entry->make ? add_case(suite, "shared", entry->seconds, group) : NULL;
+            if (!shared) continue;
+            tcase_add_unchecked_fixture(shared, NULL, scratch_remove);
+            tcase_add_unchecked_fixture(shared, entry->make, entry->remove);
             continue;
         }
-        TCase *own = shared ? shared : add_case(suite, entry->test->name, entry->seconds);
+        TCase *own = shared ? shared : add_case(suite, entry->test->name, entry->seconds, group);
         if (entry->times)
             tcase_add_loop_test(own, entry->test, 0, entry->times);
         else

@@ -16,13 +16,13 @@
 
 #include <check.h>
 
-// What a TEST or a TESTS_SHARE says; only those two make it.
+// What the macros below say; only they make it.
 typedef struct SuiteEntry {
     int place;         // in the file
-    const TTest *test; // NULL: what the tests below it share
+    const TTest *test; // NULL: what holds for the tests below it
     double seconds;    // for a test; 0: 20, since the sanitizers are several times slower
     int times;         // 0: once
-    void (*setup)(void), (*teardown)(void), (*before)(void), (*after)(void);
+    void (*make)(void), (*remove)(void), (*before)(void), (*after)(void);
     struct SuiteEntry *next;
 } SuiteEntry;
 
@@ -35,16 +35,18 @@ void suite_register(SuiteEntry *entry);
     SUITE_ENTRY(function##_entry, .test = function, __VA_ARGS__)                                   \
     START_TEST(function)
 
-/* The tests below it share what the first function makes once, before they fork, and the second removes; .before and
- * .after, if given, are called around each of them, and each may take .seconds:
+/* The tests below it share what the function makes once, before they fork, and .remove, if given,
+ * removes; .before and .after are called around each of them, and each may take .seconds:
  *
- *     TESTS_SHARE(train_once, remove_model, .seconds = 60)
+ *     TESTS_SHARE(train_once, .seconds = 60)
  */
-#define TESTS_SHARE(...) SUITE_SHARE(__COUNTER__, __VA_ARGS__, .next = NULL)
-#define SUITE_SHARE(number, ...) SUITE_SHARE_AT(number, __VA_ARGS__)
-#define SUITE_SHARE_AT(number, make, remove, ...)                                                  \
-    SUITE_ENTRY(suite_share_##number, .place = number, .setup = make, .teardown = remove,          \
-                __VA_ARGS__)
+#define TESTS_SHARE(...) SUITE_GROUP(__COUNTER__, .make = __VA_ARGS__)
+
+// Each test below it begins with the first function and ends with the second.
+#define TESTS_EACH(begin, end) SUITE_GROUP(__COUNTER__, .before = begin, .after = end)
+
+#define SUITE_GROUP(number, ...) SUITE_GROUP_AT(number, __VA_ARGS__)
+#define SUITE_GROUP_AT(number, ...) SUITE_ENTRY(suite_group_##number, .place = number, __VA_ARGS__)
 
 #define SUITE_ENTRY(entry, ...)                                                                    \
     __attribute__((constructor)) static void entry(void)                                           \

@@ -2,6 +2,7 @@
 #include "support/trained_model.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WORDS = 6, VERBS = 3 };
@@ -48,16 +49,17 @@ void trained_expect_equal(const char *a, const char *b)
 
 TrainedModel trained_model_make(void)
 {
-    TrainedModel trained = {.scratch = scratch_make()};
-    strcpy(trained.corpus, scratch_path(&trained.scratch, "corpus.tsv"));
-    strcpy(trained.model, scratch_path(&trained.scratch, "model.safetensors"));
+    static unsigned made;
+    char name[64];
+    TrainedModel trained;
+    int end = snprintf(name, sizeof name, "trained-%u", ++made);
+    scratch_subfolder(name);
+    strcpy(name + end, "/corpus.tsv");
+    trained.corpus = scratch_path(name);
+    strcpy(name + end, "/model.safetensors");
+    trained.model = scratch_path(name);
     trained_corpus_write(trained.corpus, 300);
     run_done(RUN("", "train", "--train", trained.corpus, "--model", trained.model, TRAINED_FLAGS,
                  "--guide", "none", "--max-epochs", "25"));
     return trained;
-}
-
-void trained_model_remove(TrainedModel *trained)
-{
-    scratch_remove(&trained->scratch);
 }

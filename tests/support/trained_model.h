@@ -12,9 +12,8 @@
         "--warmup", "40", "--learning-rate", "0.01", "--dropout", "0.1", "--threads", "2"
 
 typedef struct TrainedModel {
-    Scratch scratch;
-    char corpus[192]; // 300 pairs, TSV
-    char model[192];
+    const char *corpus; // 300 pairs, TSV
+    const char *model;
 } TrainedModel;
 
 /* Writes `pairs` pairs, no two alike, like "the red cat sees the old dog .": every number gives
@@ -24,9 +23,7 @@ void trained_corpus_write(const char *path, size_t pairs);
 // Two models hold the same bytes, and so do their checkpoints.
 void trained_expect_equal(const char *a, const char *b);
 
-// Trains; best once, in the setup of suite_share. Freed by trained_model_remove.
+// Trains, in the test's scratch folder; best once, in what TESTS_SHARE calls.
 TrainedModel trained_model_make(void);
-
-void trained_model_remove(TrainedModel *trained);
 
 #endif

@@ -66,8 +66,7 @@ static void write_reversed(const char *path, size_t pairs, size_t max_words)
 void trial_begin(Trial *trial, size_t pairs, size_t max_words)
 {
     const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
-    trial->scratch = scratch_make();
-    const char *path = scratch_path(&trial->scratch, "train.tsv");
+    const char *path = scratch_path("train.tsv");
     write_reversed(path, pairs, max_words);
     TrainOptions *options = &trial->options;
     *options = defaults;
@@ -90,7 +89,6 @@ void trial_end(Trial *trial)
 {
     training_data_free(&trial->data);
     json_decref(trial->description);
-    scratch_remove(&trial->scratch);
 }
 
 TrainSetup trial_setup(const Trial *trial, const char *path)

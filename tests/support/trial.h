@@ -15,7 +15,6 @@ typedef struct Watch {
 } Watch;
 
 typedef struct Trial {
-    Scratch scratch; // where the corpus lies and models go
     TrainingData data;
     TrainOptions options; // may be changed before each run
     Watch watch;

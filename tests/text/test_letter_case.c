@@ -30,7 +30,7 @@ static void check_sentence(const char *text, const char *expected)
     bytes_free(&out);
 }
 
-TESTS_SHARE(learn, forget)
+TESTS_SHARE(learn, .remove = forget)
 
 TEST(sentence)
 {

@@ -37,7 +37,7 @@ static void check(const Vocabulary *vocabulary, const char *text, const char *ex
     variants_free(&variants);
 }
 
-TESTS_SHARE(learn, forget)
+TESTS_SHARE(learn, .remove = forget)
 
 TEST(marks)
 {

@@ -26,13 +26,11 @@ static const TrainCounters counters = {.epoch = 3,
                                        .loss_sum = 12345.678901234567,
                                        .loss_tokens = 1 / 3.0};
 
-static Scratch scratch;
 static SmallModel small;
 static real *blocks[4];
 
 static void set_up(void)
 {
-    scratch = scratch_make();
     small_model_new(&small, 15, 20, 1, 1);
     for (uint64_t i = 0; i < 4; i++) {
         blocks[i] = param_block_new(&small.params.list);
@@ -44,12 +42,11 @@ static void tear_down(void)
 {
     for (size_t i = 0; i < 4; i++) memory_free(blocks[i]);
     small_model_free(&small);
-    scratch_remove(&scratch);
 }
 
 static const char *save(const TrainCounters *saved)
 {
-    const char *path = scratch_path(&scratch, "checkpoint");
+    const char *path = scratch_path("checkpoint");
     CheckpointBlocks all = {&small.params.list, {blocks[0], blocks[1], blocks[2], blocks[3]}};
     const Checkpoint checkpoint = {.config = small.config,
                                    .texts = texts,
@@ -142,7 +139,7 @@ static void expect_refusal(const char *path, const char *part)
 static const char *write_state(const char *state)
 {
     SafetensorsWriter *writer = NULL;
-    const char *path = scratch_path(&scratch, "state");
+    const char *path = scratch_path("state");
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
     ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(safetensors_writer_metadata(writer, "state", state, NULL), STATUS_OK);
@@ -195,7 +192,7 @@ TEST(wrong_state)
 TEST(a_model_is_no_checkpoint)
 {
     set_up();
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     expect_refusal(path, "is a model, not a checkpoint");
     path = save(&counters); // and the other way round
@@ -215,7 +212,6 @@ TEST(missing_blocks)
     ck_assert_int_eq(checkpoint_read_blocks(&checkpoint, &all, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "is missing"));
     checkpoint_close(&checkpoint);
-    ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path(&scratch, "none"), &error),
-                     STATUS_IO);
+    ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path("none"), &error), STATUS_IO);
     tear_down();
 }

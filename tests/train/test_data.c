@@ -8,13 +8,11 @@
 
 static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
 
-static Scratch scratch;
 static TrainOptions options;
 static TrainingData data;
 
 static void set_up(void)
 {
-    scratch = scratch_make();
     options = defaults;
     options.vocabulary_size = 300;
 }
@@ -28,7 +26,7 @@ static const char *write_pairs(const char *name, size_t count, size_t times, boo
         ck_assert_int_eq(bytes_append_format(&text, NULL, "s%zu wort\tt%zu word\n", n, n),
                          STATUS_OK);
     }
-    const char *path = scratch_text(&scratch, name, text.data);
+    const char *path = scratch_text(name, text.data);
     bytes_free(&text);
     return path;
 }
@@ -58,7 +56,6 @@ static void expect_refusal(const char *train, const char *valid, Status expected
 static void finish(void)
 {
     training_data_free(&data);
-    scratch_remove(&scratch);
 }
 
 // How often a source is among those set aside.
@@ -115,15 +112,15 @@ TEST(hash)
     uint64_t hashes[5];
     const char *texts[] = {"a b\tc\nd\te\n", "a\tb c\nd\te\n", "a b\tc\nd\te\nf\tg\n"};
     for (size_t i = 0; i < 3; i++) {
-        expect_read(scratch_text(&scratch, "a.tsv", texts[i]), NULL);
+        expect_read(scratch_text("a.tsv", texts[i]), NULL);
         hashes[i] = data.hash;
         training_data_free(&data);
     }
-    const char *path = scratch_text(&scratch, "a.tsv", texts[0]);
+    const char *path = scratch_text("a.tsv", texts[0]);
     expect_read(path, path);
     hashes[3] = data.hash;
     training_data_free(&data);
-    expect_read(path, scratch_text(&scratch, "b.tsv", texts[1]));
+    expect_read(path, scratch_text("b.tsv", texts[1]));
     hashes[4] = data.hash;
     for (size_t i = 0; i < 5; i++)
         for (size_t j = 0; j < i; j++) ck_assert(hashes[i] != hashes[j]);
@@ -136,10 +133,8 @@ TEST(hash)
 TEST(joint_or_separate)
 {
     set_up();
-    const char *alike =
-        scratch_text(&scratch, "a.tsv", "one two\ttwo one\nthree\tthree\nfour\tfour\n");
-    const char *apart =
-        scratch_text(&scratch, "b.tsv", "one two\tодин два\nthree\tтри\nfour\tчетыре\n");
+    const char *alike = scratch_text("a.tsv", "one two\ttwo one\nthree\tthree\nfour\tfour\n");
+    const char *apart = scratch_text("b.tsv", "one two\tодин два\nthree\tтри\nfour\tчетыре\n");
     expect_read(alike, alike);
     ck_assert(data.joint && data.figures.common_letters > 0.99);
     ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);
@@ -163,7 +158,7 @@ TEST(joint_or_separate)
 TEST(small_corpus_gives_small_vocabulary)
 {
     set_up();
-    const char *path = scratch_text(&scratch, "a.tsv", "one two\ttwo one\n");
+    const char *path = scratch_text("a.tsv", "one two\ttwo one\n");
     expect_read(path, path);
     ck_assert(data.figures.small_vocabulary);
     ck_assert_uint_lt(vocabulary_size(data.source_vocabulary), 300);
@@ -177,7 +172,7 @@ TEST(too_long)
     const char *text = "a b\ta b\n"
                        "b c\tb c d e f g h i j k l m n o p\n"
                        "c d e f g h i j k l m n o p q r s\tc\n";
-    const char *path = scratch_text(&scratch, "a.tsv", text);
+    const char *path = scratch_text("a.tsv", text);
     expect_read(path, path);
     ck_assert_uint_eq(data.figures.pairs, 3);
     ck_assert_uint_eq(data.figures.too_long, 2);
@@ -194,36 +189,31 @@ TEST(too_long)
     training_data_free(&data);
     options.max_length = 1;
     expect_refusal(path, path, STATUS_ARGUMENT, "each has a side longer than 1 subword;");
-    scratch_remove(&scratch);
 }
 
 TEST(corpora_too_small_to_split)
 {
     set_up();
     const char *part = "at least two different source sentences";
-    expect_refusal(scratch_text(&scratch, "a.tsv", "a\tb\n"), NULL, STATUS_ARGUMENT, part);
-    expect_refusal(scratch_text(&scratch, "a.tsv", "a\tb\na\tc\na\td\n"), NULL, STATUS_ARGUMENT,
-                   part);
-    expect_refusal(scratch_text(&scratch, "a.tsv", "a\t\n\tb\n"), NULL, STATUS_FORMAT,
-                   "holds no pairs");
+    expect_refusal(scratch_text("a.tsv", "a\tb\n"), NULL, STATUS_ARGUMENT, part);
+    expect_refusal(scratch_text("a.tsv", "a\tb\na\tc\na\td\n"), NULL, STATUS_ARGUMENT, part);
+    expect_refusal(scratch_text("a.tsv", "a\t\n\tb\n"), NULL, STATUS_FORMAT, "holds no pairs");
     // one pair is enough if it need not be split
-    const char *one = scratch_text(&scratch, "a.tsv", "a\tb\n");
+    const char *one = scratch_text("a.tsv", "a\tb\n");
     expect_read(one, one);
     ck_assert_uint_eq(data.train.count, 1);
     ck_assert_uint_eq(data.valid.count, 1);
     ck_assert_uint_eq(data.figures.set_aside, 0);
     training_data_free(&data);
-    expect_refusal(one, scratch_text(&scratch, "b.tsv", "a\t\n"), STATUS_FORMAT,
-                   "b.tsv: holds no pairs");
-    expect_refusal(one, scratch_path(&scratch, "none.tsv"), STATUS_IO, "none.tsv");
-    expect_refusal(scratch_path(&scratch, "none.tsv"), NULL, STATUS_IO, "none.tsv");
-    scratch_remove(&scratch);
+    expect_refusal(one, scratch_text("b.tsv", "a\t\n"), STATUS_FORMAT, "b.tsv: holds no pairs");
+    expect_refusal(one, scratch_path("none.tsv"), STATUS_IO, "none.tsv");
+    expect_refusal(scratch_path("none.tsv"), NULL, STATUS_IO, "none.tsv");
 }
 
 TEST(two_sources)
 {
     set_up();
-    expect_read(scratch_text(&scratch, "a.tsv", "a\tb\nc\td\n"), NULL);
+    expect_read(scratch_text("a.tsv", "a\tb\nc\td\n"), NULL);
     ck_assert_uint_eq(data.train.count, 1);
     ck_assert_uint_eq(data.valid.count, 1);
     finish();
@@ -232,10 +222,9 @@ TEST(two_sources)
 TEST(several_files)
 {
     set_up();
-    const char *paths[2] = {scratch_text(&scratch, "a.tsv", "a\tb\nc\t\n"),
-                            scratch_text(&scratch, "b.tsv", "c\td\n")};
+    const char *paths[2] = {scratch_text("a.tsv", "a\tb\nc\t\n"), scratch_text("b.tsv", "c\td\n")};
     const TrainingFiles files = {
-        .train = paths, .count = 2, .valid = scratch_text(&scratch, "v.tsv", "e\tf\n")};
+        .train = paths, .count = 2, .valid = scratch_text("v.tsv", "e\tf\n")};
     ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(data.figures.pairs, 2);
     ck_assert_uint_eq(data.figures.counts.lines, 3);
@@ -246,12 +235,12 @@ TEST(several_files)
 TEST(han_target)
 {
     set_up();
-    const char *path = scratch_text(&scratch, "a.tsv", "good morning\t早上好\nthank you\t谢谢你\n");
+    const char *path = scratch_text("a.tsv", "good morning\t早上好\nthank you\t谢谢你\n");
     expect_read(path, path);
     ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
     ck_assert_int_eq(data.bleu_tokenizer, BLEU_ZH);
     training_data_free(&data);
-    path = scratch_text(&scratch, "a.tsv", "早上好\tgood morning\n谢谢你\tthank you\n");
+    path = scratch_text("a.tsv", "早上好\tgood morning\n谢谢你\tthank you\n");
     expect_read(path, path);
     ck_assert(data.units[0] == UNITS_CHARACTERS && data.units[1] == UNITS_WORDS);
     ck_assert_int_eq(data.bleu_tokenizer, BLEU_13A);
@@ -262,12 +251,12 @@ TEST(han_target)
 TEST(given_vocabularies)
 {
     set_up();
-    const char *path = scratch_text(&scratch, "a.tsv", "one two\ttwo one\n");
+    const char *path = scratch_text("a.tsv", "one two\ttwo one\n");
     expect_read(path, path);
     json_t *json = vocabulary_to_json(data.source_vocabulary);
     char *text = json_dumps(json, JSON_COMPACT);
     training_data_free(&data);
-    const char *missing = scratch_path(&scratch, "none.tsv");
+    const char *missing = scratch_path("none.tsv");
     for (int failing = 0; failing < 2; failing++)
         for (int joint = 0; joint < 2; joint++) {
             Vocabulary *source = NULL, *target = NULL;
@@ -285,7 +274,6 @@ TEST(given_vocabularies)
         }
     free(text);
     json_decref(json);
-    scratch_remove(&scratch);
 }
 
 // What was not given is set by the pairs of an epoch, those mixed in counted.

@@ -72,11 +72,11 @@ TEST(training_goes_on)
     Trial trial;
     trial_begin(&trial, 60, 4);
     trial.options.max_epochs = 1;
-    Trainer *trainer = trial_new(&trial, scratch_path(&trial.scratch, "model"));
+    Trainer *trainer = trial_new(&trial, scratch_path("model"));
     failing = 1;
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     ck_assert_int_eq(failing, 0);
     trainer_free(trainer);
-    json_decref(trial_expect_model(scratch_path(&trial.scratch, "model")));
+    json_decref(trial_expect_model(scratch_path("model")));
     trial_end(&trial);
 }

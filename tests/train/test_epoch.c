@@ -9,14 +9,13 @@
 
 enum { PAIRS = 90, MIXED = 30 };
 
-static Scratch scratch;
 static TrainOptions options;
 static TrainingData data;
 
 static const char *write_pairs(const char *name, const char *format, size_t count)
 {
     Bytes text = {0};
-    const char *path = scratch_path(&scratch, name);
+    const char *path = scratch_path(name);
     for (unsigned i = 0; i < count; i++)
         ck_assert_int_eq(bytes_append_format(&text, NULL, format, i % 7, i % 5, i, i % 7, i),
                          STATUS_OK);
@@ -29,7 +28,6 @@ static const char *write_pairs(const char *name, const char *format, size_t coun
 static void set_up(void)
 {
     const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
-    scratch = scratch_make();
     options = defaults;
     options.vocabulary_size = 360;
     options.batch_tokens = 60;
@@ -49,7 +47,6 @@ static void set_up(void)
 static void tear_down(void)
 {
     training_data_free(&data);
-    scratch_remove(&scratch);
 }
 
 static void begin(Epoch *epoch, uint64_t number, size_t count)

@@ -14,11 +14,9 @@ static Status show(const Links *links, Bytes *out)
     return writer_end(&writer);
 }
 
-static Scratch scratch;
-
 static Status read_text(Guide *guide, const char *text, size_t lines, Error *error)
 {
-    return guide_read(guide, scratch_text(&scratch, "g.align", text), "c.tsv", lines, error);
+    return guide_read(guide, scratch_text("g.align", text), "c.tsv", lines, error);
 }
 
 static void expect_line(Guide *guide, size_t number, const char *expected)
@@ -33,10 +31,9 @@ static void expect_line(Guide *guide, size_t number, const char *expected)
 
 TEST(reads_lines)
 {
-    scratch = scratch_make();
     Guide guide = {0};
     ck_assert_int_eq(read_text(&guide, "1-0 0?1\r\n\n 0-0\t0?0\n", 3, NULL), STATUS_OK);
-    ck_assert_int_eq(guide_read(&guide, scratch_text(&scratch, "h.align", "7-7"), "d.tsv", 1, NULL),
+    ck_assert_int_eq(guide_read(&guide, scratch_text("h.align", "7-7"), "d.tsv", 1, NULL),
                      STATUS_OK);
     ck_assert_uint_eq(guide.lines, 4);
     expect_line(&guide, 0, "0-1 1-0");
@@ -46,13 +43,11 @@ TEST(reads_lines)
     guide_free(&guide);
     ck_assert_int_eq(read_text(&guide, "", 0, NULL), STATUS_OK);
     guide_free(&guide);
-    scratch_remove(&scratch);
 }
 
 TEST(gzip)
 {
-    scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "g.align.gz");
+    const char *path = scratch_path("g.align.gz");
     gzFile gzip = gzopen(path, "wb");
     ck_assert_int_gt(gzputs(gzip, "0-0\n1-1\n"), 0);
     ck_assert_int_eq(gzclose(gzip), Z_OK);
@@ -60,7 +55,6 @@ TEST(gzip)
     ck_assert_int_eq(guide_read(&guide, path, "c.tsv", 2, NULL), STATUS_OK);
     expect_line(&guide, 1, "1-1");
     guide_free(&guide);
-    scratch_remove(&scratch);
 }
 
 static uint64_t hash_of(const char *text, size_t lines)
@@ -75,14 +69,12 @@ static uint64_t hash_of(const char *text, size_t lines)
 
 TEST(hash)
 {
-    scratch = scratch_make();
     const uint64_t hash = hash_of("0-0 1-1\n2-2\n", 2);
     ck_assert(hash == hash_of("1?1 0-0 \n2-2", 2)); // another spelling of the same
     ck_assert(hash != hash_of("0-0\n1-1 2-2\n", 2));
     ck_assert(hash != hash_of("0-0 1-1\n2-3\n", 2));
     ck_assert(hash != hash_of("0-0 1-1\n2-2\n\n", 3));
     ck_assert(hash != hash_of("\n0-0 1-1 2-2\n", 2));
-    scratch_remove(&scratch);
 }
 
 static void expect_refusal(const char *text, size_t lines, const char *part)
@@ -96,7 +88,6 @@ static void expect_refusal(const char *text, size_t lines, const char *part)
 
 TEST(refuses)
 {
-    scratch = scratch_make();
     expect_refusal("0-0\n0-0\n", 3, "g.align:3: the guide has 2 lines but c.tsv has 3; line n");
     expect_refusal("0-0\n", 3, "g.align:2: the guide has 1 line but c.tsv has 3");
     expect_refusal("0-0\n0-0\n\n\n", 2, "g.align:3: the guide has 4 lines but c.tsv has 2");
@@ -107,21 +98,19 @@ TEST(refuses)
     Guide guide = {0};
     ck_assert_int_eq(guide_read(&guide, "/nonexistent.align", "c.tsv", 1, NULL), STATUS_IO);
     guide_free(&guide);
-    scratch_remove(&scratch);
 }
 
 /* A corpus of which line 2 has an empty side and is not there. */
 static void make_corpus(TextCorpus *corpus)
 {
     *corpus = (TextCorpus){0};
-    const char *path = scratch_text(&scratch, "c.tsv", "a b\t我们 好\nnothing\t\nc\td e f\n");
+    const char *path = scratch_text("c.tsv", "a b\t我们 好\nnothing\t\nc\td e f\n");
     ck_assert_int_eq(text_corpus_read(corpus, path, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(corpus->count, 2);
 }
 
 TEST(range)
 {
-    scratch = scratch_make();
     static const struct {
         const char *text;
         UnitKind target;
@@ -148,43 +137,36 @@ TEST(range)
         guide_free(&guide);
         text_corpus_free(&corpus);
     }
-    scratch_remove(&scratch);
 }
 
 // The line that is named is that of its own file.
 TEST(range_in_the_second_file)
 {
-    scratch = scratch_make();
     TextCorpus corpus = {0};
     Guide guide = {0};
     Error error = {0};
-    const char *corpora[] = {scratch_text(&scratch, "a.tsv", "a\tb\n\tb\n"),
-                             scratch_text(&scratch, "b.tsv", "a\tb\nc\td\n")};
+    const char *corpora[] = {scratch_text("a.tsv", "a\tb\n\tb\n"),
+                             scratch_text("b.tsv", "a\tb\nc\td\n")};
     for (size_t i = 0; i < 2; i++)
         ck_assert_int_eq(text_corpus_read(&corpus, corpora[i], NULL, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        guide_read(&guide, scratch_text(&scratch, "a.align", "0-0\n\n"), "a.tsv", 2, NULL),
-        STATUS_OK);
-    ck_assert_int_eq(
-        guide_read(&guide, scratch_text(&scratch, "b.align", "0-0\n0-1\n"), "b.tsv", 2, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(guide_read(&guide, scratch_text("a.align", "0-0\n\n"), "a.tsv", 2, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(guide_read(&guide, scratch_text("b.align", "0-0\n0-1\n"), "b.tsv", 2, NULL),
+                     STATUS_OK);
     ck_assert_int_eq(guide_check(&guide, &corpus, (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &error),
                      STATUS_FORMAT);
     ck_assert_msg(strstr(error.text, "b.align:2: link 0-1 ") != NULL, "%s", error.text);
     guide_free(&guide);
     text_corpus_free(&corpus);
-    scratch_remove(&scratch);
 }
 
 TEST(out_of_memory)
 {
-    scratch = scratch_make();
-    const char *path = scratch_text(&scratch, "g.align", "0-0 1-1\n\n0-1\n");
+    const char *path = scratch_text("g.align", "0-0 1-1\n\n0-1\n");
     while (failing_malloc_next()) {
         Guide guide = {0};
         Error error = {0};
         failing_malloc_expect(guide_read(&guide, path, "c.tsv", 3, &error));
         guide_free(&guide);
     }
-    scratch_remove(&scratch);
 }

@@ -10,14 +10,12 @@
 #include <xxhash.h>
 #include <zlib.h>
 
-static Scratch scratch;
 static TrainOptions options;
 static TrainingData data;
 
 static void set_up(void)
 {
     const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
-    scratch = scratch_make();
     options = defaults;
     options.embedding = options.hidden = 16;
     options.vocabulary_size = 300; // 40 subwords above the bytes: words are several subwords
@@ -26,7 +24,6 @@ static void set_up(void)
 static void finish(void)
 {
     training_data_free(&data);
-    scratch_remove(&scratch);
 }
 
 static Status read_files(const char *const *train, const char *const *guides, size_t count,
@@ -153,9 +150,8 @@ TEST(keeps_step)
         options.deduplicate = deduplicate;
         options.max_length = 20;
         options.bpe_dropout = options.target_bpe_dropout = deduplicate ? 0.3 : 0;
-        const char *train[] = {scratch_path(&scratch, "a.tsv"), scratch_path(&scratch, "b.tsv")};
-        const char *guides[] = {scratch_path(&scratch, "a.align"),
-                                scratch_path(&scratch, "b.align")};
+        const char *train[] = {scratch_path("a.tsv"), scratch_path("b.tsv")};
+        const char *guides[] = {scratch_path("a.align"), scratch_path("b.align")};
         write_lines(train[0], guides[0], 0, 150);
         write_lines(train[1], guides[1], 150, 400);
         expect_read(train, guides, 2, NULL);
@@ -181,11 +177,11 @@ TEST(two_files_and_characters)
 {
     set_up();
     char spec[512];
-    const char *source = scratch_text(&scratch, "a.en", "the cat\nit ran\n"),
-               *target = scratch_text(&scratch, "a.zh", "猫\n它跑了\n");
+    const char *source = scratch_text("a.en", "the cat\nit ran\n"),
+               *target = scratch_text("a.zh", "猫\n它跑了\n");
     snprintf(spec, sizeof spec, "%s,%s", source, target);
-    const char *train = spec, *guide = scratch_text(&scratch, "a.align", "1-0\n1-1 1?2\n");
-    expect_read(&train, &guide, 1, scratch_text(&scratch, "v.tsv", "a cat\t猫\n"));
+    const char *train = spec, *guide = scratch_text("a.align", "1-0\n1-1 1?2\n");
+    expect_read(&train, &guide, 1, scratch_text("v.tsv", "a cat\t猫\n"));
     ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
     ck_assert_uint_eq(data.figures.guided_pairs, 2);
     TokenPair first = token_corpus_pair(&data.train, 0), second = token_corpus_pair(&data.train, 1);
@@ -211,14 +207,13 @@ TEST(tmx_by_unit)
 {
     set_up();
     const char *train = scratch_text(
-        &scratch, "a.tmx",
-        "<tmx version=\"1.4\"><header srclang=\"en\"/><body>"
-        "<tu><tuv xml:lang=\"en\"><seg>w1 w2</seg></tuv><tuv xml:lang=\"fr\"><seg>v2 v1"
-        "</seg></tuv></tu><tu><tuv xml:lang=\"en\"><seg>w5</seg></tuv></tu>\n"
-        "<tu><tuv xml:lang=\"en\"><seg>w3</seg></tuv><tuv xml:lang=\"fr\"><seg>v9 v3"
-        "</seg></tuv></tu></body></tmx>");
-    const char *guide = scratch_text(&scratch, "a.align", "0-1 1-0\n\n0-1\n");
-    expect_read(&train, &guide, 1, scratch_text(&scratch, "v.tsv", "w1\tv1\n"));
+        "a.tmx", "<tmx version=\"1.4\"><header srclang=\"en\"/><body>"
+                 "<tu><tuv xml:lang=\"en\"><seg>w1 w2</seg></tuv><tuv xml:lang=\"fr\"><seg>v2 v1"
+                 "</seg></tuv></tu><tu><tuv xml:lang=\"en\"><seg>w5</seg></tuv></tu>\n"
+                 "<tu><tuv xml:lang=\"en\"><seg>w3</seg></tuv><tuv xml:lang=\"fr\"><seg>v9 v3"
+                 "</seg></tuv></tu></body></tmx>");
+    const char *guide = scratch_text("a.align", "0-1 1-0\n\n0-1\n");
+    expect_read(&train, &guide, 1, scratch_text("v.tsv", "w1\tv1\n"));
     ck_assert_uint_eq(data.train.count, 2);
     for (size_t i = 0; i < 2; i++) {
         TokenPair pair = token_corpus_pair(&data.train, i);
@@ -282,7 +277,7 @@ TEST(aligned)
         ck_assert_int_eq(bytes_append_format(&text, NULL, "1%u%s 1%u\t9%u 9%u\n", n, tail, m, m, n),
                          STATUS_OK);
     }
-    const char *train = scratch_text(&scratch, "a.tsv", text.data);
+    const char *train = scratch_text("a.tsv", text.data);
     for (options.threads = 1; options.threads <= 3; options.threads += 2) {
         Error error = {0};
         const TrainingFiles files = {.train = &train, .count = 1, .align = true};
@@ -318,10 +313,10 @@ TEST(refusals)
     };
     set_up();
     const char *train =
-        scratch_text(&scratch, "a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
+        scratch_text("a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
-        const char *guide = scratch_text(&scratch, "g.align", cases[i].guide);
+        const char *guide = scratch_text("g.align", cases[i].guide);
         ck_assert_int_eq(read_files(&train, &guide, 1, NULL, &error), STATUS_FORMAT);
         ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s", error.text);
         ck_assert_uint_eq(data.train.count, 0);
@@ -332,7 +327,7 @@ TEST(refusals)
 TEST(hash)
 {
     set_up();
-    const char *train = scratch_text(&scratch, "a.tsv", "a b\tc\nd\te\n");
+    const char *train = scratch_text("a.tsv", "a b\tc\nd\te\n");
     static const char *const guides[] = {"0-0\n0-0\n", "1-0\n0-0\n", "\n\n"};
     uint64_t hashes[4];
     expect_read(&train, NULL, 1, NULL);
@@ -340,7 +335,7 @@ TEST(hash)
     ck_assert_int_eq(data.guide, GUIDE_NONE);
     for (size_t i = 0; i < 3; i++) {
         training_data_free(&data);
-        const char *guide = scratch_text(&scratch, "g.align", guides[i]);
+        const char *guide = scratch_text("g.align", guides[i]);
         expect_read(&train, &guide, 1, NULL);
         hashes[i] = data.hash;
     }

@@ -8,15 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-static Scratch scratch;
 static const char *path;
 static TrainCounters counters;
 static TrainLog train_log;
 
 static void set_up(void)
 {
-    scratch = scratch_make();
-    path = scratch_path(&scratch, "log.jsonl");
+    path = scratch_path("log.jsonl");
     counters = (TrainCounters){.epoch = 2, .batch = 7, .steps = 100};
     train_log = (TrainLog){.file = fopen(path, "wb")};
     ck_assert_ptr_nonnull(train_log.file);
@@ -25,7 +23,6 @@ static void set_up(void)
 static void tear_down(void)
 {
     fclose(train_log.file);
-    scratch_remove(&scratch);
 }
 
 static void add_step(TrainEvent event, double loss, double tokens)
@@ -164,7 +161,7 @@ TEST(without_a_file)
     for (int i = 0; i < 3 * LOG_STEPS; i++) add_step(TRAIN_STEP, 1, 1);
     add_validation(1, 1);
     train_log.file = file;
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_uint_eq(scratch_count(), 1);
     tear_down();
 }
 

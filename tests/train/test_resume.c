@@ -15,8 +15,7 @@ TEST(resumes_bit_for_bit, .seconds = 60)
 {
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 4;
-    const char *whole = scratch_path(&trial.scratch, "whole"),
-               *cut = scratch_path(&trial.scratch, "cut");
+    const char *whole = scratch_path("whole"), *cut = scratch_path("cut");
     Trainer *trainer = trial_new(&trial, whole);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     size_t steps = trial.watch.steps;
@@ -46,8 +45,7 @@ TEST(resumes_bit_for_bit, .seconds = 60)
 // A run of the trial's options, stopped at a step and resumed, against one that was not.
 static void expect_cut_equals_whole(size_t stop_at)
 {
-    const char *whole = scratch_path(&trial.scratch, "whole"),
-               *cut = scratch_path(&trial.scratch, "cut");
+    const char *whole = scratch_path("whole"), *cut = scratch_path("cut");
     Trainer *trainer = trial_new(&trial, whole);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     size_t steps = trial.watch.steps;
@@ -92,7 +90,7 @@ TEST(same_run_twice)
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 2;
     trial.options.threads = 3;
-    const char *paths[2] = {scratch_path(&trial.scratch, "a"), scratch_path(&trial.scratch, "b")};
+    const char *paths[2] = {scratch_path("a"), scratch_path("b")};
     for (int i = 0; i < 2; i++) {
         Trainer *trainer = trial_new(&trial, paths[i]);
         trial_run(trainer);
@@ -105,8 +103,7 @@ TEST(same_run_twice)
 TEST(more_epochs_later)
 {
     trial_begin(&trial, 150, 4);
-    const char *once = scratch_path(&trial.scratch, "once"),
-               *twice = scratch_path(&trial.scratch, "twice");
+    const char *once = scratch_path("once"), *twice = scratch_path("twice");
     trial.options.max_epochs = 3;
     Trainer *trainer = trial_new(&trial, once);
     trial_run(trainer);
@@ -121,8 +118,7 @@ TEST(more_epochs_later)
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS); // nothing is left to do
     trainer_free(trainer);
-    scratch_expect_equal(scratch_path(&trial.scratch, "once.checkpoint"),
-                         scratch_path(&trial.scratch, "twice.checkpoint"));
+    scratch_expect_equal(scratch_path("once.checkpoint"), scratch_path("twice.checkpoint"));
     trial_end(&trial);
 }
 
@@ -133,9 +129,8 @@ static Checkpoint checkpoint_of(const TrainSetup *setup)
     Trainer *trainer = trial_new(&trial, setup->model_path);
     trial_run(trainer);
     trainer_free(trainer);
-    ck_assert_int_eq(
-        checkpoint_open(&checkpoint, scratch_path(&trial.scratch, "model.checkpoint"), NULL),
-        STATUS_OK);
+    ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path("model.checkpoint"), NULL),
+                     STATUS_OK);
     return checkpoint;
 }
 
@@ -143,7 +138,7 @@ TEST(refuses_another_corpus)
 {
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 1;
-    const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
+    const TrainSetup setup = trial_setup(&trial, scratch_path("model"));
     Checkpoint checkpoint = checkpoint_of(&setup);
     Trainer *trainer;
     Error error = {0};
@@ -165,7 +160,7 @@ TEST(batch_that_does_not_exist)
 {
     trial_begin(&trial, 50, 3);
     trial.options.max_epochs = 1;
-    const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
+    const TrainSetup setup = trial_setup(&trial, scratch_path("model"));
     Checkpoint checkpoint = checkpoint_of(&setup);
     Trainer *trainer;
     checkpoint.counters.batch = UINT64_MAX;

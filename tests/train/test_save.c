@@ -40,7 +40,7 @@ static const char *text_of(const json_t *json, const char *key)
 TEST(model)
 {
     set_up();
-    const char *path = scratch_path(&trial.scratch, "model");
+    const char *path = scratch_path("model");
     const TrainSetup setup = trial_setup(&trial, path);
     const ValidationScore score = {.loss = (double)NAN, .bleu = 12.5};
     ck_assert_int_eq(save_model(&setup, &params, &counters, &score, NULL), STATUS_OK);
@@ -63,7 +63,7 @@ TEST(model)
 TEST(model_without_a_score)
 {
     set_up();
-    const char *path = scratch_path(&trial.scratch, "model");
+    const char *path = scratch_path("model");
     TrainSetup setup = trial_setup(&trial, path);
     setup.description = NULL;
     ck_assert_int_eq(save_model(&setup, &params, &counters, NULL, NULL), STATUS_OK);
@@ -78,12 +78,12 @@ TEST(model_without_a_score)
 TEST(checkpoint)
 {
     set_up();
-    const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
+    const TrainSetup setup = trial_setup(&trial, scratch_path("model"));
     const CheckpointBlocks blocks = {&params.list,
                                      {params.block, params.block, params.block, params.block}};
     ck_assert_int_eq(save_checkpoint(&setup, &config, &blocks, &counters, NULL), STATUS_OK);
     Checkpoint checkpoint = {.options = {.max_epochs = 4}};
-    const char *path = scratch_path(&trial.scratch, "model.checkpoint");
+    const char *path = scratch_path("model.checkpoint");
     ck_assert_int_eq(checkpoint_open(&checkpoint, path, NULL), STATUS_OK);
     ck_assert(!config_difference(&checkpoint.config, &config));
     ck_assert(checkpoint.corpus_hash == trial.data.hash);

@@ -20,7 +20,7 @@ TEST(learns_to_reverse, .seconds = 120)
     trial.options.embedding = trial.options.hidden = 32;
     trial.options.dropout = 0;
     trial.options.max_epochs = 25;
-    const char *path = scratch_path(&trial.scratch, "model.safetensors");
+    const char *path = scratch_path("model.safetensors");
     Trainer *trainer = trial_new(&trial, path);
     ck_assert_uint_gt(param_list_values(&trainer_params(trainer)->list), 1000);
     ck_assert_uint_eq(trainer_params(trainer)->config.hidden, 32);
@@ -46,7 +46,7 @@ TEST(patience)
     trial.options.patience = 2;
     trial.options.warmup = 1;
     trial.options.max_epochs = 50;
-    const char *path = scratch_path(&trial.scratch, "model");
+    const char *path = scratch_path("model");
     Trainer *trainer = trial_new(&trial, path);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
     ck_assert_uint_eq(trainer_counters(trainer)->stale, 2);
@@ -74,7 +74,7 @@ TEST(patience_in_warm_up)
     trial.options.patience = 1;
     trial.options.max_epochs = 50;
     trial.options.warmup = 30;
-    Trainer *trainer = trial_new(&trial, scratch_path(&trial.scratch, "model"));
+    Trainer *trainer = trial_new(&trial, scratch_path("model"));
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
     const TrainCounters *counters = trainer_counters(trainer);
     ck_assert_uint_ge(counters->updates, 30);
@@ -87,7 +87,7 @@ TEST(patience_in_warm_up)
 TEST(stopped_at_once)
 {
     trial_begin(&trial, 150, 4);
-    const char *path = scratch_path(&trial.scratch, "model");
+    const char *path = scratch_path("model");
     trial.watch.stop_at = 1;
     Trainer *trainer = trial_new(&trial, path);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_STOPPED);
@@ -95,7 +95,7 @@ TEST(stopped_at_once)
     ck_assert_uint_eq(trial.watch.validated, 1);
     ck_assert_uint_eq(trainer_counters(trainer)->validations, 0); // a look that does not count
     json_decref(trial_expect_model(path));
-    ck_assert_uint_eq(scratch_count(&trial.scratch), 3); // corpus, model, checkpoint
+    ck_assert_uint_eq(scratch_count(), 3); // corpus, model, checkpoint
     trainer_free(trainer);
     trial_end(&trial);
 }
@@ -110,7 +110,7 @@ TEST(numbers_that_are_not_finite, .seconds = 60)
         trial.options.warmup = 1;
         trial.options.embedding = 128; // the sum of so many 1e37 is more than a float holds
         trial.options.max_epochs = 3;
-        const char *path = scratch_path(&trial.scratch, "model");
+        const char *path = scratch_path("model");
         Trainer *trainer = trial_new(&trial, path);
         ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
         const TrainCounters *counters = trainer_counters(trainer);
@@ -139,7 +139,7 @@ TEST(never_saves_numbers_that_are_not_finite)
     TrainEnd end;
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 1;
-    const char *path = scratch_path(&trial.scratch, "model");
+    const char *path = scratch_path("model");
     Trainer *trainer = trial_new(&trial, path);
     trial_run(trainer);
     trainer_free(trainer);
@@ -155,7 +155,7 @@ TEST(never_saves_numbers_that_are_not_finite)
     json_decref(trial_expect_model(path));
     trial.options.learning_rate = 0.003;
     trainer_free(trial_resume(&trial, path)); // the checkpoint is the first run's, whole
-    ck_assert_uint_eq(scratch_count(&trial.scratch), 3);
+    ck_assert_uint_eq(scratch_count(), 3);
     trial_end(&trial);
 }
 

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-static Scratch scratch;
 static SmallTranslator small;
 static Translator translator;
 static Session *session;
@@ -18,14 +17,13 @@ static const char *more_sentences[2] = {"", ""}; // in its vocabularies, set bef
 // The larger the bias, the sooner a sentence ends.
 static void set_up(double eos_bias)
 {
-    scratch = scratch_make();
     small_translator_new_with(&small, more_sentences, 2, 1);
     small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
 }
 
 static void open_session(size_t threads)
 {
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
     ck_assert_int_eq(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL), STATUS_OK);
@@ -36,7 +34,6 @@ static void tear_down(void)
     session_free(session);
     translator_close(&translator);
     small_translator_free(&small);
-    scratch_remove(&scratch);
 }
 
 static TextView view(const char *text)

@@ -11,16 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-static Scratch scratch;
 static Translator translators[3];
 static Session *session;
 
 static void open_models(void)
 {
     static const char *const names[] = {"a", "b", "c"};
-    scratch = scratch_make();
     for (size_t i = 0; i < 3; i++) {
-        const char *path = scratch_path(&scratch, names[i]);
+        const char *path = scratch_path(names[i]);
         tiny_model_write(path, i + 1);
         ck_assert_int_eq(translator_open(&translators[i], path, NULL), STATUS_OK);
     }
@@ -31,7 +29,6 @@ static void close_models(void)
 {
     session_free(session);
     for (size_t i = 0; i < 3; i++) translator_close(&translators[i]);
-    scratch_remove(&scratch);
 }
 
 static void add(const Translator *const *others, size_t count)
@@ -96,9 +93,9 @@ TEST(another_vocabulary)
     size_t odd;
     open_models();
     small_translator_new(&small, 1, 1);
-    small_translator_save(&small, scratch_path(&scratch, "odd"), "{}");
+    small_translator_save(&small, scratch_path("odd"), "{}");
     small_translator_free(&small);
-    ck_assert_int_eq(translator_open(&odd_one, scratch_path(&scratch, "odd"), NULL), STATUS_OK);
+    ck_assert_int_eq(translator_open(&odd_one, scratch_path("odd"), NULL), STATUS_OK);
     const Translator *others[] = {&translators[1], &odd_one};
     ck_assert_int_eq(session_add_models(session, others, 2, COMPUTE_FLOAT32, &odd, &error),
                      STATUS_FORMAT);

@@ -222,8 +222,7 @@ TEST(translations_have_the_terms)
 {
     const TextView texts[] = {view("das Haus schläft"), view("das Haus"),
                               view("Das Haus ist klein. Die Katze schläft. Das Haus ist alt.")};
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     Translator translator;
     Session *session;
     begin();
@@ -253,6 +252,5 @@ TEST(translations_have_the_terms)
     }
     session_free(session);
     translator_close(&translator);
-    scratch_remove(&scratch);
     end();
 }

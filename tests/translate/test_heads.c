@@ -11,14 +11,12 @@
 
 enum { HEADS = 2 };
 
-static Scratch scratch;
 static Translator translator;
 static Session *session;
 
 static void set_up(double eos_bias)
 {
     SmallTranslator small;
-    scratch = scratch_make();
     small_translator_new(&small, 1, 1);
     ModelConfig config = small.model.config;
     strcpy(config.attention, "multi-head");
@@ -27,7 +25,7 @@ static void set_up(double eos_bias)
     small_model_free(&small.model);
     small_model_make(&small.model, &config, 2, 3);
     small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
     small_translator_free(&small);
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
@@ -38,7 +36,6 @@ static void tear_down(void)
 {
     session_free(session);
     translator_close(&translator);
-    scratch_remove(&scratch);
 }
 
 // The first matrix is the mean of those behind it, and all are distributions.

@@ -20,28 +20,28 @@ TEST(names)
 // Two folders that both have a model b: the first one's is found.
 TEST(search)
 {
-    Scratch first = scratch_make(), second = scratch_make();
+    const char *first = scratch_subfolder("first"), *second = scratch_subfolder("second");
     ModelFolders folders = {0};
     char list[160], path[192], data[96], deep[192];
-    scratch_write(scratch_path(&first, "b.safetensors"), "", 0);
-    scratch_write(scratch_path(&second, "b.safetensors"), "", 0);
-    scratch_write(scratch_path(&second, "a.safetensors"), "", 0);
-    scratch_write(scratch_path(&second, ".safetensors"), "", 0);
-    scratch_write(scratch_path(&second, "c.txt"), "", 0);
-    snprintf(list, sizeof list, ":%s::%s:/nowhere", first.folder, second.folder);
+    scratch_text("first/b.safetensors", "");
+    scratch_text("second/b.safetensors", "");
+    scratch_text("second/a.safetensors", "");
+    scratch_text("second/.safetensors", "");
+    scratch_text("second/c.txt", "");
+    snprintf(list, sizeof list, ":%s::%s:/nowhere", first, second);
     setenv("REGARD_MODELS", list, 1);
     unsetenv("XDG_DATA_HOME");
-    snprintf(data, sizeof data, "%s", second.folder);
+    snprintf(data, sizeof data, "%s", second);
     setenv("HOME", data, 1);
     ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
-    ck_assert_str_eq(folders.paths[0], first.folder);
-    ck_assert_str_eq(folders.paths[1], second.folder);
+    ck_assert_str_eq(folders.paths[0], first);
+    ck_assert_str_eq(folders.paths[1], second);
     snprintf(deep, sizeof deep, "%s/.local/share/regard/models", data);
     ck_assert_str_eq(folders.paths[3], deep);
     ck_assert_uint_eq(folders.count, 6); // with the two of this program
     ck_assert_uint_eq(folders.model_count, 2);
     ck_assert_str_eq(folders.models[0].name, "a");
-    snprintf(path, sizeof path, "%s/b.safetensors", first.folder);
+    snprintf(path, sizeof path, "%s/b.safetensors", first);
     ck_assert_str_eq(model_folders_find(&folders, "b")->path, path);
     ck_assert_ptr_null(model_folders_find(&folders, "c"));
     model_folders_free(&folders);
@@ -54,19 +54,15 @@ TEST(search)
     ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
     ck_assert_str_eq(folders.paths[3], deep);
     model_folders_free(&folders);
-    scratch_remove(&first);
-    scratch_remove(&second);
 }
 
 TEST(out_of_memory)
 {
-    Scratch scratch = scratch_make();
-    scratch_write(scratch_path(&scratch, "b.safetensors"), "", 0);
-    setenv("REGARD_MODELS", scratch.folder, 1);
+    scratch_text("b.safetensors", "");
+    setenv("REGARD_MODELS", scratch_folder(), 1);
     while (failing_malloc_next()) {
         ModelFolders folders = {0};
         failing_malloc_expect(model_folders_read(&folders, NULL));
         model_folders_free(&folders);
     }
-    scratch_remove(&scratch);
 }

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static Scratch scratch;
 static SmallTranslator small;
 static Translator translator;
 static Session *session;
@@ -181,10 +180,9 @@ TEST(out_of_memory)
 
 static void open_session(double eos_bias)
 {
-    scratch = scratch_make();
     small_translator_new(&small, 2, 1);
     small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
     ck_assert_int_eq(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
@@ -195,7 +193,6 @@ static void close_session(void)
     session_free(session);
     translator_close(&translator);
     small_translator_free(&small);
-    scratch_remove(&scratch);
 }
 
 static bool begins_with(const Bytes *text, const char *beginning)

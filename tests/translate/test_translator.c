@@ -8,7 +8,6 @@
 
 static const char *const alphabet = "{\"alphabet\":[\" \",\"a\"],\"merges\":[]}"; // of 262 tokens
 
-static Scratch scratch;
 static Translator translator;
 
 // Saves a model of these texts, its sizes as given, and returns the path.
@@ -17,7 +16,7 @@ static const char *save(size_t source, size_t target, bool joint, ModelTexts tex
     SmallModel model;
     small_model_new(&model, source, target, 1, 1);
     model.config.joint = joint;
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &model.config, NULL), STATUS_OK);
     ck_assert_int_eq(model_save(path, &params, &texts, NULL), STATUS_OK);
@@ -40,8 +39,7 @@ static void expect_refusal(const char *path, const char *part)
 TEST(opens)
 {
     SmallTranslator small;
-    scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "model");
+    const char *path = scratch_path("model");
     small_translator_new(&small, 1, 1);
     small_translator_save(&small, path, "{\"target_units\":\"characters\",\"steps\":7}");
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
@@ -60,22 +58,18 @@ TEST(opens)
     ck_assert_int_eq(translator.bleu_tokenizer, BLEU_ZH);
     translator_close(&translator);
     small_translator_free(&small);
-    scratch_remove(&scratch);
 }
 
 TEST(joint)
 {
-    scratch = scratch_make();
     const char *path = save(262, 262, true, (ModelTexts){alphabet, alphabet, "{}"});
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
     ck_assert_ptr_eq(translator.source_vocabulary, translator.target_vocabulary);
     translator_close(&translator);
-    scratch_remove(&scratch);
 }
 
 TEST(wrong_vocabularies)
 {
-    scratch = scratch_make();
     const char *whole = "source vocabulary has 262 tokens, its config says 263";
     expect_refusal(save(263, 262, false, (ModelTexts){alphabet, alphabet, "{}"}), whole);
     expect_refusal(save(262, 300, false, (ModelTexts){alphabet, alphabet, "{}"}),
@@ -87,12 +81,10 @@ TEST(wrong_vocabularies)
     expect_refusal(save(262, 262, false, (ModelTexts){alphabet, "{}", "{}"}), "target vocabulary");
     expect_refusal(save(262, 262, false, (ModelTexts){"[1]", alphabet, "{}"}), "source vocabulary");
     expect_refusal(save(262, 262, true, (ModelTexts){"null", "null", "{}"}), "vocabulary");
-    scratch_remove(&scratch);
 }
 
 TEST(wrong_training)
 {
-    scratch = scratch_make();
     static const char *const broken[] = {"", "7", "[]", "{"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, broken[i]}),
@@ -104,20 +96,16 @@ TEST(wrong_training)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, unknown[i]}),
                        "of an unknown kind");
     Error error = {0};
-    ck_assert_int_eq(translator_open(&translator, scratch_path(&scratch, "none"), &error),
-                     STATUS_IO);
-    scratch_remove(&scratch);
+    ck_assert_int_eq(translator_open(&translator, scratch_path("none"), &error), STATUS_IO);
 }
 
 /* What is wrong with the model is told, and not what is wrong with its texts besides. */
 TEST(damage_comes_first)
 {
-    scratch = scratch_make();
     const char *path = save(262, 262, false, (ModelTexts){"[1]", alphabet, "{"});
     Bytes file = scratch_read(path);
     file.data[file.length - 1] ^= 1;
     scratch_write(path, file.data, file.length);
     expect_refusal(path, "its checksum should be");
     bytes_free(&file);
-    scratch_remove(&scratch);
 }

@@ -55,7 +55,7 @@ static void check(const char *expected)
     check_in("en", expected);
 }
 
-TESTS_SHARE(learn, forget)
+TESTS_SHARE(learn, .remove = forget)
 
 TEST(names)
 {
