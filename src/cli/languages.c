@@ -9,7 +9,7 @@ enum { ENOUGH_WORDS = 3000 };
 
 const char *language_label(const char *tag)
 {
-    if (!tag) return "?";
+    if (!tag || !*tag) return "?";
     const Language *language = language_of(tag);
     return language ? language->name : tag;
 }

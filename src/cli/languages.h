@@ -8,7 +8,7 @@
 
 enum { LANGUAGE_LABEL_SIZE = LANGUAGE_SIZE + 32 };
 
-// "French" for fr; the tag of a language that is not in the table; "?" for NULL.
+// "French" for fr; the tag of a language that is not in the table; "?" for NULL or "".
 const char *language_label(const char *tag);
 
 /* "a sentence in French", or "a sentence" where the model does not say what language its source is

@@ -14,13 +14,19 @@ typedef struct Colour {
     uint8_t blue;
 } Colour;
 
-// In sRGB, on any background.
-Colour colour_map_rgb(float weight);
+/* What the colours stand on: any background, or the light or the dark paper of theme.css. There a
+ * weight of 0 is the paper itself, and the more attention, the further from it, darker on light paper
+ * and brighter on dark. */
+typedef enum Paper { PAPER_ANY, PAPER_LIGHT, PAPER_DARK } Paper;
 
-/* In sRGB, on the light and the dark paper of theme.css: a weight of 0 is the paper itself, and the
- * more attention, the further from it, darker on light paper and brighter on dark. */
-Colour colour_map_on_light(float weight);
-Colour colour_map_on_dark(float weight);
+// In sRGB.
+Colour colour_map(Paper paper, float weight);
+
+// The same as SVG and HTML write it, "#2c4a96".
+typedef struct ColourName {
+    char text[8];
+} ColourName;
+ColourName colour_map_name(Paper paper, float weight);
 
 // In a terminal's 256 colours: 16 + 36 red + 6 green + blue, each 0 … 5.
 int colour_map_256(float weight);

@@ -99,15 +99,13 @@ static void write_view(Writer *out, const char *name, const AlignmentView *view,
 }
 
 // The colours of 0, 0.01, … 1.
-static void write_ramp(Writer *out, const char *paper, Colour (*map)(float weight))
+static void write_ramp(Writer *out, const char *name, Paper paper)
 {
     enum { COLOURS = 101 };
-    writer_format(out, "\"%s\":[", paper);
-    for (int i = 0; i < COLOURS; i++) {
-        Colour colour = map((float)i / (COLOURS - 1));
-        writer_format(out, "%s\"#%02x%02x%02x\"", i ? "," : "", colour.red, colour.green,
-                      colour.blue);
-    }
+    writer_format(out, "\"%s\":[", name);
+    for (int i = 0; i < COLOURS; i++)
+        writer_format(out, "%s\"%s\"", i ? "," : "",
+                      colour_map_name(paper, (float)i / (COLOURS - 1)).text);
     writer_string(out, "]");
 }
 
@@ -121,9 +119,9 @@ void html_begin(Writer *out, const HtmlPage *page)
     if (page->shows) write_member(out, "shows", page->shows);
     writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"ramp\":{", page->units[0],
                   page->units[1], page->heads);
-    write_ramp(out, "light", colour_map_on_light);
+    write_ramp(out, "light", PAPER_LIGHT);
     writer_string(out, ",");
-    write_ramp(out, "dark", colour_map_on_dark);
+    write_ramp(out, "dark", PAPER_DARK);
     writer_string(out, "},\"pairs\":[");
 }
 

@@ -120,12 +120,10 @@ static void draw_cell(Drawing *drawing, size_t t, size_t s)
     // in whole numbers, because a decimal point follows the user's locale; false for NaN
     int per_mille = weight > 0 ? weight < 1 ? (int)(weight * 1000 + 0.5F) : 1000 : 0;
     if (per_mille == 0) return;
-    Colour colour = colour_map_rgb(weight);
     writer_format(drawing->out,
-                  "<rect x=\"%zu\" y=\"%zu\" width=\"%d\" height=\"%d\" fill=\"#%02x%02x%02x\">",
-                  drawing->left + s * CELL, drawing->top + t * CELL, CELL - 1, CELL - 1, colour.red,
-                  colour.green, colour.blue);
-    writer_format(drawing->out, "<title>");
+                  "<rect x=\"%zu\" y=\"%zu\" width=\"%d\" height=\"%d\" fill=\"%s\"><title>",
+                  drawing->left + s * CELL, drawing->top + t * CELL, CELL - 1, CELL - 1,
+                  colour_map_name(PAPER_ANY, weight).text);
     write_label(drawing->out, &drawing->target, t);
     writer_format(drawing->out, " ← ");
     write_label(drawing->out, &drawing->source, s);
@@ -135,15 +133,13 @@ static void draw_cell(Drawing *drawing, size_t t, size_t s)
 static void draw(Drawing *drawing)
 {
     size_t sources = drawing->source.labels.count, targets = drawing->target.labels.count;
-    Colour nothing = colour_map_rgb(0);
     writer_format(drawing->out, "<g>\n");
     draw_source_labels(drawing);
     draw_target_labels(drawing);
-    writer_format(
-        drawing->out,
-        "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"#%02x%02x%02x\"/>\n",
-        drawing->left, drawing->top, sources * CELL - 1, targets * CELL - 1, nothing.red,
-        nothing.green, nothing.blue);
+    writer_format(drawing->out,
+                  "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"%s\"/>\n",
+                  drawing->left, drawing->top, sources * CELL - 1, targets * CELL - 1,
+                  colour_map_name(PAPER_ANY, 0).text);
     for (size_t t = 0; t < targets; t++)
         for (size_t s = 0; s < sources && !drawing->out->status; s++) draw_cell(drawing, t, s);
     writer_format(drawing->out, "</g>\n");
@@ -174,11 +170,9 @@ static void draw_legend(Writer *out, size_t top)
 {
     enum { STOPS = 4 }; // the colour map is linear between them (render/colour_map.c)
     writer_format(out, "<linearGradient id=\"ramp\">");
-    for (int i = 0; i <= STOPS; i++) {
-        Colour colour = colour_map_rgb((float)i / STOPS);
-        writer_format(out, "<stop offset=\"%d%%\" stop-color=\"#%02x%02x%02x\"/>", i * 100 / STOPS,
-                      colour.red, colour.green, colour.blue);
-    }
+    for (int i = 0; i <= STOPS; i++)
+        writer_format(out, "<stop offset=\"%d%%\" stop-color=\"%s\"/>", i * 100 / STOPS,
+                      colour_map_name(PAPER_ANY, (float)i / STOPS).text);
     writer_format(out, "</linearGradient>\n<text x=\"%d\" y=\"%zu\">0</text>\n", MARGIN, top + 11);
     writer_format(out,
                   "<rect x=\"%d\" y=\"%zu\" width=\"%d\" height=\"12\" fill=\"url(#ramp)\"/>\n",

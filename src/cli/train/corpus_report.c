@@ -1,5 +1,6 @@
 // What `regard train` says of the files it has read.
 
+#include "cli/languages.h"
 #include "cli/train/report.h"
 
 #include <string.h>
@@ -126,24 +127,17 @@ static void warn_of_scripts(Progress *progress, const CorpusSymptoms *symptoms)
                  symptoms->pairs, percent * (double)simplified, percent * (double)traditional);
 }
 
-// "French", or the tag of a language that is not in the table.
-static const char *label(const char *tag)
-{
-    const Language *language = language_of(tag);
-    return !*tag ? "?" : language ? language->name : tag;
-}
-
 static void say_languages(Progress *progress, const CorpusLanguages *languages)
 {
     static const char *const from[] = {"as given", "as the files say", "by their words"};
     const char *const *tags = (const char *const[]){languages->tags[0], languages->tags[1]};
     if (*tags[0] || *tags[1])
-        progress_say(progress, "from %s to %s, %s", label(tags[0]), label(tags[1]),
-                     from[languages->source]);
+        progress_say(progress, "from %s to %s, %s", language_label(tags[0]),
+                     language_label(tags[1]), from[languages->source]);
     for (int side = 0; side < 2; side++)
         if (languages->contrary[side])
             progress_say(progress, "warning: the %s looks %s, not %s: are the columns right?",
-                         sides[side], languages->contrary[side]->name, label(tags[side]));
+                         sides[side], languages->contrary[side]->name, language_label(tags[side]));
 }
 
 void train_report_files(TrainReporter *reporter, const TrainingData *data)
