@@ -81,7 +81,7 @@ typedef struct ModelOptions {
                   .only = forms)
 // How PAIRS are read: the member `pairs` of a verb's values, a PairOptions.
 #define COLUMNS_OPTION(values, forms)                                                              \
-    OPTION_TEXT(values, pairs.table.columns, "columns", "S,T",                                     \
+    OPTION_TEXT(values, pairs.columns, "columns", "S,T",                                           \
                 "of CSV and TSV files: the columns of source and target, by number from 1 or by "  \
                 "their names in the first row",                                                    \
                 .otherwise = "1,2", .only = forms)

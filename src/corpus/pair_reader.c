@@ -62,7 +62,7 @@ static Status open_files(PairReader *reader, const PairName *name, const PairOpt
     reader->form = name->form;
     CsvForm form = name->form == PAIR_FORM_CSV ? CSV_FORM_CSV : CSV_FORM_TSV;
     if (is_table(name->form))
-        return table_open(&reader->table, name->names[0], form, &options->table, error);
+        return table_open(&reader->table, name->names[0], form, options->columns, error);
     if (name->form == PAIR_FORM_TMX) return open_tmx(reader, name, options, error);
     TRY(line_reader_open(&reader->files[0], name->names[0], error));
     return line_reader_open(&reader->files[1], name->names[1], error);
@@ -348,22 +348,16 @@ Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error)
 Status pair_options_check(const PairOptions *options, const char *const *specs, size_t count,
                           Error *error)
 {
-    const TableOptions *table = &options->table;
-    bool tables = false, memories = false;
+    bool tables = false;
     for (size_t i = 0; i < count; i++) {
         PairName name;
         Status status = pair_name_parse(&name, specs[i], error);
         tables = tables || is_table(name.form);
-        memories = memories || name.form == PAIR_FORM_TMX;
         pair_name_free(&name);
         TRY(status);
     }
     TRY(check_languages(options->languages, error));
-    if (!memories && !options->of_any_file && options->languages[0])
-        return error_set(error, STATUS_ARGUMENT,
-                         "--source-language is for TMX files; %s is none: leave it out", specs[0]);
-    if (tables || (!table->columns && table->header == HEADER_AUTO)) return STATUS_OK;
+    if (tables || !options->columns) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "--%s is for CSV and TSV files; %s is none: leave it out",
-                     table->columns ? "columns" : "header", specs[0]);
+                     "--columns is for CSV and TSV files; %s is none: leave it out", specs[0]);
 }

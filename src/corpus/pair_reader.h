@@ -28,11 +28,9 @@ typedef struct PairReader PairReader;
 
 // How a user wants files to be read; {0} is the default. The texts must outlive the readers.
 typedef struct PairOptions {
-    TableOptions table;
-    const char
-        *languages[2]; // source and target, to be taken of TMX files; a name's own come first
-    bool of_any_file;  // these are for all files, as what the corpus is
-    bool skip_bad;     // pass over bad lines (pair_reader_bad) instead of failing
+    const char *columns;      // of a table (table.h); NULL: the first two
+    const char *languages[2]; // source and target, of TMX files; a name's own come first
+    bool skip_bad;            // pass over bad lines (pair_reader_bad) instead of failing
 } PairOptions;
 
 // Start from `Pair pair = {0};`, end with pair_free.

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const header_choices[] = {"auto", "yes", "no", NULL};
-
 static bool is_number(const char *text)
 {
     return *text && strspn(text, "0123456789") == strlen(text);
@@ -57,19 +55,12 @@ static size_t last_place(const Table *table)
     return table->places[table->places[1] > table->places[0]];
 }
 
-Status table_open(Table *table, const char *path, CsvForm form, const TableOptions *options,
-                  Error *error)
+Status table_open(Table *table, const char *path, CsvForm form, const char *columns, Error *error)
 {
-    *table = (Table){.form = form, .places = {0, 1}, .header = options->header};
-    if (options->columns) TRY(parse_columns(table, options->columns, error));
-    bool named = table->wanted[0];
-    if (named && options->header == HEADER_NO)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--columns %s names columns of a header row, but --header is no; give "
-                         "numbers such as 2,3",
-                         options->columns);
-    if (named) table->header = HEADER_YES;
-    return csv_open(&table->csv, path, form, named ? MAX_CSV_CELLS : last_place(table) + 1, error);
+    *table = (Table){.form = form, .places = {0, 1}};
+    if (columns) TRY(parse_columns(table, columns, error));
+    size_t needed = table->wanted[0] ? MAX_CSV_CELLS : last_place(table) + 1;
+    return csv_open(&table->csv, path, form, needed, error);
 }
 
 void table_close(Table *table)
@@ -183,16 +174,13 @@ static Status take_header(Table *table, const CsvRow *row, Error *error)
     return STATUS_OK;
 }
 
-// *header: the row is the header, and has been taken.
-static Status check_header(Table *table, const CsvRow *row, bool *header, Error *error)
+// Whether the first row is the header.
+static bool is_header(const Table *table, const CsvRow *row)
 {
     const size_t *places = table->places;
-    HeaderChoice choice = table->header;
-    table->header = HEADER_NO;
-    *header = choice == HEADER_YES;
-    if (choice == HEADER_AUTO && !row->fault && places[0] < row->count && places[1] < row->count)
-        *header = table_is_header(row->cells[places[0]], row->cells[places[1]]);
-    return *header ? take_header(table, row, error) : STATUS_OK;
+    if (table->wanted[0]) return true;
+    return !row->fault && places[0] < row->count && places[1] < row->count &&
+           table_is_header(row->cells[places[0]], row->cells[places[1]]);
 }
 
 Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
@@ -200,13 +188,13 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
     static const TextView nothing = {"", 0};
     const size_t *places = table->places;
     CsvRow row;
-    bool header = true;
-    while (header) {
+    TRY(csv_next(table->csv, &row, more, error));
+    if (*more && !table->begun && is_header(table, &row)) {
+        TRY(take_header(table, &row, error));
         TRY(csv_next(table->csv, &row, more, error));
-        if (!*more) return STATUS_OK;
-        header = table->header != HEADER_NO;
-        if (header) TRY(check_header(table, &row, &header, error));
     }
+    table->begun = true;
+    if (!*more) return STATUS_OK;
     *pair = (TablePair){nothing, nothing, row.text, row.line, row.cut};
     if (!row.fault && row.count == 1 && row.cells[0].length == 0) return STATUS_OK;
     if (!row.cut && (row.fault || last_place(table) >= row.count))
@@ -238,6 +226,5 @@ Status table_describe(const Table *table, Bytes *out, Error *error)
                                 separator_name(csv_separator(table->csv))));
     else if (csv_is_quoted(table->csv))
         TRY(bytes_append_string(out, ", without the quotation marks around cells", error));
-    return bytes_append_string(
-        out, named ? "; the first row is a header (--header no: a pair)" : "", error);
+    return bytes_append_string(out, named ? "; the first row is a header" : "", error);
 }

@@ -5,24 +5,14 @@
 
 #include "corpus/csv.h"
 
-// Whether the first row has the columns' names and no pair.
-typedef enum HeaderChoice { HEADER_AUTO, HEADER_YES, HEADER_NO } HeaderChoice;
-extern const char *const header_choices[]; // "auto", "yes", "no", NULL
-
-// {0} is the default.
-typedef struct TableOptions {
-    const char *columns; // NULL: the first two
-    HeaderChoice header;
-} TableOptions;
-
 // Start from {0}, end with table_close.
 typedef struct Table {
     Csv *csv; // NULL while no table is open
     CsvForm form;
-    size_t places[2];    // of the two columns, counted from 0; of named ones, once they are found
-    char *wanted[2];     // their names as options give them; NULL: they have numbers
-    HeaderChoice header; // HEADER_NO once the first row has been read
-    Bytes names[2];      // of the two columns in the header row, if there is one
+    size_t places[2]; // of the two columns, counted from 0; of named ones, once they are found
+    char *wanted[2];  // their names as options give them; NULL: they have numbers
+    bool begun;       // the first row has been read
+    Bytes names[2];   // of the two columns in the header row, if there is one
 } Table;
 
 // A row; its texts are valid until the next call.
@@ -33,10 +23,10 @@ typedef struct TablePair {
     bool cut;                // a line was over LINE_LIMIT; a column that it lacks is empty
 } TablePair;
 
-/* Opens a table. Errors: as csv_open, and STATUS_ARGUMENT for bad options, which must stay valid
- * until this returns; the table is to be closed then too. */
-Status table_open(Table *table, const char *path, CsvForm form, const TableOptions *options,
-                  Error *error);
+/* Opens a table, of whose columns two are wanted; NULL are the first two. Where they are named, the
+ * first row is a header; else it is one if it looks like one (table_is_header). Errors: as csv_open,
+ * and STATUS_ARGUMENT for bad columns; the table is to be closed then too. */
+Status table_open(Table *table, const char *path, CsvForm form, const char *columns, Error *error);
 
 /* Reads the next pair; *more = false at the end. Errors, with the line: as csv_next; a header
  * without the named columns; a row without one of the columns or with misplaced quotation marks. Of

@@ -29,7 +29,7 @@ static Bytes pairs_of(const char *name, const char *text, const PairOptions *opt
 static void expect(const char *name, const char *text, const char *columns, const char *pairs,
                    const char *said)
 {
-    const PairOptions options = {.table = {.columns = columns}};
+    const PairOptions options = {.columns = columns};
     Bytes note = {0};
     Error error = {0};
     Bytes got = pairs_of(name, text, &options, &note, &error);
@@ -76,14 +76,6 @@ TEST(header)
     expect("a.tsv", "source\tsource\n", NULL, "source|source\n", NULL);
     expect("a.tsv", "English\tanglais\n", NULL, "English|anglais\n", NULL);
 
-    const PairOptions yes = {.table = {.header = HEADER_YES}},
-                      no = {.table = {.header = HEADER_NO}};
-    Bytes pairs = pairs_of("a.tsv", "x\ty\na\tb\n", &yes, NULL, NULL);
-    ck_assert_str_eq(pairs.data, "a|b\n");
-    bytes_free(&pairs);
-    pairs = pairs_of("a.tsv", "en\tfr\na\tb\n", &no, NULL, NULL);
-    ck_assert_str_eq(pairs.data, "en|fr\na|b\n");
-    bytes_free(&pairs);
     expect_refused("a.tsv", "en\tfr\n", NULL, "a.tsv: is empty and holds no pairs");
 }
 
@@ -91,31 +83,27 @@ TEST(refusals)
 {
     static const char *const bad[] = {"2", "2,", ",2", "1,2,3", "0,1", "1,65", "2,2", "en,EN"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const PairOptions options = {.table = {.columns = bad[i]}};
+        const PairOptions options = {.columns = bad[i]};
         expect_refused("a.tsv", "a\tb\n", &options, "--columns");
     }
-    const PairOptions third = {.table = {.columns = "2,3"}};
+    const PairOptions third = {.columns = "2,3"};
     expect_refused("a.csv", "1,a,b\n2,c\n", &third,
                    "a.csv:2: has 2 columns, but column 3 is needed; correct the row, or --columns");
     expect_refused("a.csv", "1,a,b\n2,\"c\"d,e\n", &third, "a.csv:2: has text between");
     expect_refused("a.tsv", "no tab\n", &third, "a.tsv:1: has no TAB");
-    const PairOptions named = {.table = {.columns = "en,de"}};
+    const PairOptions named = {.columns = "en,de"};
     expect_refused("a.csv", "id,en,fr\n1,a,b\n", &named,
                    "a.csv: has no column called de; its first row: id, en, fr; correct --columns");
-    const PairOptions both = {.table = {.columns = "en,fr", .header = HEADER_NO}};
-    expect_refused("a.csv", "en,fr\na,b\n", &both, "--header is no");
 }
 
 TEST(options_without_use)
 {
-    const PairOptions options = {.table = {.columns = "2,3"}},
-                      header = {.table = {.header = HEADER_NO}};
+    const PairOptions options = {.columns = "2,3"};
     Error error = {0};
     const char *const some[] = {"a.tmx", "b.csv"}, *const none[] = {"a.tmx", "s,t"};
     ck_assert_int_eq(pair_options_check(&options, some, 2, &error), STATUS_OK);
     ck_assert_int_eq(pair_options_check(&options, none, 2, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "--columns is for CSV and TSV files; a.tmx is none"));
-    ck_assert_int_eq(pair_options_check(&header, none, 2, &error), STATUS_ARGUMENT);
     ck_assert_int_eq(pair_options_check(&(PairOptions){0}, none, 2, &error), STATUS_OK);
 }
 

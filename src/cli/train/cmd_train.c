@@ -360,7 +360,6 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
-    .pairs = {.of_any_file = true},
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 
