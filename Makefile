@@ -112,7 +112,7 @@ SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double there is only what computes with `real`, under the
 # thread sanitizer only what starts threads.
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
-THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* translate/test_* api/test_* serve/test_*
+THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* reading/test_* translate/test_* api/test_* serve/test_*
 SOURCES_release := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
 SOURCES_asan := $(SOURCES_release)

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "text/special_tokens.h"
 #include "translate/alignment_join.h"
-#include "translate/placeholders.h"
+#include "reading/placeholders.h"
 
 #include <stdio.h>
 #include <string.h>

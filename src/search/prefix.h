@@ -1,7 +1,7 @@
 /* What a translation must begin with, as tokens. A text can be said by several sequences of tokens,
  * the last of which may go on beyond it ("Le ch" by "Le" "chat" as well as by "Le" "ch"), so a
  * prefix is a trie: at each node some tokens may follow, and where a sequence ends, anything. What
- * the sequences are is up to the caller (translate/target_prefix.h). */
+ * the sequences are is up to the caller (reading/target_prefix.h). */
 #ifndef REGARD_SEARCH_PREFIX_H
 #define REGARD_SEARCH_PREFIX_H
 

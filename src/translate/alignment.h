@@ -5,7 +5,7 @@
 
 #include "align/aligner.h"
 #include "align/aligner_links.h"
-#include "translate/rendering.h"
+#include "reading/translation.h"
 
 enum { MAX_JOINED_WEIGHTS = 1 << 26 };
 

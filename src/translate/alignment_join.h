@@ -1,4 +1,4 @@
-/* The alignment of a text that was split into sentences (translate/paragraph.h): each sentence is
+/* The alignment of a text that was split into sentences (reading/paragraph.h): each sentence is
  * aligned by itself, and nothing is aligned across. */
 #ifndef REGARD_TRANSLATE_ALIGNMENT_JOIN_H
 #define REGARD_TRANSLATE_ALIGNMENT_JOIN_H

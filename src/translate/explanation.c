@@ -4,11 +4,11 @@
 #include "base/memory.h"
 
 // What a pass reads into: the explanation of one step of its only pair.
-typedef struct Reading {
+typedef struct StepToExplain {
     Explanation *explanation;
     const Forcing *forcing;
     size_t step;
-} Reading;
+} StepToExplain;
 
 static void copy(float *to, const real *from, size_t count)
 {
@@ -40,12 +40,12 @@ static Status reserve(Explanation *explanation, const Seq2SeqParams *params, siz
 /* Of a batch of one pair, row t of the decoder's matrices is step t. */
 static Status read_step(void *context, const VisitedBatch *visited, Error *error)
 {
-    const Reading *reading = context;
-    Explanation *explanation = reading->explanation;
-    const DecoderParams *params = &reading->forcing->params->decoder;
+    const StepToExplain *wanted = context;
+    Explanation *explanation = wanted->explanation;
+    const DecoderParams *params = &wanted->forcing->params->decoder;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
-    size_t t = reading->step;
-    TRY(reserve(explanation, reading->forcing->params, visited->batch->source.steps, error));
+    size_t t = wanted->step;
+    TRY(reserve(explanation, wanted->forcing->params, visited->batch->source.steps, error));
     size_t weights = explanation->heads * explanation->positions;
     const real *query = matrix_row(decoder->all.attention.query, t);
     Matrix context_rows = decoder_context_of(decoder->all.concat, params);
@@ -76,10 +76,10 @@ Status explanation_set(Explanation *explanation, const Forcing *forcing, const S
                          "there is no target subword %zu: the last, </s>, is number %zu", step,
                          target->count);
     TokenCorpus pair = {0};
-    Reading reading = {explanation, forcing, step};
+    StepToExplain wanted = {explanation, forcing, step};
     Status status =
         token_corpus_add(&pair, source->ids, source->count, target->ids, target->count, error);
-    if (!status) status = forced_pass(forcing, &pair, read_step, &reading, error);
+    if (!status) status = forced_pass(forcing, &pair, read_step, &wanted, error);
     if (status) explanation_free(explanation);
     token_corpus_free(&pair);
     return status;

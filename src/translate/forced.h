@@ -4,14 +4,14 @@
 
 #include "base/parallel.h"
 #include "model/corpus_pass.h"
-#include "translate/rendering.h"
+#include "reading/translation.h"
 
 typedef struct Forcing {
     Threads *threads;
     const Seq2SeqParams *params; // packed or not
     bool with_alpha;             // keep the attention weights
     bool with_posterior;         // and with them posterior attention
-    size_t head;                 // of that head alone, from 1; 0 is all (translate/rendering.h)
+    size_t head;                 // of that head alone, from 1; 0 is all (reading/translation.h)
     const Cancel *cancel;        // asked before each batch; NULL: never cancelled
     WorkListener listener;       // hears of pairs as they are decoded
 } Forcing;

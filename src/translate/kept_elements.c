@@ -1,8 +1,8 @@
 #include "translate/kept_elements.h"
 
 #include "base/array.h"
+#include "reading/phrase.h"
 #include "text/utf8.h"
-#include "translate/phrase.h"
 
 #include <string.h>
 

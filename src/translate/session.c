@@ -2,29 +2,22 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "language/language.h"
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
+#include "reading/paragraph.h"
+#include "reading/phrase.h"
+#include "reading/placeholders.h"
+#include "reading/repetition.h"
+#include "reading/target_prefix.h"
 #include "search/batch_search.h"
-#include "text/utf8.h"
-#include "translate/kept_spans.h"
-#include "translate/paragraph.h"
-#include "translate/phrase.h"
-#include "translate/placeholders.h"
-#include "translate/repeating.h"
-#include "translate/target_prefix.h"
-#include "translate/unchanged.h"
 
 #include <string.h>
 
 const char *const text_splits[] = {"none", "sentences", NULL};
 
 struct Session {
-    const Vocabulary *source_vocabulary, *target_vocabulary;
-    const Language *languages[2];         // of source and target; NULL: not known
-    size_t placeholders;                  // that the model knows
-    PlaceholderTokens placeholder_tokens; // of the target
-    unsigned char *edges; // of its subwords (translate/phrase.h), once phrases need them
+    ReadingContext reading;
+    unsigned char *edges; // of the target's subwords (reading/phrase.h), once phrases need them
     BatchSearch search;
     Forcing forcing;
 };
@@ -43,11 +36,10 @@ static Status start(Session *session, const Translator *translator, size_t threa
                     ComputeType type, Error *error)
 {
     Forcing *forcing = &session->forcing;
-    session->placeholders =
-        placeholders_known(session->source_vocabulary, session->target_vocabulary);
-    if (session->placeholders > 0)
-        TRY(placeholder_tokens_find(&session->placeholder_tokens, session->target_vocabulary,
-                                    error));
+    const Language *const languages[2] = {language_of(translator->languages[0]),
+                                          language_of(translator->languages[1])};
+    TRY(reading_context_set(&session->reading, translator->source_vocabulary,
+                            translator->target_vocabulary, languages, error));
     TRY(threads_new(&forcing->threads, threads, error));
     TRY(start_products(&forcing->params, translator, forcing->threads, type, error));
     return inference_batch_search(&session->search, forcing->threads, forcing->params,
@@ -59,10 +51,6 @@ Status session_new(Session **out, const Translator *translator, size_t threads, 
 {
     Session *session;
     TRY(array_new(&session, 1, "translating", error));
-    session->source_vocabulary = translator->source_vocabulary;
-    session->target_vocabulary = translator->target_vocabulary;
-    for (int side = 0; side < 2; side++)
-        session->languages[side] = language_of(translator->languages[side]);
     Status status = start(session, translator, threads, type, error);
     if (status)
         session_free(session);
@@ -98,8 +86,8 @@ Status session_add_models(Session *session, const Translator *const *others, siz
 {
     const Seq2SeqParams **params;
     for (*odd = 0; *odd < count; ++*odd)
-        if (!vocabulary_equal(session->source_vocabulary, others[*odd]->source_vocabulary) ||
-            !vocabulary_equal(session->target_vocabulary, others[*odd]->target_vocabulary))
+        if (!vocabulary_equal(session->reading.source, others[*odd]->source_vocabulary) ||
+            !vocabulary_equal(session->reading.target, others[*odd]->target_vocabulary))
             return error_set(error, STATUS_FORMAT, "its vocabulary is another");
     TRY(array_new(&params, count, "an ensemble", error));
     Status status = STATUS_OK;
@@ -116,7 +104,7 @@ void session_free(Session *session)
 {
     if (!session) return;
     batch_search_free(&session->search);
-    placeholder_tokens_free(&session->placeholder_tokens);
+    reading_context_free(&session->reading);
     memory_free(session->edges);
     threads_free(session->forcing.threads);
     memory_free(session);
@@ -132,34 +120,31 @@ static void free_all(Translation *translations, size_t count)
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
 
-// The texts of a call, and those that are searched as tokens.
+// The sentences of a call, and those that are searched as tokens.
 typedef struct Texts {
-    const NormalView *given;
-    const TextView *prefixes_given; // may be NULL
     const Paragraphs *paragraphs;
-    const Glossary *const *glossaries; // of the texts that were split; may be NULL
+    const TranslateOptions *options;
+    Reading *readings; // (count)
     TokenCorpus tokens;
     size_t *places;           // (tokens.count) their places among all
-    Prefix *prefixes;         // (of all) NULL if there are none
-    Constraints *constraints; // (of all)
-    UnchangedForm unchanged;  // of those that are not searched
+    Prefix *prefixes;         // (count) NULL if none are given
+    Constraints *constraints; // (count)
 } Texts;
 
-static Status add_found(const Session *session, Translation *translation, Hypotheses *found,
+static Status add_found(const Reading *reading, Translation *translation, Hypotheses *found,
                         const TranslateOptions *options, Error *error)
 {
     // each sample is a result, whatever it lacks
     if (!options->search.sampling.wanted) {
-        TRY(placeholders_choose(found, translation, session->target_vocabulary, error));
-        TRY(repeating_leave_out(found, &translation->source, session->target_vocabulary, error));
+        TRY(placeholders_choose(found, reading, error));
+        TRY(repetition_leave_out(found, reading->given.text, reading->context->target, error));
     }
-    return translation_add_found(translation, session->target_vocabulary, found, options->n_best,
-                                 error);
+    return translation_add_found(translation, reading, found, options->n_best, error);
 }
 
-static Status search(Session *session, const Texts *texts, const TranslateOptions *options,
-                     Translation *translations, Error *error)
+static Status search(Session *session, const Texts *texts, Translation *translations, Error *error)
 {
+    const TranslateOptions *options = texts->options;
     size_t count = texts->tokens.count;
     SearchOptions search_options = options->search;
     TokenPair *sources;
@@ -177,79 +162,60 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
         status =
             batch_search_run(&session->search, sources, count, &search_options, results, error);
     if (!status) status = backends_check(error);
-    for (size_t i = 0; i < count && !status; i++)
-        status = add_found(session, &translations[texts->places[i]], &results[i], options, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t place = texts->places[i];
+        status =
+            add_found(&texts->readings[place], &translations[place], &results[i], options, error);
+    }
     for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
     memory_free(sources);
     memory_free(results);
     return status;
 }
 
-// The glossary of piece i; NULL: none.
-static const Glossary *glossary_of(const Texts *texts, size_t i)
+// What the translation of a sentence must have: what stays as it is, and terms of its glossary.
+static Status require_phrases(const Session *session, const Reading *reading,
+                              const Subwords *subwords, Constraints *constraints, Error *error)
 {
-    return texts->glossaries ? texts->glossaries[texts->paragraphs->pieces[i].text] : NULL;
-}
-
-/* Reads a source as the model does: in the letter case of a sentence unless its translation is
- * begun, and with placeholders for what stays as it is, if the model knows them. What is nothing
- * else, or only marks, is not translated. */
-static Status read_source(const Session *session, const Texts *texts, size_t i,
-                          Translation *translation, bool begun, Error *error)
-{
-    const NormalView *given = &texts->given[i];
-    Spans spans = {0};
-    const char *text = given->text.data;
-    const Vocabulary *vocabulary = session->placeholders > 0 ? session->source_vocabulary : NULL;
-    Status status = kept_spans_find(&spans, given, vocabulary, session->languages[0],
-                                    glossary_of(texts, i), error);
-    const NormalView view = {given->text, spans.items, spans.count};
-    bool kept = spans_are_all(spans.items, spans.count, text, given->text.length) ||
-                (session->placeholders > 0 && given->text.length > 0 &&
-                 !utf8_has(text, given->text.length, utf8_is_word));
-    if (!status && !begun && kept)
-        status = unchanged_set(translation, given->text, &texts->unchanged, error);
-    translation->varies = true;
-    translation->elided = session->languages[1] ? session->languages[1]->elided : NULL;
-    translation->ends = !begun && session->placeholders > 0;
-    // capitals would be made of what is not read as a placeholder, too
-    translation->recases = !begun && given->span_count <= session->placeholders;
-    if (!status && translation->count == 0 && session->placeholders > 0)
-        status = placeholders_read_source(translation, session->source_vocabulary, &view,
-                                          session->placeholders, error);
-    else if (!status && translation->count == 0)
-        status = translation_read_source(translation, session->source_vocabulary, text,
-                                         given->text.length, error);
-    spans_free(&spans);
-    return status;
-}
-
-// What the translation of piece i must have: what stays as it is, and terms of its text's glossary.
-static Status require_phrases(const Session *session, Texts *texts, size_t i,
-                              const Translation *translation, Error *error)
-{
-    Constraints *constraints = &texts->constraints[i];
-    const Glossary *glossary = glossary_of(texts, i);
-    TRY(placeholders_require(constraints, &session->placeholder_tokens, translation, error));
+    TRY(placeholders_require(constraints, reading, subwords, error));
     constraints->edges = session->edges;
-    TRY(phrases_require_spans(constraints, session->target_vocabulary, &texts->given[i],
-                              translation, error));
-    return glossary ? glossary_require(glossary, translation, constraints, error) : STATUS_OK;
+    TRY(phrases_require_spans(constraints, reading, subwords, error));
+    if (!reading->glossary) return STATUS_OK;
+    return glossary_require(reading->glossary, reading, subwords, constraints, error);
 }
 
-// Reads text i of a call, its prefix, and its terms of the glossary.
+static Status read_prefix(Texts *texts, size_t i, Translation *translation, Error *error)
+{
+    size_t invalid = 0;
+    TRY(target_prefix_read(&texts->prefixes[i], &texts->readings[i], texts->paragraphs->prefixes[i],
+                           &invalid, &translation->prefix_cut, error));
+    translation->invalid += invalid;
+    return STATUS_OK;
+}
+
+// Reads sentence i of a call, its prefix, and its terms of the glossary.
 static Status read_text(const Session *session, Texts *texts, size_t i, Translation *translation,
                         Error *error)
 {
-    const Subwords *subwords = &translation->source_subwords;
-    bool begun = texts->prefixes_given && texts->prefixes_given[i].length > 0;
+    const Paragraphs *paragraphs = texts->paragraphs;
+    const TranslateOptions *options = texts->options;
+    Reading *reading = &texts->readings[i];
+    bool begun = paragraphs->prefixes && paragraphs->prefixes[i].length > 0;
     TRY(cancel_check(session->forcing.cancel, error));
-    TRY(read_source(session, texts, i, translation, begun, error));
-    if (translation->count > 0 || translation->source.length == 0) return STATUS_OK;
-    if (begun)
-        TRY(target_prefix_read(&texts->prefixes[i], translation, session->target_vocabulary,
-                               texts->prefixes_given[i], error));
-    TRY(require_phrases(session, texts, i, translation, error));
+    *reading =
+        (Reading){.context = &session->reading, .given = paragraphs->views[i], .begun = begun};
+    if (options->glossaries) reading->glossary = options->glossaries[paragraphs->pieces[i].text];
+    TRY(reading_read(reading, error));
+    if (!begun && reading_stays(reading))
+        return translation_set_unchanged(
+            translation, &session->reading, reading->given.text,
+            options->search.sampling.wanted ? options->n_best : 1,
+            options->search.with_alpha ? session->search.models[0]->matrices : 0, error);
+    TRY(translation_set_source(translation, reading, error));
+    if (translation->source.length == 0) return STATUS_OK;
+    if (begun) TRY(read_prefix(texts, i, translation, error));
+    const Subwords *subwords = &translation->source_subwords;
+    TRY(require_phrases(session, reading, subwords, &texts->constraints[i], error));
     texts->places[texts->tokens.count] = i;
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
 }
@@ -258,28 +224,22 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
                         const TranslateOptions *options, Translation *translations, Error *error)
 {
     size_t count = paragraphs->count;
-    Texts texts = {.given = paragraphs->views,
-                   .prefixes_given = paragraphs->prefixes,
-                   .paragraphs = paragraphs,
-                   .glossaries = options->glossaries};
-    const SearchOptions *search_options = &options->search;
+    Texts texts = {.paragraphs = paragraphs, .options = options};
     memset(translations, 0, count * sizeof *translations);
-    texts.unchanged = (UnchangedForm){
-        .vocabularies = {session->source_vocabulary, session->target_vocabulary},
-        .count = search_options->sampling.wanted ? options->n_best : 1,
-        .matrices = search_options->with_alpha ? session->search.models[0]->matrices : 0};
     Status status = array_new(&texts.places, count, "translating", error);
+    if (!status) status = array_new(&texts.readings, count, "translating", error);
     if (!status) status = array_new(&texts.constraints, count, "translating", error);
-    if (!status && texts.prefixes_given)
+    if (!status && paragraphs->prefixes)
         status = array_new(&texts.prefixes, count, "prefixes", error);
     for (size_t i = 0; i < count && !status; i++)
         status = read_text(session, &texts, i, &translations[i], error);
-    if (!status && texts.tokens.count > 0)
-        status = search(session, &texts, options, translations, error);
+    if (!status && texts.tokens.count > 0) status = search(session, &texts, translations, error);
     if (status) free_all(translations, count);
     for (size_t i = 0; i < count && texts.prefixes; i++) prefix_free(&texts.prefixes[i]);
     for (size_t i = 0; i < count && texts.constraints; i++) constraints_free(&texts.constraints[i]);
+    for (size_t i = 0; i < count && texts.readings; i++) reading_free(&texts.readings[i]);
     token_corpus_free(&texts.tokens);
+    memory_free(texts.readings);
     memory_free(texts.constraints);
     memory_free(texts.prefixes);
     memory_free(texts.places);
@@ -311,13 +271,14 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
-    if (!session->edges && (session->placeholders > 0 || options->spans))
-        TRY(phrase_edges_new(&session->edges, session->target_vocabulary, error));
+    if (!session->edges && (session->reading.placeholders > 0 || options->spans))
+        TRY(phrase_edges_new(&session->edges, session->reading.target, error));
     const GivenTexts given = {texts, options->prefixes, options->spans, count};
-    Paragraphs paragraphs = {.vocabulary = session->source_vocabulary,
-                             .languages = {session->languages[0], session->languages[1]},
-                             .splits = options->split == SPLIT_SENTENCES,
-                             .finds = session->placeholders > 0};
+    Paragraphs paragraphs = {
+        .vocabulary = session->reading.source,
+        .languages = {session->reading.languages[0], session->reading.languages[1]},
+        .splits = options->split == SPLIT_SENTENCES,
+        .finds = session->reading.placeholders > 0};
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);
@@ -352,10 +313,8 @@ static Status read_pair(const Session *session, TokenCorpus *tokens, Translation
                         TextView source, TextView target, Error *error)
 {
     TRY(cancel_check(session->forcing.cancel, error));
-    TRY(translation_read_source(translation, session->source_vocabulary, source.data, source.length,
-                                error));
-    TRY(translation_add_given(translation, session->target_vocabulary, target.data, target.length,
-                              error));
+    TRY(translation_set_given_source(translation, session->reading.source, source, error));
+    TRY(translation_add_given(translation, session->reading.target, target, error));
     const Subwords *from = &translation->source_subwords;
     const Subwords *to = &translation->renderings[0].subwords;
     return token_corpus_add(tokens, from->ids, from->count, to->ids, to->count, error);

@@ -3,9 +3,9 @@
 #ifndef REGARD_TRANSLATE_SESSION_H
 #define REGARD_TRANSLATE_SESSION_H
 
+#include "reading/glossary.h"
+#include "reading/translation.h"
 #include "translate/explanation.h"
-#include "translate/glossary.h"
-#include "translate/rendering.h"
 #include "translate/translator.h"
 
 typedef struct Session Session;
@@ -29,17 +29,17 @@ void session_free(Session *session); // NULL is allowed
 void session_cancel_by(Session *session, const Cancel *cancel);
 
 // Whether a text of several sentences is translated as a whole or by sentences
-// (translate/paragraph.h).
+// (reading/paragraph.h).
 typedef enum TextSplit { SPLIT_NONE, SPLIT_SENTENCES } TextSplit;
 extern const char *const text_splits[]; // "none", "sentences", NULL
 
 typedef struct TranslateOptions {
     SearchOptions search; // its prefixes, constraints and cancel are the session's
     size_t n_best;        // 1 … beam
-    // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an
+    // (count) any bytes, what each translation must begin with (reading/target_prefix.h), an
     // empty one: anything; NULL: none.
     const TextView *prefixes;
-    // (count) of each text, spans that stay as they are (translate/placeholders.h); NULL: none are
+    // (count) of each text, spans that stay as they are (reading/placeholders.h); NULL: none are
     // given
     const Spans *spans;
     // (count) each text's glossary, NULL: none; NULL: no glossaries. Not with sampling
@@ -49,8 +49,8 @@ typedef struct TranslateOptions {
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
  * text has no rendering, any other at least one. What stays as it is, once each in every rendering:
- * if the model knows placeholders, the spans of text/untranslated_spans.h; and spans given. Those
- * that are not read as placeholders are phrases that search must say (translate/phrase.h), at least
+ * if the model knows placeholders, the spans of reading/untranslated_spans.h; and spans given. Those
+ * that are not read as placeholders are phrases that search must say (reading/phrase.h), at least
  * once. A text that is nothing else, and has no prefix, is its own translation. With
  * search.sampling the renderings are the samples in the order drawn, and the number of a text is
  * its place among all `count`; where it is split, its sentences have numbers of their own, which

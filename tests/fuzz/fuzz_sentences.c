@@ -6,7 +6,7 @@
 
 #include "language/language.h"
 #include "reading/sentences.h"
-#include "text/untranslated_spans.h"
+#include "reading/untranslated_spans.h"
 #include "text/utf8.h"
 
 #include <assert.h>

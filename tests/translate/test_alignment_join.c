@@ -3,7 +3,7 @@
 #include "translate/alignment_join.h"
 
 #include "base/memory.h"
-#include "translate/sentence_case.h"
+#include "support/sentence_case.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "support/failing_malloc.h"
 #include "text/utf8.h"
 #include "translate/forced.h"
-#include "translate/small_session.h"
+#include "support/small_session.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Posterior attention in sessions (model/posterior_attention.h).
 #include "translate/session.h"
 
-#include "translate/small_session.h"
+#include "support/small_session.h"
 
 static const char *const sentences[] = {"das Haus", "x", "", "a b c d e f",
                                         "zwei\xE2\x80\xA6 kleine Hunde!"};

@@ -32,6 +32,8 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
 {
     static const SearchOptions greedy = {.beam = 1, .with_alpha = true};
     const Subwords *subwords = &translation->source_subwords;
+    const ReadingContext context = {.target = watch->data->target_vocabulary};
+    const Reading as_it_stands = {.context = &context};
     TokenCorpus tokens = {0};
     SearchModel *model;
     Hypotheses found = {0};
@@ -41,9 +43,7 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
         TokenPair source = token_corpus_pair(&tokens, 0);
         status = beam_search(model, &source, 1, &greedy, &found, error);
     }
-    if (!status)
-        status =
-            translation_add_found(translation, watch->data->target_vocabulary, &found, 1, error);
+    if (!status) status = translation_add_found(translation, &as_it_stands, &found, 1, error);
     hypotheses_free(&found);
     model->free(model);
     token_corpus_free(&tokens);
@@ -86,8 +86,9 @@ Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *err
     if (!watch->sentence) return STATUS_OK;
     Translation translation = {0};
     Bytes picture = {0};
-    Status status = translation_read_source(&translation, watch->data->source_vocabulary,
-                                            watch->sentence, strlen(watch->sentence), error);
+    const TextView sentence = {watch->sentence, strlen(watch->sentence)};
+    Status status = translation_set_given_source(&translation, watch->data->source_vocabulary,
+                                                 sentence, error);
     if (!status) status = search(&translation, watch, report, error);
     if (!status) status = write_picture(&picture, watch, &translation, error);
     if (!status) show(watch, &picture);

@@ -1,0 +1,94 @@
+/* The step for French elision: before a vowel or h a word such as de or le has an apostrophe instead
+ * of its own vowel and no space behind it, before anything else neither. Search, which puts a name,
+ * a number or a term in the place that a translation has for it, may come to neither:
+ *
+ *     l' eau      → l'eau
+ *     d' 8, d'8   → de 8
+ *     qu'Tom      → que Tom
+ *     l' lycée    → le lycée, whatever its gender
+ *
+ * Without a space only a number or a capital is taken for such: t'sais is as one speaks. */
+#include "reading/reading.h"
+#include "text/utf8.h"
+#include "text/word_list.h"
+
+#include <string.h>
+
+enum { MAX_WORD = 6 };
+
+// A place where a text is to be changed: its apostrophe, and the space behind it.
+typedef struct Place {
+    size_t apostrophe, end; // its bytes
+    bool space;             // behind it
+    bool joins;             // a vowel follows
+    bool capitals;          // the word is in capitals, and so is what follows
+} Place;
+
+static bool begins_with_vowel(uint32_t c)
+{
+    return utf8_is_among(utf8_to_lower(c), "aàâäeéèêëiîïoôöuùûüyœæh");
+}
+
+// Whether the letters before the apostrophe at `end` are a word that is elided.
+static bool is_elided_word(const char *elided, const char *text, size_t end, bool *capitals)
+{
+    char word[MAX_WORD + 1] = "";
+    size_t length = 0;
+    while (length < end && length <= MAX_WORD) {
+        uint32_t c = utf8_before(text, end - length);
+        if (!utf8_is_letter(c)) break;
+        if (length == MAX_WORD || c >= 0x80) return false;
+        length++;
+    }
+    for (size_t i = 0; i < length; i++)
+        word[i] = (char)utf8_to_lower((unsigned char)text[end - length + i]);
+    *capitals = length > 0 && utf8_is_upper((unsigned char)text[end - 1]);
+    return word_list_has(elided, word, length);
+}
+
+// Reads what is around the apostrophe at `begin`, which ends at `end`; false if it stays.
+static bool read_place(Place *place, const Bytes *text, size_t begin, size_t end,
+                       const char *elided)
+{
+    *place = (Place){.apostrophe = begin, .end = end};
+    if (!is_elided_word(elided, text->data, begin, &place->capitals)) return false;
+    place->space = end < text->length && text->data[end] == ' ';
+    size_t at = end + place->space, next = at;
+    if (at == text->length) return false;
+    uint32_t c = utf8_next(text->data, text->length, &next);
+    bool letter = utf8_is_letter(c), number = utf8_is_number(c), capital = utf8_is_upper(c);
+    place->joins = letter && begins_with_vowel(c);
+    uint32_t second = next < text->length ? utf8_next(text->data, text->length, &next) : 0;
+    place->capitals &= capital && utf8_is_upper(second);
+    if (place->space) return letter || number;
+    return !place->joins && (number || capital) && !utf8_is_han(c);
+}
+
+static Status mend(MappedText *said, const Place *place, Error *error)
+{
+    if (place->joins) return mapped_replace(said, place->end, place->end + 1, "", 0, error);
+    // the space stays, or comes with the vowel
+    return mapped_replace(said, place->apostrophe, place->end, place->capitals ? "E " : "e ",
+                          2 - place->space, error);
+}
+
+static bool applies(const Reading *reading)
+{
+    const Language *target = reading->context->languages[1];
+    return target && target->elided;
+}
+
+// Behind what was given as the beginning.
+static Status write(const Reading *reading, MappedText *said, Error *error)
+{
+    Place place;
+    const char *elided = reading->context->languages[1]->elided;
+    for (size_t at = reading->prefix.length, begin = at; at < said->text.length; begin = at) {
+        uint32_t c = utf8_next(said->text.data, said->text.length, &at);
+        if (utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, elided))
+            TRY(mend(said, &place, error));
+    }
+    return mapped_finish(said, error);
+}
+
+const ReadingStep elision_step = {"elision", applies, NULL, write};

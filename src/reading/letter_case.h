@@ -1,0 +1,36 @@
+/* The step for sentences in capitals or in title case, of which corpora have few: a model reads
+ * "WHERE IS TOM?" and "Where Is Tom?" as "Where is Tom?"; what it says of the former is put into
+ * capitals, and what it says of the latter begins with one.
+ *
+ * Only letters change whose other case has as many bytes, so every place in the text stays where it
+ * is. */
+#ifndef REGARD_READING_LETTER_CASE_H
+#define REGARD_READING_LETTER_CASE_H
+
+#include "text/vocabulary.h"
+
+#include <stdbool.h>
+
+/* CASE_CAPITALS has capitals, no small letters, and fewer characters of Chinese or Japanese. In
+ * CASE_TITLE all words of four letters or more begin with a capital, and of all words at least
+ * three, and twice as many as do not; letters with a hyphen between are a word, characters of Han
+ * none. */
+typedef enum LetterCase { CASE_SENTENCE, CASE_CAPITALS, CASE_TITLE } LetterCase;
+
+LetterCase letter_case_of(const char *text, size_t length);
+
+/* Replaces `out` by a normalised text in capitals or title case as a sentence has it: each word in
+ * small letters, with a capital at its beginning, or as it is, whichever has the fewest subwords,
+ * since a vocabulary knows its names as names; of equals the first, but at the beginning of the
+ * text that with a capital. "I" stays. A text of one word stays as it is unless one of the others
+ * is a single subword: it may be an abbreviation. */
+Status letter_case_to_sentence(Bytes *out, const char *text, size_t length,
+                               const Vocabulary *vocabulary, Error *error);
+
+// Puts a capital at the beginning of a text, if a letter is there.
+void letter_case_begin(char *text, size_t length);
+
+// Puts a text into capitals.
+void letter_case_to_capitals(char *text, size_t length);
+
+#endif

@@ -1,0 +1,207 @@
+#include "reading/paragraph.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "reading/untranslated_spans.h"
+#include "text/utf8.h"
+
+// Of a part of a long sentence. By itself it may have other subwords than within the whole, so
+// there is room for more.
+enum { MAX_PART_SUBWORDS = MAX_TRANSLATION_SUBWORDS * 9 / 10 };
+
+// Adds a piece of `paragraphs->text`, with the spans that are in it.
+static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_t length,
+                        Error *error)
+{
+    Spans *spans = &paragraphs->spans;
+    const Spans *all = &paragraphs->text_spans;
+    Piece piece = {.text = text,
+                   .place = paragraphs->normal.length + begin,
+                   .length = length,
+                   .begin = begin,
+                   .first_span = spans->count};
+    for (; paragraphs->next_span < all->count; paragraphs->next_span++) {
+        const Span span = all->items[paragraphs->next_span];
+        if (span.begin >= begin + length) break;
+        TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
+        spans->items[spans->count++] = (Span){span.begin - begin, span.end - begin};
+    }
+    piece.span_count = spans->count - piece.first_span;
+    TRY(array_reserve(&paragraphs->pieces, &paragraphs->capacity, paragraphs->count + 1,
+                      "sentences", error));
+    paragraphs->pieces[paragraphs->count++] = piece;
+    return STATUS_OK;
+}
+
+// The span of `paragraphs->text` that a place divides, or NULL.
+static const Span *divided_span(const Paragraphs *paragraphs, size_t place)
+{
+    const Spans *spans = &paragraphs->text_spans;
+    const Span *span = spans_ending_behind(spans->items, spans->count, place);
+    return span && span->begin < place ? span : NULL;
+}
+
+// Where a part of at most `most` bytes ends, between clauses and outside of spans.
+static size_t part_end(const Paragraphs *paragraphs, size_t begin, size_t end, size_t most)
+{
+    const char *text = bytes_text(&paragraphs->text.text);
+    size_t cut = begin + clause_end(text + begin, end - begin, most);
+    const Span *span = divided_span(paragraphs, cut);
+    if (!span) return cut;
+    if (span->begin <= begin) return span->end;
+    return span->begin - (text[span->begin - 1] == ' ');
+}
+
+// Adds a sentence of `paragraphs->text`, in parts if it is longer than the model reads.
+static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentence, Error *error)
+{
+    const char *bytes = bytes_text(&paragraphs->text.text);
+    size_t length = sentence.end - sentence.begin, at = sentence.begin;
+    Subwords *subwords = &paragraphs->subwords;
+    subwords->count = 0;
+    if (length > MAX_TRANSLATION_SUBWORDS) // no subword is shorter than a byte
+        TRY(vocabulary_encode(paragraphs->vocabulary, bytes + at, length, subwords, error));
+    for (size_t i = 0; subwords->count - i > MAX_TRANSLATION_SUBWORDS;) {
+        size_t most = sentence.begin + subwords->ends[i + MAX_PART_SUBWORDS - 1] - at;
+        size_t end = part_end(paragraphs, at, sentence.end, most);
+        TRY(add_piece(paragraphs, text, at, end - at, error));
+        at = end + (bytes[end] == ' ');
+        while (i < subwords->count && sentence.begin + subwords->ends[i] <= at) i++;
+    }
+    return at < sentence.end ? add_piece(paragraphs, text, at, sentence.end - at, error)
+                             : STATUS_OK;
+}
+
+/* Where the text begins behind the marker of a list, which is a piece of its own. Only where what
+ * is all number or mark is not translated. */
+static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Error *error)
+{
+    const Bytes *normal = &paragraphs->text.text;
+    *begin = 0;
+    if (!paragraphs->finds) return STATUS_OK;
+    size_t end = list_marker_end(bytes_text(normal), normal->length, paragraphs->languages[0]);
+    if (end == 0 || divided_span(paragraphs, end)) return STATUS_OK;
+    *begin = end + (normal->data[end] == ' ');
+    return add_piece(paragraphs, text, 0, end, error);
+}
+
+static Status split(Paragraphs *paragraphs, size_t text, Error *error)
+{
+    const Bytes *normal = &paragraphs->text.text;
+    Sentences *sentences = &paragraphs->sentences;
+    size_t begin;
+    TRY(add_marker(paragraphs, text, &begin, error));
+    TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal) + begin,
+                        normal->length - begin, error));
+    for (size_t i = 0; i < sentences->count; i++) {
+        sentences->items[i].begin += begin;
+        sentences->items[i].end += begin;
+    }
+    for (size_t i = 0; i < sentences->count; i++) {
+        Sentence sentence = sentences->items[i];
+        const Span *span;
+        while ((span = divided_span(paragraphs, sentence.end)))
+            while (sentence.end < span->end) sentence.end = sentences->items[++i].end;
+        TRY(add_sentence(paragraphs, text, sentence, error));
+    }
+    return STATUS_OK;
+}
+
+// Adds the spans given of a text where they are in its normal form, without white space at their
+// ends.
+static Status add_given_spans(Paragraphs *paragraphs, const Spans *given, Error *error)
+{
+    const MappedText *text = &paragraphs->text;
+    const char *bytes = bytes_text(&text->text);
+    for (size_t i = 0; i < given->count; i++) {
+        Span span = {mapped_place(text, given->items[i].begin),
+                     mapped_place(text, given->items[i].end)};
+        span.begin += span.begin < span.end && bytes[span.begin] == ' ';
+        span.end -= span.begin < span.end && bytes[span.end - 1] == ' ';
+        if (span.begin < span.end) TRY(spans_add(&paragraphs->text_spans, span, error));
+    }
+    return STATUS_OK;
+}
+
+// Sets `text` to a text's normal form, and `text_spans` to what of it stays as it is.
+static Status normalise_text(Paragraphs *paragraphs, const GivenTexts *given, size_t i,
+                             Error *error)
+{
+    MappedText *text = &paragraphs->text;
+    Spans *spans = &paragraphs->text_spans, *found = &paragraphs->found;
+    const TextView view = given->texts[i];
+    spans->count = 0;
+    TRY(mapped_normalise(text, view.data, view.length, &paragraphs->invalid[i], error));
+    if (given->spans) TRY(add_given_spans(paragraphs, &given->spans[i], error));
+    if (!paragraphs->finds) return STATUS_OK;
+    TRY(untranslated_spans_find(found, bytes_text(&text->text), text->text.length, error));
+    return found->count > 0 ? spans_merge(spans, found, error) : STATUS_OK;
+}
+
+static Status read_text(Paragraphs *paragraphs, const GivenTexts *given, size_t i, Error *error)
+{
+    size_t first = paragraphs->count, first_span = paragraphs->spans.count;
+    const Bytes *normal = &paragraphs->text.text;
+    TRY(normalise_text(paragraphs, given, i, error));
+    paragraphs->next_span = 0;
+    bool begun = given->prefixes && given->prefixes[i].length > 0;
+    if (paragraphs->splits && !begun) TRY(split(paragraphs, i, error));
+    if (paragraphs->count - first < 2) {
+        paragraphs->count = first;
+        paragraphs->spans.count = first_span;
+        paragraphs->next_span = 0;
+        TRY(add_piece(paragraphs, i, 0, normal->length, error));
+        paragraphs->pieces[first].whole = true;
+    }
+    return bytes_append(&paragraphs->normal, bytes_text(normal), normal->length, error);
+}
+
+Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error)
+{
+    TRY(array_new(&paragraphs->invalid, given->count, "texts", error));
+    for (size_t i = 0; i < given->count; i++) TRY(read_text(paragraphs, given, i, error));
+    size_t count = paragraphs->count;
+    TRY(array_new(&paragraphs->views, count, "sentences", error));
+    if (given->prefixes) TRY(array_new(&paragraphs->prefixes, count, "prefixes", error));
+    for (size_t i = 0; i < count; i++) {
+        const Piece *piece = &paragraphs->pieces[i];
+        const Span *spans =
+            piece->span_count > 0 ? paragraphs->spans.items + piece->first_span : NULL;
+        paragraphs->views[i] =
+            (NormalView){.text = {bytes_text(&paragraphs->normal) + piece->place, piece->length},
+                         .spans = spans,
+                         .span_count = piece->span_count};
+        if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
+    }
+    return STATUS_OK;
+}
+
+Status paragraphs_number(uint64_t **numbers, const Paragraphs *paragraphs, uint64_t first,
+                         Error *error)
+{
+    enum { TEXT_BITS = 40 };
+    uint64_t sentence = 0;
+    TRY(array_new(numbers, paragraphs->count, "sentences", error));
+    for (size_t i = 0; i < paragraphs->count; i++) {
+        size_t text = paragraphs->pieces[i].text;
+        sentence = i > 0 && paragraphs->pieces[i - 1].text == text ? sentence + 1 : 0;
+        (*numbers)[i] = first + text + (sentence << TEXT_BITS);
+    }
+    return STATUS_OK;
+}
+
+void paragraphs_free(Paragraphs *paragraphs)
+{
+    memory_free(paragraphs->pieces);
+    memory_free(paragraphs->invalid);
+    memory_free(paragraphs->views);
+    memory_free(paragraphs->prefixes);
+    bytes_free(&paragraphs->normal);
+    spans_free(&paragraphs->spans);
+    mapped_free(&paragraphs->text);
+    spans_free(&paragraphs->text_spans);
+    spans_free(&paragraphs->found);
+    sentences_free(&paragraphs->sentences);
+    subwords_free(&paragraphs->subwords);
+    *paragraphs = (Paragraphs){0};
+}

@@ -1,0 +1,244 @@
+#include "reading/paragraph.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+// The last character of a text, or its first one, that is no quotation mark, which all scripts
+// share.
+static uint32_t edge(TextView text, bool last)
+{
+    uint32_t found = 0;
+    for (size_t at = 0; at < text.length && (last || !found);) {
+        uint32_t c = utf8_next(text.data, text.length, &at);
+        if (!utf8_is_among(c, "\"'“”‘’")) found = c;
+    }
+    return found;
+}
+
+static bool is_unspaced_between(TextView left, TextView right)
+{
+    return utf8_is_unspaced(edge(left, true)) || utf8_is_unspaced(edge(right, false));
+}
+
+static TextView view(const Bytes *text)
+{
+    return (TextView){bytes_text(text), text->length};
+}
+
+/* Whether there is a space between two renderings: not where their script has none, which the
+ * target's language says or else they do; nor where a word of the source was parted. */
+static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
+                      const Translation *right, const Rendering *before, const Rendering *after)
+{
+    const Language *target = paragraphs->languages[1];
+    bool by_script = !target || target->letters_per_word > 0;
+    bool spaced = left->begin + left->source.length < right->begin;
+    if (spaced && !utf8_has(left->source.data, left->source.length, utf8_is_letter))
+        return true; // behind a list's marker
+    if (by_script && is_unspaced_between(view(&before->text), view(&after->text))) return false;
+    return spaced || is_unspaced_between(view(&left->source), view(&right->source));
+}
+
+static size_t count_subwords(const Translation *translation, const Rendering *rendering)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < translation->sentence_count; i++) {
+        const Translation *sentence = &translation->sentences[i];
+        count += rendering ? sentence->renderings[rendering->places[i].rendering].subwords.count
+                           : sentence->source_subwords.count;
+    }
+    return count;
+}
+
+static Status reserve_subwords(Subwords *subwords, size_t count, Error *error)
+{
+    TRY(array_new(&subwords->ids, count, "subwords", error));
+    TRY(array_new(&subwords->ends, count, "subwords", error));
+    subwords->capacity = count;
+    return STATUS_OK;
+}
+
+// Appends subwords of a text that begins at `begin`.
+static void append_subwords(Subwords *subwords, const Subwords *more, size_t begin)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        subwords->ids[subwords->count] = more->ids[i];
+        subwords->ends[subwords->count++] = more->ends[i] + (uint32_t)begin;
+    }
+}
+
+// Joins the chosen rendering of each sentence.
+static Status join_rendering(const Paragraphs *paragraphs, const Translation *translation,
+                             const size_t *choices, Rendering *rendering, Error *error)
+{
+    size_t count = translation->sentence_count;
+    const Translation *sentences = translation->sentences;
+    const Rendering *before = NULL;
+    TRY(array_new(&rendering->places, count, "sentences", error));
+    for (size_t i = 0; i < count; i++) {
+        const Rendering *part = &sentences[i].renderings[choices[i]];
+        if (before && is_spaced(paragraphs, &sentences[i - 1], &sentences[i], before, part))
+            TRY(bytes_append(&rendering->text, " ", 1, error));
+        rendering->places[i] = (SentencePlace){choices[i], rendering->text.length};
+        TRY(bytes_append(&rendering->text, bytes_text(&part->text), part->text.length, error));
+        rendering->log_p += part->log_p;
+        rendering->incomplete |= part->incomplete;
+        rendering->score += part->score / (double)count;
+        before = part;
+    }
+    TRY(reserve_subwords(&rendering->subwords, count_subwords(translation, rendering), error));
+    for (size_t i = 0; i < count; i++) {
+        const SentencePlace *place = &rendering->places[i];
+        append_subwords(&rendering->subwords, &sentences[i].renderings[place->rendering].subwords,
+                        place->begin);
+    }
+    return STATUS_OK;
+}
+
+// A combination of the first sentences: a shorter one and a rendering of the last of them.
+typedef struct Combination {
+    double score; // the sum
+    size_t before, choice;
+} Combination;
+
+static int compare(const void *a, const void *b)
+{
+    const Combination *x = a, *y = b;
+    if (x->score > y->score || x->score < y->score) return x->score > y->score ? -1 : 1;
+    if (x->before != y->before) return x->before < y->before ? -1 : 1;
+    return x->choice < y->choice ? -1 : x->choice > y->choice;
+}
+
+/* Of combination i and rendering j, (i + 1) (j + 1) - 1 others are at least as good: only where
+ * that is less than n_best can they be among the best. Returns how many are written, unless to
+ * NULL. */
+static size_t list(Combination *out, const Combination *before, size_t before_count,
+                   const Translation *sentence, size_t n_best)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < before_count; i++)
+        for (size_t j = 0; j < sentence->count && (i + 1) * (j + 1) <= n_best; j++, count++)
+            if (out)
+                out[count] = (Combination){before[i].score + sentence->renderings[j].score, i, j};
+    return count;
+}
+
+// Sets best (n_best) to those of one sentence more, of which there are *found before and after.
+static Status extend(Combination *best, const Combination *before, size_t *found, size_t n_best,
+                     const Translation *sentence, Error *error)
+{
+    Combination *all;
+    size_t count = list(NULL, before, *found, sentence, n_best);
+    TRY(array_new(&all, count, "translations", error));
+    (void)list(all, before, *found, sentence, n_best);
+    qsort(all, count, sizeof *all, compare);
+    *found = count < n_best ? count : n_best;
+    for (size_t i = 0; i < *found; i++) best[i] = all[i];
+    memory_free(all);
+    return STATUS_OK;
+}
+
+Status combinations_find(size_t *choices, size_t *found, size_t n_best,
+                         const Translation *sentences, size_t count, Error *error)
+{
+    Combination *best; // (count, n_best)
+    const Combination none = {0};
+    TRY(array_new(&best, count * n_best, "translations", error));
+    Status status = STATUS_OK;
+    *found = 1;
+    for (size_t i = 0; i < count && !status; i++)
+        status = extend(best + i * n_best, i == 0 ? &none : best + (i - 1) * n_best, found, n_best,
+                        &sentences[i], error);
+    for (size_t k = 0; k < *found && !status; k++) {
+        size_t at = k;
+        for (size_t i = count; i-- > 0; at = best[i * n_best + at].before)
+            choices[k * count + i] = best[i * n_best + at].choice;
+    }
+    memory_free(best);
+    return status;
+}
+
+// The k-th sample of each sentence, for as many as all have.
+static size_t choose_samples(size_t *choices, size_t n_best, const Translation *sentences,
+                             size_t count)
+{
+    size_t found = n_best;
+    for (size_t i = 0; i < count; i++)
+        if (sentences[i].count < found) found = sentences[i].count;
+    for (size_t k = 0; k < found; k++)
+        for (size_t i = 0; i < count; i++) choices[k * count + i] = k;
+    return found;
+}
+
+static Status join_renderings(const Paragraphs *paragraphs, size_t n_best, bool sampled,
+                              Translation *translation, Error *error)
+{
+    size_t count = translation->sentence_count, found;
+    size_t *choices; // (n_best, count)
+    TRY(array_new(&choices, n_best * count, "translations", error));
+    Status status = STATUS_OK;
+    if (sampled)
+        found = choose_samples(choices, n_best, translation->sentences, count);
+    else
+        status = combinations_find(choices, &found, n_best, translation->sentences, count, error);
+    if (!status) status = array_new(&translation->renderings, found, "translations", error);
+    for (size_t k = 0; !status && k < found; k++) {
+        translation->count++;
+        status = join_rendering(paragraphs, translation, choices + k * count,
+                                &translation->renderings[k], error);
+    }
+    memory_free(choices);
+    return status;
+}
+
+// Joins the translations of the pieces of one text, which it takes over.
+static Status join(const Paragraphs *paragraphs, const Piece *pieces, Translation *sentences,
+                   size_t count, size_t n_best, bool sampled, Translation *out, Error *error)
+{
+    const Piece *last = &pieces[count - 1];
+    size_t place = pieces->place - pieces->begin;
+    size_t length = last->begin + last->length;
+    TRY(array_new(&out->sentences, count, "sentences", error));
+    out->sentence_count = count;
+    for (size_t i = 0; i < count; i++) {
+        out->sentences[i] = sentences[i];
+        out->sentences[i].begin = pieces[i].begin;
+        out->cut |= sentences[i].cut;
+        sentences[i] = (Translation){0};
+    }
+    out->invalid = paragraphs->invalid[pieces->text];
+    TRY(bytes_append(&out->source, bytes_text(&paragraphs->normal) + place, length, error));
+    TRY(reserve_subwords(&out->source_subwords, count_subwords(out, NULL), error));
+    for (size_t i = 0; i < count; i++)
+        append_subwords(&out->source_subwords, &out->sentences[i].source_subwords,
+                        out->sentences[i].begin);
+    return join_renderings(paragraphs, n_best, sampled, out, error);
+}
+
+Status paragraphs_join(const Paragraphs *paragraphs, Translation *pieces, size_t n_best,
+                       bool sampled, Translation *translations, size_t count, Error *error)
+{
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count; i++) translations[i] = (Translation){0};
+    for (size_t first = 0, next; first < paragraphs->count && !status; first = next) {
+        const Piece *piece = &paragraphs->pieces[first];
+        Translation *out = &translations[piece->text];
+        for (next = first + 1; next < paragraphs->count; next++)
+            if (paragraphs->pieces[next].text != piece->text) break;
+        assert(piece->whole == (next - first == 1));
+        if (!piece->whole) {
+            status =
+                join(paragraphs, piece, pieces + first, next - first, n_best, sampled, out, error);
+            continue;
+        }
+        *out = pieces[first];
+        out->invalid += paragraphs->invalid[piece->text];
+        pieces[first] = (Translation){0};
+    }
+    for (size_t i = 0; i < paragraphs->count; i++) translation_free(&pieces[i]);
+    return status;
+}

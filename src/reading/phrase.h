@@ -1,0 +1,29 @@
+/* Texts that a translation must have, as phrases of search (search/constraints.h). */
+#ifndef REGARD_READING_PHRASE_H
+#define REGARD_READING_PHRASE_H
+
+#include "reading/reading.h"
+#include "search/constraints.h"
+
+/* Adds a text in normal form as a phrase, spelt as behind a space or, as an alternative, as behind
+ * a bracket, an apostrophe or a Chinese character. Nothing is added if it has more than
+ * MAX_PHRASE_TOKENS, or there are MAX_PHRASES. `vocabulary` is that of the target. */
+Status phrase_add(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
+                  Error *error);
+
+// Adds an alternative of the phrase added last that counts only where a translation begins.
+Status phrase_add_initial(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
+                          Error *error);
+
+/* Sets *edges (vocabulary), freed by memory_free, to the parts of words that tokens are, for
+ * Constraints.edges. */
+Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Error *error);
+
+// Says that the phrase added last translates a span of the source, which has these subwords.
+void phrase_place(Constraints *constraints, const Subwords *source, Span span);
+
+// Adds the spans given of a sentence that are not read as placeholders, and says where they are.
+Status phrases_require_spans(Constraints *constraints, const Reading *reading,
+                             const Subwords *subwords, Error *error);
+
+#endif

@@ -1,0 +1,86 @@
+#include "reading/reading.h"
+
+#include "reading/placeholders.h"
+#include "text/utf8.h"
+
+const ReadingStep *const reading_steps[READING_STEPS] = {
+    &elision_step,  &unknown_words_step, &glossary_step, &placeholders_step,
+    &variants_step, &letter_case_step,   &end_mark_step};
+
+Status reading_context_set(ReadingContext *context, const Vocabulary *source,
+                           const Vocabulary *target, const Language *const languages[2],
+                           Error *error)
+{
+    *context = (ReadingContext){
+        .source = source, .target = target, .languages = {languages[0], languages[1]}};
+    context->placeholders = placeholders_known(source, target);
+    if (context->placeholders == 0) return STATUS_OK;
+    return placeholder_tokens_find(&context->placeholder_tokens, target, error);
+}
+
+void reading_context_free(ReadingContext *context)
+{
+    placeholder_tokens_free(&context->placeholder_tokens);
+}
+
+Status reading_read(Reading *reading, Error *error)
+{
+    const NormalView *given = &reading->given;
+    TRY(mapped_set(&reading->text, given->text.data, given->text.length, error));
+    for (size_t i = 0; i < given->span_count; i++)
+        TRY(spans_add(&reading->spans, given->spans[i], error));
+    for (size_t i = 0; i < READING_STEPS; i++) {
+        const ReadingStep *step = reading_steps[i];
+        if (reading->context->left_out >> i & 1 || !step->applies(reading)) continue;
+        if (step->read) TRY(step->read(reading, error));
+        reading->applied |= UINT32_C(1) << i;
+    }
+    return STATUS_OK;
+}
+
+bool reading_stays(const Reading *reading)
+{
+    TextView text = reading->given.text;
+    const Spans *spans = &reading->spans;
+    return spans_are_all(spans->items, spans->count, text.data, text.length) ||
+           (reading->context->placeholders > 0 && text.length > 0 &&
+            !utf8_has(text.data, text.length, utf8_is_word));
+}
+
+Status reading_encode(Reading *reading, Subwords *subwords, bool *cut, Error *error)
+{
+    const Bytes *text = &reading->text.text;
+    TRY(vocabulary_encode(reading->context->source, bytes_text(text), text->length, subwords,
+                          error));
+    *cut = subwords->count > MAX_TRANSLATION_SUBWORDS;
+    if (*cut) subwords->count = MAX_TRANSLATION_SUBWORDS;
+    for (size_t i = 0; i < subwords->count; i++)
+        subwords->ends[i] = (uint32_t)mapped_origin(&reading->text, subwords->ends[i]);
+    size_t end = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
+    while (reading->placed_count > 0 && reading->placed[reading->placed_count - 1].end > end)
+        reading->placed_count--;
+    return STATUS_OK;
+}
+
+Status reading_write(const Reading *reading, MappedText *said, Error *error)
+{
+    for (size_t i = READING_STEPS; i-- > 0;)
+        if (reading->applied >> i & 1 && reading_steps[i]->write)
+            TRY(reading_steps[i]->write(reading, said, error));
+    return STATUS_OK;
+}
+
+bool reading_took(const Reading *reading, const ReadingStep *step)
+{
+    for (size_t i = 0; i < READING_STEPS; i++)
+        if (reading_steps[i] == step) return reading->applied >> i & 1;
+    return false;
+}
+
+void reading_free(Reading *reading)
+{
+    spans_free(&reading->spans);
+    mapped_free(&reading->text);
+    bytes_free(&reading->prefix);
+    *reading = (Reading){0};
+}

@@ -1,0 +1,111 @@
+/* Reading: from what people write to what the model reads, and back. Each reason to read a sentence
+ * otherwise than it stands is a step, a file and a row of a table:
+ *
+ *     step            before the model                       behind it
+ *     elision                                                French d'8 becomes de 8
+ *     unknown words   are found, to stay as they are
+ *     glossary        its terms are found, to be translated
+ *     placeholders    take the place of what stays           give it back
+ *     variants        “ is read as ", — as a comma
+ *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back
+ *     end mark        "Hello" is read with a full stop       is left out again
+ *
+ * Steps read in this order and write in the reverse one. They edit a MappedText
+ * (text/mapped_text.h), which knows where each byte came from, so none of them moves an offset.
+ * What concerns a text of several sentences is in reading/paragraph.h. */
+#ifndef REGARD_READING_READING_H
+#define REGARD_READING_READING_H
+
+#include "language/language.h"
+#include "reading/letter_case.h"
+#include "text/mapped_text.h"
+#include "text/spans.h"
+#include "text/vocabulary.h"
+
+// Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
+enum { MAX_TRANSLATION_SUBWORDS = 1000 };
+
+// Spans of a sentence that are read as placeholders (reading/placeholders.h).
+enum { MAX_PLACEHOLDERS = 4 };
+
+/* The subwords of a vocabulary that have a placeholder, alone or with a space or mark. Start from
+ * {0}, end with placeholder_tokens_free. */
+typedef struct PlaceholderTokens {
+    int32_t *ids; // by placeholder
+    size_t capacity;
+    size_t ends[MAX_PLACEHOLDERS]; // in ids, of those of each
+} PlaceholderTokens;
+
+// What steps know of a model; the same for all sentences.
+typedef struct ReadingContext {
+    const Vocabulary *source, *target;
+    const Language *languages[2]; // of source and target; NULL: not known
+    size_t placeholders;          // that the model knows
+    PlaceholderTokens placeholder_tokens;
+    uint32_t left_out; // steps that are not taken, a bit for each by its row: for measurements
+} ReadingContext;
+
+// A sentence in normal form with spans that stay as they are, in order; not owned.
+typedef struct NormalView {
+    TextView text;
+    const Span *spans; // (span_count)
+    size_t span_count;
+} NormalView;
+
+// A sentence on its way. Start with the first five members set, end with reading_free.
+typedef struct Reading {
+    const ReadingContext *context;
+    NormalView given;
+    const struct Glossary *glossary; // NULL: none
+    bool begun;                      // a beginning of its translation is given
+    uint32_t applied;                // steps that were taken, a bit for each
+    Spans spans;                     // of the source that stay as they are, given or found
+    Span placed[MAX_PLACEHOLDERS];   // (placed_count) of the source, read as a placeholder each
+    size_t placed_count;
+    LetterCase letter_case; // of the source
+    MappedText text;        // the source as the model reads it
+    Bytes prefix;           // what translations begin with, in normal form; empty: anything
+} Reading;
+
+typedef struct ReadingStep {
+    const char *name;
+    bool (*applies)(const Reading *reading);
+    // Edits reading->text, or finds spans; NULL: only writes.
+    Status (*read)(Reading *reading, Error *error);
+    // Edits what the model has said; NULL: only reads.
+    Status (*write)(const Reading *reading, MappedText *said, Error *error);
+} ReadingStep;
+
+extern const ReadingStep elision_step, unknown_words_step, glossary_step, placeholders_step,
+    variants_step, letter_case_step, end_mark_step;
+
+enum { READING_STEPS = 7 };
+extern const ReadingStep *const reading_steps[READING_STEPS]; // in the order of reading
+
+// Finds a model's placeholders. To be freed even after a failure.
+Status reading_context_set(ReadingContext *context, const Vocabulary *source,
+                           const Vocabulary *target, const Language *const languages[2],
+                           Error *error);
+
+void reading_context_free(ReadingContext *context);
+
+// Takes all steps that apply. To be freed even after a failure.
+Status reading_read(Reading *reading, Error *error);
+
+/* Whether nothing of the sentence is to be translated: all letters and numbers are in spans that
+ * stay as they are, or there are none. */
+bool reading_stays(const Reading *reading);
+
+/* Replaces `subwords` by those that the model reads, with ends in the source; `cut`: there were
+ * more. Spans behind them are no placeholders any more. */
+Status reading_encode(Reading *reading, Subwords *subwords, bool *cut, Error *error);
+
+// Takes back all steps that were taken: makes what the model has said what is shown.
+Status reading_write(const Reading *reading, MappedText *said, Error *error);
+
+// Whether a step was taken.
+bool reading_took(const Reading *reading, const ReadingStep *step);
+
+void reading_free(Reading *reading);
+
+#endif

@@ -1,0 +1,106 @@
+#include "reading/repetition.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_PIECES = 12 };
+
+// A word or a character of Han.
+typedef struct Piece {
+    size_t begin, end;
+    size_t letters, han;
+    bool apart; // something other than spaces is before it
+} Piece;
+
+typedef struct Pieces {
+    Piece *items; // (count)
+    size_t count, capacity;
+} Pieces;
+
+static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error *error)
+{
+    bool apart = true, inside = false;
+    for (size_t at = 0, begin = 0; at < length; begin = at) {
+        uint32_t c = utf8_next(text, length, &at);
+        bool han = utf8_is_han(c);
+        if (!utf8_is_letter(c)) {
+            apart |= c != ' ';
+            inside = false;
+            continue;
+        }
+        if (!inside || han) {
+            TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words",
+                              error));
+            pieces->items[pieces->count++] = (Piece){.begin = begin, .apart = apart};
+        }
+        Piece *piece = &pieces->items[pieces->count - 1];
+        piece->end = at;
+        piece->letters += !han;
+        piece->han += han;
+        apart = false;
+        inside = !han;
+    }
+    return STATUS_OK;
+}
+
+// Whether two runs of `count` pieces stand one behind the other, and are the same.
+static bool are_repeated(const Piece *pieces, size_t count, const char *text)
+{
+    size_t letters = 0, han = 0;
+    for (size_t i = 0; i < count; i++) {
+        const Piece *one = &pieces[i], *other = &pieces[i + count];
+        size_t size = one->end - one->begin;
+        if ((i > 0 && one->apart) || other->apart || other->end - other->begin != size ||
+            memcmp(text + one->begin, text + other->begin, size) != 0)
+            return false;
+        letters += one->letters;
+        han += one->han;
+    }
+    return letters >= MIN_LETTERS || han >= MIN_HAN;
+}
+
+Status repetition_find(bool *repeats, const char *text, size_t length, Error *error)
+{
+    Pieces pieces = {0};
+    Status status = read_pieces(&pieces, text, length, error);
+    *repeats = false;
+    for (size_t i = 0; i < pieces.count && !status && !*repeats; i++)
+        for (size_t n = 1; n <= MAX_PIECES && i + 2 * n <= pieces.count && !*repeats; n++)
+            *repeats = are_repeated(&pieces.items[i], n, text);
+    memory_free(pieces.items);
+    return status;
+}
+
+static Status repeats(bool *found, const Hypothesis *hypothesis, const Vocabulary *vocabulary,
+                      Error *error)
+{
+    Bytes text = {0};
+    Status status =
+        vocabulary_decode(vocabulary, hypothesis->tokens, hypothesis->length, &text, error);
+    if (!status) status = repetition_find(found, bytes_text(&text), text.length, error);
+    bytes_free(&text);
+    return status;
+}
+
+Status repetition_leave_out(Hypotheses *hypotheses, TextView source, const Vocabulary *vocabulary,
+                            Error *error)
+{
+    Hypothesis *items = hypotheses->items;
+    size_t first = 0;
+    bool found = true;
+    for (; first < hypotheses->count && found; first += found)
+        TRY(repeats(&found, &items[first], vocabulary, error));
+    if (first == 0 || found) return STATUS_OK;
+    TRY(repetition_find(&found, source.data, source.length, error));
+    if (found) return STATUS_OK;
+    for (size_t i = 0; i < first; i++) {
+        memory_free(items[i].tokens);
+        memory_free(items[i].alpha);
+    }
+    hypotheses->count -= first;
+    memmove(items, items + first, hypotheses->count * sizeof *items);
+    return STATUS_OK;
+}

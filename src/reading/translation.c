@@ -1,0 +1,221 @@
+#include "reading/translation.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/normalise.h"
+#include "text/special_tokens.h"
+
+#include <string.h>
+
+/* Encodes a normalised text and keeps at most the subwords that the model reads. */
+static Status encode(Subwords *subwords, bool *cut, const Vocabulary *vocabulary, const Bytes *text,
+                     Error *error)
+{
+    TRY(vocabulary_encode(vocabulary, bytes_text(text), text->length, subwords, error));
+    if (subwords->count <= MAX_TRANSLATION_SUBWORDS) return STATUS_OK;
+    subwords->count = MAX_TRANSLATION_SUBWORDS;
+    *cut = true;
+    return STATUS_OK;
+}
+
+Status translation_set_source(Translation *translation, Reading *reading, Error *error)
+{
+    TextView text = reading->given.text;
+    TRY(bytes_append(&translation->source, text.data, text.length, error));
+    return reading_encode(reading, &translation->source_subwords, &translation->cut, error);
+}
+
+Status translation_set_given_source(Translation *translation, const Vocabulary *vocabulary,
+                                    TextView text, Error *error)
+{
+    TRY(normalise(&translation->source, text.data, text.length, &translation->invalid, error));
+    return encode(&translation->source_subwords, &translation->cut, vocabulary,
+                  &translation->source, error);
+}
+
+/* Room for one more rendering. */
+static Status add_rendering(Translation *translation, Rendering **rendering, Error *error)
+{
+    size_t count = translation->count + 1;
+    Rendering *grown = memory_resize(translation->renderings, count, sizeof *grown);
+    if (!grown) return error_memory(error, count * sizeof *grown, "translations");
+    translation->renderings = grown;
+    translation->count = count;
+    *rendering = &grown[count - 1];
+    **rendering = (Rendering){0};
+    return STATUS_OK;
+}
+
+Status translation_add_given(Translation *translation, const Vocabulary *vocabulary, TextView text,
+                             Error *error)
+{
+    Rendering *rendering;
+    size_t invalid;
+    TRY(add_rendering(translation, &rendering, error));
+    TRY(normalise(&rendering->text, text.data, text.length, &invalid, error));
+    translation->invalid += invalid;
+    return encode(&rendering->subwords, &translation->cut, vocabulary, &rendering->text, error);
+}
+
+/* The text of a hypothesis, as it is shown, and where in it each subword ends. */
+static Status read_text(Rendering *rendering, const Reading *reading, const Hypothesis *hypothesis,
+                        Error *error)
+{
+    Subwords *subwords = &rendering->subwords;
+    size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0);
+    TRY(array_new(&subwords->ids, count, "a translation", error));
+    TRY(array_new(&subwords->ends, count, "a translation", error));
+    subwords->count = subwords->capacity = count;
+    Bytes bytes = {0};
+    MappedText said = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t length;
+        subwords->ids[i] = hypothesis->tokens[i];
+        const char *subword = vocabulary_bytes(reading->context->target, subwords->ids[i], &length);
+        // the text's own beginning has no space before it
+        bool space = i == 0 && length > 0 && subword[0] == ' ';
+        status = bytes_append(&bytes, subword + space, length - space, error);
+        subwords->ends[i] = (uint32_t)bytes.length;
+    }
+    if (!status) status = mapped_normalise(&said, bytes_text(&bytes), bytes.length, NULL, error);
+    if (!status) status = reading_write(reading, &said, error);
+    for (size_t i = 0; i < count && !status; i++)
+        subwords->ends[i] = (uint32_t)mapped_place(&said, subwords->ends[i]);
+    if (!status)
+        status = bytes_append(&rendering->text, bytes_text(&said.text), said.text.length, error);
+    bytes_free(&bytes);
+    mapped_free(&said);
+    return status;
+}
+
+/* A hypothesis cut short has no </s>: each matrix gets a row of zeros for it, so that every matrix
+ * has the same shape. */
+static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *error)
+{
+    if (!hypothesis->alpha) return STATUS_OK;
+    size_t rows = rendering->subwords.count + 1, columns = hypothesis->positions;
+    size_t size = rows * columns, given = hypothesis->length * columns;
+    float *alpha =
+        memory_resize(hypothesis->alpha, hypothesis->matrices * size, sizeof *hypothesis->alpha);
+    if (!alpha)
+        return error_memory(error, hypothesis->matrices * size * sizeof *alpha, "an alignment");
+    hypothesis->alpha = NULL;
+    rendering->alpha = alpha;
+    rendering->matrices = hypothesis->matrices;
+    if (hypothesis->ended) return STATUS_OK;
+    for (size_t matrix = hypothesis->matrices; matrix-- > 0;) { // last first: they move apart
+        memmove(alpha + matrix * size, alpha + matrix * given, given * sizeof *alpha);
+        memset(alpha + matrix * size + given, 0, columns * sizeof *alpha);
+    }
+    return STATUS_OK;
+}
+
+static void rendering_free(Rendering *rendering)
+{
+    bytes_free(&rendering->text);
+    subwords_free(&rendering->subwords);
+    memory_free(rendering->alpha);
+    memory_free(rendering->posterior);
+    memory_free(rendering->log_ps);
+    memory_free(rendering->places);
+}
+
+static bool begins_with(const Bytes *text, const Bytes *prefix)
+{
+    return text->length >= prefix->length &&
+           memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
+}
+
+// Whether an earlier rendering is the same but for the mark at its end.
+static bool is_repeated(const Translation *translation, const Rendering *rendering)
+{
+    for (size_t i = 0; i + 1 < translation->count; i++) {
+        const Bytes *text = &translation->renderings[i].text;
+        if (text->length == rendering->text.length && begins_with(text, &rendering->text))
+            return true;
+    }
+    return false;
+}
+
+Status translation_add_found(Translation *translation, const Reading *reading,
+                             Hypotheses *hypotheses, size_t n_best, Error *error)
+{
+    Rendering *rendering;
+    bool marked = reading_took(reading, &end_mark_step);
+    for (size_t i = 0; i < hypotheses->count && translation->count < n_best; i++) {
+        Hypothesis *hypothesis = &hypotheses->items[i];
+        TRY(add_rendering(translation, &rendering, error));
+        TRY(read_text(rendering, reading, hypothesis, error));
+        TRY(take_alpha(rendering, hypothesis, error));
+        rendering->log_p = hypothesis->log_p;
+        rendering->score = hypothesis->score;
+        rendering->incomplete = hypothesis->incomplete;
+        if (rendering->text.length > 0 && begins_with(&rendering->text, &reading->prefix) &&
+            !(marked && is_repeated(translation, rendering)))
+            continue;
+        rendering_free(rendering);
+        translation->count--;
+    }
+    if (translation->count > 0) return STATUS_OK;
+    TRY(add_rendering(translation, &rendering, error));
+    rendering->log_p = hypotheses->items[0].log_p;
+    rendering->score = hypotheses->items[0].score;
+    rendering->incomplete = hypotheses->items[0].incomplete;
+    const Bytes *text = reading->prefix.length ? &reading->prefix : &translation->source;
+    return bytes_append(&rendering->text, text->data, text->length, error);
+}
+
+static uint32_t begin_of(const Subwords *subwords, size_t i)
+{
+    return i > 0 ? subwords->ends[i - 1] : 0;
+}
+
+// Sets a matrix (target subwords + 1, source subwords + 1): the share of a target's bytes in each
+// source.
+static void attend_to_itself(float *alpha, const Subwords *target, const Subwords *source)
+{
+    size_t columns = source->count + 1, first = 0;
+    for (size_t t = 0; t < target->count; t++) {
+        uint32_t begin = begin_of(target, t), end = target->ends[t];
+        while (first < source->count && source->ends[first] <= begin) first++;
+        if (begin == end) alpha[t * columns + first] = 1; // the space before the text
+        for (size_t s = first; s < source->count && begin_of(source, s) < end; s++) {
+            uint32_t from = begin_of(source, s) > begin ? begin_of(source, s) : begin;
+            uint32_t to = source->ends[s] < end ? source->ends[s] : end;
+            alpha[t * columns + s] = (float)(to - from) / (float)(end - begin);
+        }
+    }
+    alpha[target->count * columns + source->count] = 1;
+}
+
+Status translation_set_unchanged(Translation *translation, const ReadingContext *context,
+                                 TextView text, size_t count, size_t matrices, Error *error)
+{
+    TRY(translation_set_given_source(translation, context->source, text, error));
+    const Subwords *subwords = &translation->source_subwords;
+    for (size_t i = 0; i < count; i++) {
+        TRY(translation_add_given(translation, context->target, text, error));
+        Rendering *rendering = &translation->renderings[i];
+        size_t size = (rendering->subwords.count + 1) * (subwords->count + 1);
+        if (matrices == 0) continue;
+        TRY(array_new(&rendering->alpha, matrices * size, "an alignment", error));
+        rendering->matrices = matrices;
+        for (size_t m = 0; m < matrices; m++)
+            attend_to_itself(rendering->alpha + m * size, &rendering->subwords, subwords);
+    }
+    translation->cut = false; // what the model would not read is there, too
+    return STATUS_OK;
+}
+
+void translation_free(Translation *translation)
+{
+    for (size_t i = 0; i < translation->sentence_count; i++)
+        translation_free(&translation->sentences[i]);
+    memory_free(translation->sentences);
+    for (size_t i = 0; i < translation->count; i++) rendering_free(&translation->renderings[i]);
+    memory_free(translation->renderings);
+    bytes_free(&translation->source);
+    subwords_free(&translation->source_subwords);
+    *translation = (Translation){0};
+}

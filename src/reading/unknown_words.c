@@ -1,0 +1,157 @@
+/* The step for words that a model cannot know, which stay as they are:
+ *
+ *     with a character that its vocabulary lacks         今日は in an English text
+ *     names: with a capital, and of three subwords or    Mr. Lindqvist lives in Osaka.
+ *     more
+ *
+ * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
+ * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
+ * too. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h) and in
+ * a language whose nouns have capitals, there are no names. Neighbours, with a space between or none,
+ * are one span: Ingrid Solberg. */
+#include "reading/reading.h"
+#include "text/utf8.h"
+#include "text/word.h"
+
+enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
+
+typedef struct Search {
+    const char *text;
+    size_t length;
+    const Vocabulary *vocabulary;
+    bool names;        // are to be found
+    const Spans *kept; // spans that stay as they are anyway
+    Subwords subwords;
+    Bytes small; // a word in small letters
+    Spans found;
+} Search;
+
+// The next word at or after `at`, or character of Han.
+static bool next_unit(const Search *search, size_t at, Word *unit)
+{
+    for (size_t next = at; at < search->length; at = next) {
+        uint32_t c = utf8_next(search->text, search->length, &next);
+        if (utf8_is_han(c)) {
+            *unit = (Word){.begin = at, .end = next, .letters = 1};
+            return true;
+        }
+        if (utf8_is_letter(c)) return word_next(search->text, search->length, at, unit);
+    }
+    return false;
+}
+
+static bool has_bytes(const Subwords *subwords)
+{
+    for (size_t i = 0; i < subwords->count; i++)
+        if (subwords->ids[i] < TOKEN_FIRST) return true;
+    return false;
+}
+
+// Whether a capital is in a word other than at the beginning of one of its parts: NASA, iPhone.
+static bool has_inner_capital(const Search *search, const Word *word)
+{
+    uint32_t before = '-', c;
+    for (size_t at = word->begin; at < word->end; before = c) {
+        c = utf8_next(search->text, word->end, &at);
+        if (before != '-' && utf8_is_upper(c)) return true;
+    }
+    return false;
+}
+
+// Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
+static bool may_be_name(const Search *search, const Word *word)
+{
+    const char *text = search->text;
+    if (!search->names || word->letters < 2) return false;
+    if (has_inner_capital(search, word)) return true;
+    for (size_t at = word->begin; at < word->end;)
+        if (utf8_next(text, word->end, &at) == '-') {
+            size_t part = at;
+            if (utf8_is_lower(utf8_next(text, word->end, &part))) return false;
+        }
+    return word->capital;
+}
+
+// `first`: a capital at its beginning says nothing, being that of the sentence.
+static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
+{
+    const char *text = search->text + word->begin;
+    size_t length = word->end - word->begin;
+    Subwords *subwords = &search->subwords;
+    *unknown = false;
+    if (spans_overlap(search->kept->items, search->kept->count, (Span){word->begin, word->end}))
+        return STATUS_OK;
+    bytes_clear(&search->small);
+    TRY(utf8_append_lowercase(&search->small, text, length, error));
+    TRY(vocabulary_encode(search->vocabulary, bytes_text(&search->small), search->small.length,
+                          subwords, error));
+    *unknown = has_bytes(subwords);
+    bool capital = !first || has_inner_capital(search, word);
+    bool rare = capital || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
+    if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
+    TRY(vocabulary_encode(search->vocabulary, text, length, subwords, error));
+    *unknown = subwords->count >= UNKNOWN_SUBWORDS;
+    return STATUS_OK;
+}
+
+static bool are_neighbours(const Search *search, size_t end, size_t begin)
+{
+    return begin == end || (begin == end + 1 && search->text[end] == ' ');
+}
+
+static Status find(Search *search, Error *error)
+{
+    Word word;
+    bool unknown, first = true;
+    for (size_t at = 0; next_unit(search, at, &word); at = word.end, first = false) {
+        Spans *found = &search->found;
+        TRY(is_unknown(search, &word, first, &unknown, error));
+        if (!unknown) continue;
+        Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
+        if (last && are_neighbours(search, last->end, word.begin))
+            last->end = word.end;
+        else
+            TRY(spans_add(found, (Span){word.begin, word.end}, error));
+    }
+    return STATUS_OK;
+}
+
+// Whether the text outside of what stays as it is, such as a file name, has the case of a sentence.
+static Status is_sentence(Search *search, bool *sentence, Error *error)
+{
+    Bytes rest = {0};
+    Status status = STATUS_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < search->kept->count && !status; at = search->kept->items[i++].end)
+        status = bytes_append(&rest, search->text + at, search->kept->items[i].begin - at, error);
+    if (!status) status = bytes_append(&rest, search->text + at, search->length - at, error);
+    if (!status) *sentence = letter_case_of(bytes_text(&rest), rest.length) == CASE_SENTENCE;
+    bytes_free(&rest);
+    return status;
+}
+
+static bool applies(const Reading *reading)
+{
+    return reading->context->placeholders > 0;
+}
+
+static Status read(Reading *reading, Error *error)
+{
+    TextView text = reading->given.text;
+    const Language *language = reading->context->languages[0];
+    Search search = {.text = text.data,
+                     .length = text.length,
+                     .vocabulary = reading->context->source,
+                     .kept = &reading->spans};
+    Status status = is_sentence(&search, &search.names, error);
+    search.names &= !language || !language->nouns_have_capitals;
+    if (!status) status = find(&search, error);
+    if (!status && search.found.count > 0)
+        status = spans_merge(&reading->spans, &search.found, error);
+    subwords_free(&search.subwords);
+    bytes_free(&search.small);
+    spans_free(&search.found);
+    return status;
+}
+
+const ReadingStep unknown_words_step = {"unknown words", applies, read, NULL};

@@ -1,0 +1,113 @@
+/* The step for characters that a vocabulary lacks, read as others that it has and that mean the
+ * same: printers' marks as those of a typewriter, wide forms as narrow ones.
+ *
+ *     ‘ ’ “ ” « » 「 」    other quotation marks
+ *     – —                 - within a word or a number; else a comma, as around a parenthesis
+ *     …                   ... or, in Chinese, a comma or at the end a full stop
+ *     ; ；                , ，or at the end a full stop
+ *     ３ Ａ ％             3 A %
+ *     U+200B, U+00AD      nothing
+ *
+ * What it has stays as it is, and so does what has no variant. */
+#include "reading/reading.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+static const char invisible[] = "\u200b\u00ad\ufeff";
+
+enum { FIRST_WIDE = 0xFF01, LAST_WIDE = 0xFF5E, WIDE_TO_ASCII = 0xFEE0 };
+
+static bool is_known(const Reading *reading, const char *character, size_t length)
+{
+    return vocabulary_find(reading->context->source, character, length) >= 0;
+}
+
+// The first of some characters that the vocabulary has; NULL: none.
+static const char *first_known(const Reading *reading, const char *const *characters)
+{
+    while (*characters && !is_known(reading, *characters, strlen(*characters))) characters++;
+    return *characters;
+}
+
+static uint32_t character(const Reading *reading, size_t at)
+{
+    return utf8_at(bytes_text(&reading->text.text), reading->text.text.length, at);
+}
+
+/* Replaces a mark between clauses, such as a dash or a semicolon: a comma or, at the end, a full
+ * stop, as Chinese or others write them, without a space before it. */
+static Status replace_by_comma(Reading *reading, uint32_t before, size_t begin, size_t end,
+                               Error *error)
+{
+    static const char *const commas[] = {", ", "，"}, *const stops[] = {".", "。"};
+    MappedText *text = &reading->text;
+    bool wide = utf8_is_unspaced(before), last = end == text->text.length;
+    const char *mark = last ? stops[wide] : commas[wide];
+    bool spaced = character(reading, end) == ' ';
+    size_t length = strlen(mark) - (!last && !wide && spaced);
+    if (begin > text->read && text->text.data[begin - 1] == ' ') begin--;
+    return mapped_replace(text, begin, end, mark, length, error);
+}
+
+// The variant of a character that stands for it wherever it is; NULL: none that is known.
+static const char *simple_variant(const Reading *reading, uint32_t c, char wide[2])
+{
+    static const char *const apostrophes[] = {"'", "’", NULL}, *const quotes[] = {"\"", NULL},
+                             *const opening[] = {"“", "\"", NULL},
+                             *const closing[] = {"”", "\"", NULL}, *const hyphens[] = {"-", NULL};
+    if (utf8_is_among(c, invisible)) return "";
+    if (utf8_is_among(c, "‘’‚′")) return first_known(reading, apostrophes);
+    if (utf8_is_among(c, "“”„«»″")) return first_known(reading, quotes);
+    if (utf8_is_among(c, "「『")) return first_known(reading, opening);
+    if (utf8_is_among(c, "」』")) return first_known(reading, closing);
+    if (utf8_is_among(c, "‐‑−～〜")) return first_known(reading, hyphens);
+    if (c < FIRST_WIDE || c > LAST_WIDE) return NULL;
+    wide[0] = (char)(c - WIDE_TO_ASCII);
+    return is_known(reading, wide, 1) ? wide : NULL;
+}
+
+// Replaces a character, unknown to the vocabulary, whose bytes end at *at; a second dash or ellipsis
+// is a part of the first.
+static Status replace(Reading *reading, uint32_t c, size_t begin, size_t *at, Error *error)
+{
+    MappedText *text = &reading->text;
+    const Bytes *bytes = &text->text;
+    uint32_t before = utf8_before(bytes->data, begin);
+    bool dash = utf8_is_among(c, "–—―"), ellipsis = c == 0x2026;
+    if (dash || ellipsis)
+        while (character(reading, *at) == c) (void)utf8_next(bytes->data, bytes->length, at);
+    bool tight =
+        utf8_is_word(before) && utf8_is_word(character(reading, *at)) && !utf8_is_unspaced(before);
+    if (ellipsis && !utf8_is_unspaced(before))
+        return mapped_replace(text, begin, *at, "...", 3, error);
+    if (dash && (begin == 0 || (tight && c == 0x2013)))
+        return mapped_replace(text, begin, *at, "-", 1, error);
+    if (dash || ellipsis || utf8_is_among(c, ";；"))
+        return replace_by_comma(reading, before, begin, *at, error);
+    char wide[2] = "";
+    const char *variant = simple_variant(reading, c, wide);
+    return variant ? mapped_replace(text, begin, *at, variant, strlen(variant), error) : STATUS_OK;
+}
+
+// To a text that has something to see.
+static bool applies(const Reading *reading)
+{
+    const Bytes *text = &reading->text.text;
+    for (size_t at = 0; at < text->length;)
+        if (!utf8_is_among(utf8_next(text->data, text->length, &at), invisible)) return true;
+    return false;
+}
+
+static Status read(Reading *reading, Error *error)
+{
+    const Bytes *text = &reading->text.text;
+    for (size_t at = 0, begin = 0; at < text->length; begin = at) {
+        uint32_t c = utf8_next(text->data, text->length, &at);
+        if (!is_known(reading, text->data + begin, at - begin))
+            TRY(replace(reading, c, begin, &at, error));
+    }
+    return mapped_finish(&reading->text, error);
+}
+
+const ReadingStep variants_step = {"variants", applies, read, NULL};

@@ -1,0 +1,47 @@
+// French elision before what was put into a text.
+
+#include "support/reading_case.h"
+
+#include <string.h>
+
+// The first `from` bytes were given.
+static void check_from(size_t from, const char *given, const char *expected)
+{
+    const ReadingContext context = {.languages = {NULL, language_of("fr")}};
+    Reading reading = {.context = &context};
+    ck_assert_int_eq(bytes_append(&reading.prefix, given, from, NULL), STATUS_OK);
+    MappedText said = written_by(&elision_step, &reading, given);
+    ck_assert_str_eq(bytes_text(&said.text), expected);
+    ck_assert_uint_eq(mapped_place(&said, strlen(given)), said.text.length);
+    reading_free(&reading);
+    mapped_free(&said);
+}
+
+static void check(const char *given, const char *expected)
+{
+    check_from(0, given, expected);
+}
+
+TEST(with_a_space)
+{
+    check("L' eau d' Anna, jusqu' ici.", "L'eau d'Anna, jusqu'ici.");
+    check("besoin d' 8 œufs, l’ lycée", "besoin de 8 œufs, le lycée");
+    check("L' DUPONT, qu' Tom; d' hiver", "LE DUPONT, que Tom; d'hiver");
+    check("l' œuf l' été", "l'œuf l'été");
+}
+
+TEST(without_a_space)
+{
+    check("qu'Tom d'8 l’SNCF", "que Tom de 8 le SNCF");
+    check("D'Tom", "De Tom");
+}
+
+TEST(others)
+{
+    static const char *const texts[] = {
+        "",    "l'eau",  "les boys' room", "aujourd' hui", "t'sais", "l'ONU",  "d'",
+        "d' ", "d' (8)", "presqu' il",     "él' eau",      "l'我",   "\xff' a"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check(texts[i], texts[i]);
+    check("c' est' 8", "c'est' 8");
+    check_from(11, "d' 8 et d' 8 ou d' 9", "d' 8 et d' 8 ou de 9");
+}

@@ -1,0 +1,102 @@
+// Text in capitals and in title case, with a vocabulary of a few words.
+
+#include "reading/letter_case.h"
+#include "support/learned_vocabulary.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static Vocabulary *vocabulary;
+
+static void learn(void)
+{
+    static const char *const texts[] = {
+        "Where is Tom going?", "Is the station in Rome?",        "where in Paris is the station?",
+        "The café is here.",   "He works for the NATO in Rome.", "help me, I'm here, I know!"};
+    vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
+}
+
+static void forget(void)
+{
+    vocabulary_free(vocabulary);
+}
+
+static void check_sentence(const char *text, const char *expected)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(letter_case_to_sentence(&out, text, strlen(text), vocabulary, NULL),
+                     STATUS_OK);
+    ck_assert_str_eq(bytes_text(&out), expected);
+    bytes_free(&out);
+}
+
+TESTS_SHARE(learn, .remove = forget)
+
+TEST(sentence)
+{
+    check_sentence("WHERE IS TOM GOING?", "Where is Tom going?");
+    check_sentence("IS THE STATION IN PARIS?", "Is the station in Paris?");
+    check_sentence("I KNOW THE NATO, I'M HERE.", "I know the NATO, I'm here.");
+    check_sentence("THE CAFÉ", "The café");
+    check_sentence("那是 TOM", "那是 Tom");
+    check_sentence("Where Is Tom Going In Rome?", "Where is Tom going in Rome?");
+}
+
+// A single word may be an abbreviation.
+TEST(word)
+{
+    check_sentence("HELP!", "help!");
+    check_sentence("BRNO", "BRNO");
+    check_sentence("NATO", "NATO");
+    check_sentence("?", "?");
+}
+
+// Bytes that are no letters, and letters whose small form is longer or shorter, stay.
+TEST(places)
+{
+    check_sentence("\xff THE İ STATION \xe2\x84\xaa", "\xff The İ station \xe2\x84\xaa");
+}
+
+static void check_cases(LetterCase expected, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(letter_case_of(texts[i], strlen(texts[i])) == expected, "%s", texts[i]);
+}
+
+TEST(cases)
+{
+    static const char *const capitals[] = {"WHERE?", "ÉTÉ 2", "我 AB"};
+    static const char *const titles[] = {"Where Is The Station?", "The Old Man and the Sea",
+                                         "Tom Loves Mary"};
+    static const char *const sentences[] = {"",
+                                            "Where is Tom?",
+                                            "12!",
+                                            "我们",
+                                            "我 A",
+                                            "128GB的内存",
+                                            "NASa",
+                                            "ß",
+                                            "Is Tom here",
+                                            "Tom met Ingrid, me and Jean-Luc.",
+                                            "Where Is The station?"};
+    check_cases(CASE_CAPITALS, capitals, sizeof capitals / sizeof *capitals);
+    check_cases(CASE_TITLE, titles, sizeof titles / sizeof *titles);
+    check_cases(CASE_SENTENCE, sentences, sizeof sentences / sizeof *sentences);
+}
+
+TEST(capitals)
+{
+    char text[] = "Où est l'été, cœur ? straße ÿ \xff 我们 i";
+    letter_case_to_capitals(text, strlen(text));
+    ck_assert_str_eq(text, "OÙ EST L'ÉTÉ, CŒUR ? STRAßE Ÿ \xff 我们 I");
+}
+
+TEST(begin)
+{
+    char word[] = "été", others[] = "2 mots", none[] = "";
+    letter_case_begin(word, strlen(word));
+    letter_case_begin(others, strlen(others));
+    letter_case_begin(none, 0);
+    ck_assert_str_eq(word, "Été");
+    ck_assert_str_eq(others, "2 mots");
+}

@@ -1,0 +1,131 @@
+// Names and characters that a vocabulary does not have.
+
+#include "support/learned_vocabulary.h"
+#include "support/reading_case.h"
+
+#include <string.h>
+#include <time.h>
+
+static Vocabulary *vocabulary;
+
+static void learn(void)
+{
+    static const char *const texts[] = {"Tom lives in Paris.", "Mr. Tom met me.",
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -"};
+    vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
+}
+
+static void forget(void)
+{
+    vocabulary_free(vocabulary);
+}
+
+// Adds the unknown words of a text to its spans.
+static Spans find(const char *language, const char *text, Spans spans)
+{
+    const ReadingContext context = {
+        .source = vocabulary, .languages = {language_of(language)}, .placeholders = 1};
+    Reading reading = reading_of(&context, text);
+    reading.spans = spans;
+    ck_assert(unknown_words_step.applies(&reading));
+    ck_assert_int_eq(unknown_words_step.read(&reading, NULL), STATUS_OK);
+    spans = reading.spans;
+    reading.spans = (Spans){0};
+    reading_free(&reading);
+    return spans;
+}
+
+// `expected` is the text with its spans in brackets; spans that begin with a digit are given.
+static void check_in(const char *language, const char *expected)
+{
+    char text[200], found[200];
+    size_t length = 0, out = 0;
+    Spans spans = {0};
+    for (const char *c = expected; *c; c++) {
+        if (*c == '[' && c[1] >= '0' && c[1] <= '9') {
+            size_t digits = strspn(c + 1, "0123456789");
+            ck_assert_int_eq(spans_add(&spans, (Span){length, length + digits}, NULL), STATUS_OK);
+        }
+        if (*c != '[' && *c != ']') text[length++] = *c;
+    }
+    text[length] = '\0';
+    spans = find(language, text, spans);
+    for (size_t i = 0, span = 0; i <= length; i++) {
+        if (span < spans.count && spans.items[span].end == i) {
+            found[out++] = ']';
+            span++;
+        }
+        if (span < spans.count && spans.items[span].begin == i) found[out++] = '[';
+        found[out++] = i < length ? text[i] : '\0';
+    }
+    ck_assert_str_eq(found, expected);
+    spans_free(&spans);
+}
+
+static void check(const char *expected)
+{
+    check_in("en", expected);
+}
+
+TESTS_SHARE(learn, .remove = forget)
+
+TEST(names)
+{
+    check("Tom met [Lindqvist] in Paris.");
+    check("Mr. [Lindqvist] met me in [Ouagadougou].");
+    check("Tom met [Ingrid Solberg], me and [Jean-Luc].");
+    check("[Ingrid Solberg] met me.");
+    check("Tom met [McDonald].");
+    check("Tom met Mets-vous.");
+    check("Mets-vous in Paris.");
+}
+
+TEST(beginning)
+{
+    check("[Refrigerators] met me.");
+    check("Lives in Paris.");
+    check("Met me in Paris.");
+    check("\"[Zbigniew] met me.\"");
+    check("[UNESCO] met me. [iPhone]");
+}
+
+TEST(characters)
+{
+    check("Tom met [今日] in [Łódź] [1990].");
+    check("[Где находится вокзал]?");
+    check("[我们在大阪]。Tom");
+    check("TOM [ЖИВЁТ] IN PARIS");
+    check("TOM LIVES IN OUAGADOUGOU [1990]");
+    check("\xff Tom");
+}
+
+TEST(titles)
+{
+    check("The Refrigerators Are In Paris");
+    check_in("de", "Ich kenne den Eisschrank von Tom.");
+    check("");
+}
+
+TEST(given)
+{
+    check("Tom met [1984] and [Lindqvist] in [2013].");
+    check("me [7] [8] Tom");
+}
+
+// In quadratic time this would take minutes.
+TEST(linear_time)
+{
+    enum { WORDS = 200000 };
+    Bytes text = {0};
+    Spans spans = {0};
+    for (size_t i = 0; i < WORDS; i++) {
+        ck_assert_int_eq(spans_add(&spans, (Span){text.length, text.length + 1}, NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append_string(&text, "7 a ", NULL), STATUS_OK);
+    }
+    clock_t begin = clock();
+    spans = find("en", text.data, spans);
+    ck_assert((double)(clock() - begin) / CLOCKS_PER_SEC < 2);
+    ck_assert_uint_eq(spans.count, WORDS);
+    bytes_free(&text);
+    spans_free(&spans);
+}
