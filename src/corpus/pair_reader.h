@@ -65,7 +65,7 @@ void pair_reader_keep_empty(PairReader *reader, bool keep);
 /* Reads the next pair; *more = false at the end. An empty line of a TSV is a pair of two empty
  * sides, so that an extra one at the end does no harm. Errors: another line without a TAB, a row
  * without a column or with misplaced quotation marks (with file and line), files of different
- * length (with both), a binary file (see above), a broken or cut-off gzip or TMX, a language that a
+ * length (with both), a binary file (see above), a broken or cut-off compressed file or TMX, a language that a
  * TMX does not have; at the end, no pair at all. Later calls return the same error again. */
 Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error);
 

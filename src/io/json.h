@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Watches Jansson's allocations from now on; they go on to the functions that were set before. Call
  * it before values are made; any number of times, from any thread. */
@@ -40,5 +41,34 @@ void json_append(json_t **list, json_t *item);
 /* A measured number, which may be NaN or infinite; JSON has neither, so those become null. A new
  * reference, NULL only if out of memory. */
 json_t *json_number(double value);
+
+// A member of a struct, and how it is written.
+typedef struct JsonField {
+    const char *name; // the member's; its key in an object
+    enum {
+        FIELD_SIZE,    // size_t
+        FIELD_REAL,    // double, finite
+        FIELD_MEASURE, // double, as json_number; null is read as NaN
+        FIELD_FLAG,    // bool
+        FIELD_CHOICE,  // unsigned, or an enum without negative values: the place among `names`
+    } kind;
+    size_t offset, size;
+    const char *const *names; // ends with NULL; only of a choice, which is written by its name
+} JsonField;
+
+// The row of a member.
+#define JSON_FIELD(type, member, kind, names)                                                      \
+    {                                                                                              \
+#member, kind, offsetof(type, member), sizeof(((type *)0)->member), names                  \
+    }
+
+// The member of `values` as JSON; a new reference, NULL if out of memory.
+json_t *json_field_value(const JsonField *field, const void *values);
+
+// Whether the member has the same value in two structs.
+bool json_field_equal(const JsonField *field, const void *a, const void *b);
+
+// Sets the member of `values` from JSON (NULL where it is missing); false if that is not its kind.
+bool json_field_read(const JsonField *field, void *values, const json_t *json);
 
 #endif

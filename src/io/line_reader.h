@@ -32,7 +32,7 @@ Status line_reader_open(LineReader **reader, const char *path, Error *error);
 void line_reader_cut_long(LineReader *reader);
 
 /* Reads the next line; *more = false at the end. Blocks only until a whole line has arrived.
- * Errors: a line over LINE_LIMIT (with its number), a broken or cut-off gzip (after the lines
+ * Errors: a line over LINE_LIMIT (with its number), a broken or cut-off compressed file (after the lines
  * before it). Later calls return the same error again. */
 Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error);
 

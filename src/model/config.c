@@ -1,7 +1,7 @@
 #include "model/config.h"
 
 #include "attention/attention.h"
-#include "io/json_field.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <string.h>

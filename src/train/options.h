@@ -9,7 +9,7 @@
 #include "attention/attention.h"
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
-#include "io/json_field.h"
+#include "io/json.h"
 #include "linalg/backend/backend.h"
 #include "model/config.h"
 #include "text/vocabulary.h"

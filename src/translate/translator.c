@@ -3,7 +3,7 @@
 #include "align/aligner_file.h"
 #include "base/array.h"
 #include "base/memory.h"
-#include "io/json_field.h"
+#include "io/json.h"
 #include "language/language.h"
 
 #include <pthread.h>

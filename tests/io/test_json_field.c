@@ -1,4 +1,4 @@
-#include "io/json_field.h"
+#include "io/json.h"
 
 #include "support/suite.h"
 

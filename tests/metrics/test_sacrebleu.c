@@ -1,6 +1,6 @@
 /* The figures of the real sacreBLEU 2.6.0 for the texts of tests/fixtures/sacrebleu.json, which
  * were written for this project. The path is relative to the project's root, where tests run. */
-#include "io/json_field.h"
+#include "io/json.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "support/suite.h"
