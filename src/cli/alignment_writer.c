@@ -14,11 +14,6 @@ bool alignment_format_shows_subwords(AlignmentFormat format)
     return format == ALIGNMENT_SOFT || format == ALIGNMENT_HTML;
 }
 
-Status alignment_writer_open_gold(AlignmentWriter *writer, const char *path, Error *error)
-{
-    return gold_open(&writer->gold, path, error);
-}
-
 // In whole numbers, because a decimal point follows the user's locale.
 static void write_probabilities(Writer *out, const AlignedPair *pair)
 {

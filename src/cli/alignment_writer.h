@@ -32,16 +32,13 @@ typedef struct AlignmentWriter {
     HtmlPage page;      // description of the documents
     Output *output;
 
-    Gold gold;    // compared with, instead of writing, if it is open
+    Gold gold;    // compared with, instead of writing, if it has been opened
     size_t pairs; // so far
     Svg svg;
 } AlignmentWriter;
 
 // Whether pairs must have subwords, or only words and, but for plain links, their first matrix.
 bool alignment_format_shows_subwords(AlignmentFormat format);
-
-// Compares with a gold file from now on.
-Status alignment_writer_open_gold(AlignmentWriter *writer, const char *path, Error *error);
 
 Status alignment_writer_add(AlignmentWriter *writer, const AlignedPair *pair, Error *error);
 

@@ -2,9 +2,9 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "reading/placeholders.h"
 #include "text/special_tokens.h"
 #include "translate/alignment_join.h"
-#include "reading/placeholders.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -120,7 +120,7 @@ void close_model(OpenModel *model);
  * translate that. On a terminal, says that `what` is to be typed. */
 Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error);
 
-/* How links are read by a model: from what --from says if `given`, else from both if the model
+/* How links are read by a model: from what --from says if it is `given`, else from both if the model
  * carries an aligner, which is then read from its file. STATUS_FORMAT if --from needs one and there
  * is none. */
 Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, bool given,

@@ -148,7 +148,7 @@ static Status run_all(LinksRun *run, const Arguments *arguments, Output *output,
     }
     const AlignValues *values = run->values;
     run->writer.output = output;
-    if (values->gold) TRY(alignment_writer_open_gold(&run->writer, values->gold, error));
+    if (values->gold) TRY(gold_open(&run->writer.gold, values->gold, error));
     TRY(read_pairs(&input, take_window, run, error));
     if (!values->gold) return STATUS_OK;
     for (int side = 0; side < 2; side++)

@@ -338,13 +338,13 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
                                    .began = clock_seconds()};
     stop_signal_install();
     Status status = rank_start(&run.rank, &run.values, &run.reporter.progress, error);
+    bool leads = ranks_rank(&run.rank.ranks) == 0;
     run.written = (RunFiles){.model = run.values.model,
                              .read = &run.files,
                              .resume = run.values.resume,
                              .overwrite = run.values.overwrite,
-                             .elsewhere = ranks_rank(&run.rank.ranks) > 0};
-    if (!status && !rank_is_idle(&run.rank, &run.values))
-        status = check_and_learn(arguments, &run, error);
+                             .elsewhere = !leads};
+    if (!status && (leads || !run.values.check)) status = check_and_learn(arguments, &run, error);
     progress_end(&run.reporter.progress);
     trainer_free(run.trainer);
     json_decref(run.description);

@@ -21,11 +21,6 @@ Status rank_start(TrainRank *rank, TrainValues *values, Progress *progress, Erro
     return status;
 }
 
-bool rank_is_idle(const TrainRank *rank, const TrainValues *values)
-{
-    return values->check && ranks_rank(&rank->ranks) > 0;
-}
-
 void rank_choose_threads(const TrainRank *rank, TrainValues *values, bool given)
 {
     size_t *threads = &values->options.threads, count = ranks_count(&rank->ranks);

@@ -142,10 +142,8 @@ typedef struct TrainRank {
 } TrainRank;
 
 /* Joins the ranks, and compares their programs. `progress` becomes that of this rank.
- * Where only files are to be looked at, rank 0 is left alone, and the others have nothing to do:
- * rank_is_idle. */
+ * Where only files are to be looked at, rank 0 is left alone, and the others have nothing to do. */
 Status rank_start(TrainRank *rank, TrainValues *values, Progress *progress, Error *error);
-bool rank_is_idle(const TrainRank *rank, const TrainValues *values);
 
 /* Sets options.threads to those of all ranks. Each has `--threads` if that was given; else as many
  * as every rank may use, or a share of those of the run that is resumed. */

@@ -87,8 +87,8 @@ Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *err
     Translation translation = {0};
     Bytes picture = {0};
     const TextView sentence = {watch->sentence, strlen(watch->sentence)};
-    Status status = translation_set_given_source(&translation, watch->data->source_vocabulary,
-                                                 sentence, error);
+    Status status =
+        translation_set_given_source(&translation, watch->data->source_vocabulary, sentence, error);
     if (!status) status = search(&translation, watch, report, error);
     if (!status) status = write_picture(&picture, watch, &translation, error);
     if (!status) show(watch, &picture);

@@ -156,7 +156,7 @@ static Status align_all(AlignerRun *run, Output *output, Error *error)
     };
     TRY(array_new(&run->workers, threads_count(run->threads), "pairs", error));
     TRY(array_new(&run->pairs, PAIR_WINDOW, "pairs", error));
-    if (values->gold) TRY(alignment_writer_open_gold(&run->writer, values->gold, error));
+    if (values->gold) TRY(gold_open(&run->writer.gold, values->gold, error));
     if (values->aligner) {
         TRY(aligner_open(&run->aligner, values->aligner, error));
         TRY(read_pairs(&input, align_window, run, error));

@@ -1,4 +1,4 @@
-#include "reading/word.h"
+#include "text/word.h"
 
 #include "text/utf8.h"
 
