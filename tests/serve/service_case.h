@@ -34,9 +34,9 @@ static void remove_models(void)
 {
 }
 
-static ServiceOptions default_options(void)
+static void set_options(void)
 {
-    return (ServiceOptions){
+    service_options = (ServiceOptions){
         .models = {.paths = paths, .count = 2, .threads = 1, .precision = PRECISION_FLOAT32},
         .translate = {.search = {.beam = 3,
                                  .batch = 8,
@@ -54,6 +54,13 @@ static void open_service(void)
 {
     Error error = {0};
     ck_assert_msg(!service_new(&service, &service_options, &error), "%s", error.text);
+}
+
+// With the options of set_options.
+static inline void open_default_service(void)
+{
+    set_options();
+    open_service();
 }
 
 static void close_service(void)

@@ -5,13 +5,8 @@
 
 enum { MIXED = 4 };
 
-static void set_up(void)
-{
-    service_options = default_options();
-    open_service();
-}
-
-TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .remove = remove_models, .before = open_default_service,
+            .after = close_service)
 
 // What a job is answered does not depend on what the others of its batch ask for.
 TEST(mixed)

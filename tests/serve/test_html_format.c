@@ -3,24 +3,13 @@
 #include "serve/service_case.h"
 #include "support/sound_html.h"
 
-static void set_up(void)
-{
-    service_options = default_options();
-    open_service();
-}
-
-// The JSON of a response with this status; released by the caller.
 static json_t *translate(const char *body, unsigned status)
 {
-    Response response = respond("POST", "/translate", body);
-    ck_assert_msg(response.status == status, "%s", bytes_text(&response.body));
-    json_t *json = json_loadb(response.body.data, response.body.length, 0, NULL);
-    ck_assert_ptr_nonnull(json);
-    response_free(&response);
-    return json;
+    return respond_json("POST", "/translate", body, status);
 }
 
-TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .remove = remove_models, .before = open_default_service,
+            .after = close_service)
 
 TEST(tags_are_kept)
 {

@@ -78,7 +78,7 @@ static void stop_while_busy(Server *server)
 
 static void set_up(void)
 {
-    service_options = default_options();
+    set_options();
     service_options.timeout = 0.1;
     open_service();
 }

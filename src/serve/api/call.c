@@ -84,14 +84,13 @@ bool call_read_texts(Call *call)
 
 bool call_read_translations(Call *call)
 {
-    static const char name[] = "translation";
     Job *job = &call->job;
     bool listed;
-    if (!read_list(&job->translations, &listed, call, name)) return false;
+    if (!read_list(&job->translations, &listed, call, "translation")) return false;
     if (listed != job->listed || json_array_size(job->translations) != json_array_size(job->texts))
         return response_error(&job->response, HTTP_BAD_REQUEST,
-                              "Invalid request: q and %s do not have the same number of texts",
-                              name);
+                              "Invalid request: q and translation do not have the same number of "
+                              "texts");
     return call_check_aligned(call, characters_of_all(job->translations));
 }
 

@@ -37,7 +37,7 @@ void response_busy(Response *response)
 
 void response_ending(Response *response)
 {
-    response_error(response, HTTP_UNAVAILABLE, "the server is ending");
+    response_error(response, HTTP_UNAVAILABLE, "the server is shutting down");
 }
 
 bool response_failure(Response *response, const Error *error, unsigned otherwise)

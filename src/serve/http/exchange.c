@@ -8,14 +8,12 @@
 #include "serve/http/deadlines.h"
 #include "serve/http/microhttpd_library.h"
 
-#include <errno.h>
 #include <netdb.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 enum { CLIENT_SIZE = 64 };
 

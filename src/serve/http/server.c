@@ -104,7 +104,7 @@ static Status note_address(Server *server, Error *error)
     if (getsockname(server->socket, (struct sockaddr *)&address, &length) ||
         getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
                     NI_NUMERICHOST | NI_NUMERICSERV))
-        return error_set(error, STATUS_IO, "the address that the server listens at is not known");
+        return error_set(error, STATUS_IO, "cannot tell which address the server listens on");
     bool bracketed = address.ss_family == AF_INET6;
     (void)snprintf(server->address, sizeof server->address, "http://%s%s%s:%s",
                    bracketed ? "[" : "", host, bracketed ? "]" : "", port);
@@ -117,7 +117,7 @@ static Status bind_to(Server *server, const struct addrinfo *found, Error *error
     int yes = 1; // a server that has just ended keeps no port
     server->socket = socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC, 0);
     if (server->socket < 0)
-        return error_set(error, STATUS_IO, "a socket cannot be made: %s", strerror(errno));
+        return error_set(error, STATUS_IO, "cannot create a socket: %s", strerror(errno));
     setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(server->socket, found->ai_addr, found->ai_addrlen) || listen(server->socket, BACKLOG))
         return error_set(error, STATUS_IO, "%s", strerror(errno));
@@ -153,8 +153,7 @@ static Status start_daemon(Server *server, Error *error)
         MHD_OPTION_NOTIFY_COMPLETED, exchange_end, traffic, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)traffic->options.max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
-    if (!server->daemon)
-        return error_set(error, STATUS_MEMORY, "the server's daemon could not be started");
+    if (!server->daemon) return error_set(error, STATUS_MEMORY, "libmicrohttpd could not start");
     if (pthread_create(&server->thread, NULL, serve, server) == 0) return STATUS_OK;
     traffic->http.quiesce_daemon(server->daemon); // the socket is not its own
     traffic->http.stop_daemon(server->daemon);

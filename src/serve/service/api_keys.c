@@ -38,7 +38,7 @@ static Status read_lines(ApiKeys *keys, LineReader *reader, const char *path, Er
         TRY(line_reader_next(reader, &line, &more, error));
     }
     if (keys->count > 0) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT, "%s: has no key; write one in each line", path);
+    return error_set(error, STATUS_FORMAT, "%s: has no key; write one on each line", path);
 }
 
 Status api_keys_read(ApiKeys *keys, const char *path, Error *error)

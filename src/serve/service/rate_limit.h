@@ -4,7 +4,6 @@
 #define REGARD_SERVE_SERVICE_RATE_LIMIT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 // A client has its bucket in one of the places that begin where its hash says. Where there are more
