@@ -30,10 +30,6 @@ static void write_models(void)
     small_translator_free(&translator);
 }
 
-static void remove_models(void)
-{
-}
-
 static void set_options(void)
 {
     service_options = (ServiceOptions){

@@ -5,8 +5,7 @@
 
 enum { MIXED = 4 };
 
-TESTS_SHARE(write_models, .remove = remove_models, .before = open_default_service,
-            .after = close_service)
+TESTS_SHARE(write_models, .before = open_default_service, .after = close_service)
 
 // What a job is answered does not depend on what the others of its batch ask for.
 TEST(mixed)

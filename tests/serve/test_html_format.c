@@ -8,8 +8,7 @@ static json_t *translate(const char *body, unsigned status)
     return respond_json("POST", "/translate", body, status);
 }
 
-TESTS_SHARE(write_models, .remove = remove_models, .before = open_default_service,
-            .after = close_service)
+TESTS_SHARE(write_models, .before = open_default_service, .after = close_service)
 
 TEST(tags_are_kept)
 {

@@ -21,8 +21,7 @@ static void expect_equal(json_t *json, const char *expected)
     json_decref(other);
 }
 
-TESTS_SHARE(write_models, .remove = remove_models, .before = open_default_service,
-            .after = close_service)
+TESTS_SHARE(write_models, .before = open_default_service, .after = close_service)
 
 TEST(translate)
 {
@@ -309,7 +308,7 @@ TEST(facts)
     response_free(&response);
 }
 
-TESTS_SHARE(write_models, .remove = remove_models, .before = set_options)
+TESTS_SHARE(write_models, .before = set_options)
 
 TEST(rate)
 {

@@ -83,7 +83,7 @@ static void set_up(void)
     open_service();
 }
 
-TESTS_SHARE(write_models, .remove = remove_models, .before = set_up, .after = close_service)
+TESTS_SHARE(write_models, .before = set_up, .after = close_service)
 
 // A job has been answered, but its connection still sleeps when the time to end is over.
 TEST(asleep)
