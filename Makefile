@@ -39,7 +39,7 @@ ONEDNN_FLAGS_yes := -DREGARD_ONEDNN
 ONEDNN_SKIPPED_no := src/linalg/backend/onednn%
 
 # Training on several machines needs an MPI library, which only a module knows that is loaded by processes that mpirun has
-# started (src/train/cluster/mpi_module.h). `make MPICC=mpicc.mpich` names another's compiler, `make MPI=no` leaves it out.
+# started (src/train/cluster/ranks.h). `make MPICC=mpicc.mpich` names another's compiler, `make MPI=no` leaves it out.
 MPICC ?= mpicc
 MPI ?= $(if $(shell command -v $(MPICC) 2>/dev/null),yes,no)
 # of the same library, for the tests: mpirun.mpich for mpicc.mpich
@@ -312,7 +312,7 @@ regard: build/release/regard $(MODULE:%=build/release/%)
 	@cp $^ .
 
 # The compiler of an MPI library calls ours. A module that is in use keeps its contents.
-$(B)/$(MODULE_yes): $(MODULE_SOURCE) src/train/cluster/mpi_module.h src/base/version.h $(B)/mpi
+$(B)/$(MODULE_yes): $(MODULE_SOURCE) src/train/cluster/ranks.h src/base/version.h $(B)/mpi
 	$(call say,MPICC,$<)
 	@rm -f $@
 	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) -std=c11 -g -O2 $(WARNINGS) -fPIC -Wno-stringop-overflow -fvisibility=hidden -Isrc -shared $< $(LDFLAGS) -o $@

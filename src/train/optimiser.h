@@ -16,6 +16,7 @@
 
 #include "layers/params.h"
 #include "train/cluster/gradient_sum.h"
+#include "train/cluster/slices.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -197,74 +197,51 @@ Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Erro
     return status;
 }
 
-typedef struct Additions {
-    bool learned; // the model had no shortlist
-    LearnedShortlist shortlist;
-} Additions;
-
-// Rank 0 alone: whether the model lacks a shortlist; its values.
-static Status read_saved_model(bool *lacks, const char *path, Seq2SeqParams *params, Error *error)
-{
-    Model model;
-    TRY(model_open(&model, path, error));
-    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
-    *lacks = model.shortlist.always_count == 0 && scorer->energies;
-    if (*lacks) model_copy_values(params->block, &model);
-    model_close(&model);
-    return STATUS_OK;
-}
-
-static Status learn_additions(Additions *additions, const TrainSetup *setup, Seq2SeqParams *params,
-                              Threads *threads, Error *error)
-{
-    Ranks *ranks = setup->ranks;
-    bool lacks = false;
-    Status status = STATUS_OK;
-    if (ranks_rank(ranks) == 0) status = read_saved_model(&lacks, setup->model_path, params, error);
-    TRY(ranks_agree(ranks, status, error));
-    additions->learned = ranks_max(ranks, lacks) > 0;
-    if (!additions->learned) return STATUS_OK;
-    ranks_broadcast(ranks, params->block, params->list.block_size * sizeof(real));
-    seq2seq_params_fill_all(params, threads);
-    return learned_shortlist_make(&additions->shortlist, &setup->data->train, params, threads,
-                                  ranks, error);
-}
-
-static Status save_additions(const Additions *additions, const TrainSetup *setup, Error *error)
-{
-    Model model;
-    AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
-    const ModelAddition addition = {aligner_write, &aligner};
-    TRY(model_open(&model, setup->model_path, error));
-    bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
-    Status status = STATUS_OK;
-    if (additions->learned || aligns)
-        status =
-            model_save_additions(setup->model_path, &model,
-                                 additions->learned ? &additions->shortlist.list : &model.shortlist,
-                                 aligns ? &addition : NULL, error);
-    aligner_tensors_free(&aligner);
-    model_close(&model);
-    return status;
-}
-
-static Status save_when_there_is_space(const Additions *additions, const TrainSetup *setup,
-                                       const TrainCounters *counters, Error *error)
+// Writes the model again with those that it lacks; waits for space.
+static Status add_to_model(const TrainSetup *setup, const TrainCounters *counters,
+                           const Model *model, const Shortlist *shortlist, bool aligns,
+                           Error *error)
 {
     DiskWait wait = {.setup = setup, .counters = counters};
     Status status;
-    do status = save_additions(additions, setup, error);
-    while (disk_wait_again(&wait, status, error));
+    do {
+        AlignerAddition aligner = {.aligner = &setup->data->aligner, .tensors.form = ALIGNER_EXACT};
+        const ModelAddition addition = {aligner_addition_write, &aligner};
+        status = model_save_additions(setup->model_path, model, shortlist,
+                                      aligns ? &addition : NULL, error);
+        aligner_tensors_free(&aligner);
+    } while (disk_wait_again(&wait, status, error));
     return status;
 }
 
-Status save_additions_to_model(const TrainSetup *setup, const TrainCounters *counters,
-                               Seq2SeqParams *params, Threads *threads, Error *error)
+static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counters,
+                            Seq2SeqParams *params, Threads *threads, Error *error)
 {
-    Additions additions = {0};
-    Status status = learn_additions(&additions, setup, params, threads, error);
-    if (!status && ranks_rank(setup->ranks) == 0)
-        status = save_when_there_is_space(&additions, setup, counters, error);
-    learned_shortlist_free(&additions.shortlist);
+    Model model;
+    LearnedShortlist learned = {0};
+    TRY(model_open(&model, setup->model_path, error));
+    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
+    bool learns = model.shortlist.always_count == 0 && scorer->energies;
+    bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
+    Status status = STATUS_OK;
+    if (learns) {
+        model_copy_values(params->block, &model);
+        seq2seq_params_fill_all(params, threads);
+        status = learned_shortlist_make(&learned, &setup->data->train, params, threads, error);
+    }
+    if (!status && (learns || aligns))
+        status = add_to_model(setup, counters, &model, learns ? &learned.list : &model.shortlist,
+                              aligns, error);
+    learned_shortlist_free(&learned);
+    model_close(&model);
+    return status;
+}
+
+Status save_additions(const TrainSetup *setup, const TrainCounters *counters, Seq2SeqParams *params,
+                      Threads *threads, Error *error)
+{
+    Status status = STATUS_OK;
+    if (ranks_rank(setup->ranks) == 0)
+        status = learn_and_add(setup, counters, params, threads, error);
     return ranks_agree(setup->ranks, status, error);
 }

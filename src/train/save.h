@@ -5,6 +5,7 @@
 
 #include "train/optimiser.h"
 #include "train/trainer.h"
+#include "train/validation.h"
 
 /* Saves a model with its vocabularies and, under "training", the setup's description, options and
  * progress, the units that alignments count, the tokens that BLEU counts, and the validation score
@@ -31,12 +32,12 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
 // Reads the blocks of an open checkpoint; each rank reads all and keeps its slices.
 Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Error *error);
 
-/* Saves the model of a run with a shortlist learned from the corpus, unless it has one already or
- * its attention weights are constant, and with the corpus' aligner, if there is one and the model
- * has none. Nothing else in the file changes. All ranks learn; rank 0 saves, and waits for space on
- * a full disk. `params`, of the model's config, become those that the file has. */
-Status save_additions_to_model(const TrainSetup *setup, const TrainCounters *counters,
-                               Seq2SeqParams *params, Threads *threads, Error *error);
+/* Gives the model of a run that has ended a shortlist learned from the corpus, unless it has one already
+ * or its attention weights are constant, and the corpus' aligner, if there is one and the model has
+ * none. Nothing else in the file changes. Called by all ranks, of which rank 0 does it, within seconds;
+ * `params`, of the model's config, become those that the file has. */
+Status save_additions(const TrainSetup *setup, const TrainCounters *counters, Seq2SeqParams *params,
+                      Threads *threads, Error *error);
 
 // The wait for space for one file. Start with the setup and the counters alone.
 typedef struct DiskWait {

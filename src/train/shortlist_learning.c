@@ -82,10 +82,8 @@ static Status join_links(ShortlistLinks *all, const ShortlistLinks *found, size_
     return STATUS_OK;
 }
 
-// Those of this rank's share of the sample.
 static Status find_links(ShortlistLinks *all, const TokenCorpus *sample,
-                         const Seq2SeqParams *params, Threads *threads, const Ranks *ranks,
-                         Error *error)
+                         const Seq2SeqParams *params, Threads *threads, Error *error)
 {
     size_t count = threads_count(threads);
     ShortlistLinks *found; // (threads)
@@ -95,8 +93,7 @@ static Status find_links(ShortlistLinks *all, const TokenCorpus *sample,
                        .batch_tokens = BATCH_TOKENS,
                        .attention_only = true,
                        .visit = link_batch,
-                       .context = found,
-                       .share = ranks_share(ranks)};
+                       .context = found};
     Status status = corpus_pass_run(NULL, &pass, threads, error);
     if (!status) status = join_links(all, found, count, error);
     for (size_t i = 0; i < count; i++) memory_free(found[i].items);
@@ -258,8 +255,7 @@ static Status lay_out(LearnedShortlist *learned, const ShortlistLinks *links, co
 }
 
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, Threads *threads, Ranks *ranks,
-                              Error *error)
+                              const Seq2SeqParams *params, Threads *threads, Error *error)
 {
     const ModelConfig *config = &params->config;
     TokenCorpus sample = {0};
@@ -271,13 +267,8 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     Status status = array_new(&is_always, targets, "a shortlist", error);
     if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
-    if (!status) status = find_links(&links, &sample, params, threads, ranks, error);
-    if (!status) sum_links(&links, is_always);
-    status = ranks_agree(ranks, status, error);
-    if (!status)
-        status = ranks_gather(ranks, &links.items, &links.count, &links.capacity,
-                              sizeof *links.items, error);
-    if (!status && ranks_rank(ranks) == 0) {
+    if (!status) status = find_links(&links, &sample, params, threads, error);
+    if (!status) {
         sum_links(&links, is_always);
         keep_heaviest(&links);
         status = lay_out(learned, &links, is_always, always_count, config, error);

@@ -6,15 +6,14 @@
  * keeps its heaviest links. Always in are special tokens, bytes, and the most frequent target
  * tokens.
  *
- * A function of corpus and model: weights are summed as integers, so neither threads nor ranks,
- * which divide the sample, matter. */
+ * A function of corpus and model: weights are summed as integers, so the number of threads does not
+ * matter. */
 #ifndef REGARD_TRAIN_SHORTLIST_LEARNING_H
 #define REGARD_TRAIN_SHORTLIST_LEARNING_H
 
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
 #include "model/model_file.h"
-#include "train/cluster/ranks.h"
 
 enum {
     MAX_SHORTLIST_CANDIDATES = 32,     // of a source token
@@ -29,11 +28,9 @@ typedef struct LearnedShortlist {
     int32_t *memory;
 } LearnedShortlist;
 
-/* All ranks (NULL: alone) with the same corpus and parameters; rank 0 gets the shortlist, the
- * others an empty one. Freed by learned_shortlist_free. */
+// Freed by learned_shortlist_free.
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, Threads *threads, Ranks *ranks,
-                              Error *error);
+                              const Seq2SeqParams *params, Threads *threads, Error *error);
 
 void learned_shortlist_free(LearnedShortlist *learned);
 

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "train/trainer.h"
 
 #include "base/array.h"
@@ -7,12 +8,13 @@
 #include "model/seq2seq.h"
 #include "train/epoch.h"
 #include "train/gradient.h"
-#include "train/resume.h"
+#include "train/optimiser.h"
 #include "train/save.h"
 #include "train/schedule.h"
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { VALIDATION_STEPS = 2000 }; // between validations within a long epoch
 static const double CHECKPOINT_SECONDS = 300;
@@ -122,11 +124,91 @@ static void begin(Trainer *trainer)
     trainer->counters = (TrainCounters){.best_bleu = -1};
 }
 
+static Status foreign_model(const char *path, const Checkpoint *checkpoint, const char *why,
+                            Error *error)
+{
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s: is not the model of %s: %s; move it away, and --resume writes the model "
+                     "again",
+                     path, checkpoint->path, why);
+}
+
+// Of the run that the checkpoint is of, and no older than what the checkpoint calls the best.
+static Status check_training(const Model *model, const char *path, const Checkpoint *checkpoint,
+                             Error *error)
+{
+    char name[RUN_NAME_SIZE];
+    json_t *training;
+    TRY(run_name(name, &checkpoint->options, checkpoint->corpus_hash ^ checkpoint->init_hash,
+                 error));
+    TRY(json_parse(&training, model->texts.training, strlen(model->texts.training), path,
+                   "the description of its training", error));
+    const char *run = json_string_value(json_object_get(training, "run"));
+    bool same = run && !strcmp(run, name);
+    json_int_t steps = json_integer_value(json_object_get(training, "steps"));
+    json_decref(training);
+    if (!same) return foreign_model(path, checkpoint, "it was trained otherwise", error);
+    if (steps < (json_int_t)checkpoint->counters.best_step)
+        return foreign_model(path, checkpoint, "it is older", error);
+    return STATUS_OK;
+}
+
+static Status check_model(const Checkpoint *checkpoint, const char *path, Error *error)
+{
+    Model model;
+    Error inner;
+    Status status = model_open(&model, path, &inner);
+    if (status == STATUS_MEMORY) return error_set(error, status, "%s", inner.text);
+    if (status)
+        return error_set(error, status, "%s; move it away, and --resume writes the model again",
+                         inner.text);
+    status = check_training(&model, path, checkpoint, error);
+    model_close(&model);
+    return status;
+}
+
+static Status other_corpus(const Checkpoint *checkpoint, const TrainingData *data, Error *error)
+{
+    const char *changed = data_files_changed(&data->files, checkpoint->files);
+    if (changed)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is not what it was when %s was written; give the file as it was "
+                         "then, whatever its name is now, or start over without --resume",
+                         changed, checkpoint->path);
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s: is from a different corpus%s; give the same files as before, or "
+                     "start over without --resume",
+                     checkpoint->path, data->guide ? " or --guide" : "");
+}
+
+// Whether there is no model, as rank 0 sees it, which writes it.
+static bool model_is_missing(const TrainSetup *setup)
+{
+    bool leads = ranks_rank(setup->ranks) == 0;
+    return ranks_max(setup->ranks, leads && access(setup->model_path, F_OK)) > 0;
+}
+
+/* Compares a checkpoint with the corpus, the model's config and the model beside it. A model of that run
+ * saved after the checkpoint is one that the run will save again; a missing one is no failure. */
+static Status check_checkpoint(const Checkpoint *checkpoint, const Trainer *trainer, bool missing,
+                               Error *error)
+{
+    const TrainSetup *setup = &trainer->setup;
+    if (checkpoint->corpus_hash != setup->data->hash)
+        return other_corpus(checkpoint, setup->data, error);
+    if (config_difference(&checkpoint->config, &trainer->params.config))
+        return error_set(error, STATUS_FORMAT, "%s: its sizes do not match its options",
+                         checkpoint->path);
+    bool saved = checkpoint->counters.validations > 0; // none is before the first
+    if (missing || !saved || ranks_rank(setup->ranks) > 0) return STATUS_OK;
+    return check_model(checkpoint, setup->model_path, error);
+}
+
 static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missing, Error *error)
 {
     const TrainingState state = state_of(trainer);
     bool saved = checkpoint->counters.validations > 0;
-    TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, missing, error));
+    TRY(check_checkpoint(checkpoint, trainer, missing, error));
     trainer->counters = checkpoint->counters;
     trainer->setup.init_hash = checkpoint->init_hash;
     trainer->optimiser.steps = checkpoint->counters.updates;
@@ -139,7 +221,7 @@ Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *che
                    Error *error)
 {
     Trainer *trainer;
-    bool missing = resume_model_is_missing(setup); // before a rank may fail
+    bool missing = model_is_missing(setup); // before a rank may fail
     TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
     Status status = prepare(trainer, error);
@@ -377,6 +459,5 @@ Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
     TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
     // the average is not needed any more, and becomes what was saved
-    return save_additions_to_model(&trainer->setup, counters, &trainer->average, trainer->threads,
-                                   error);
+    return save_additions(&trainer->setup, counters, &trainer->average, trainer->threads, error);
 }

@@ -101,32 +101,12 @@ static void check_numbers(void *context, Ranks *ranks)
     ranks_exchange(ranks, messages, 2);
     ck_assert_str_eq(received, "message");
     ck_assert_uint_eq(ranks->sent, 8);
-}
 
-static void check_gathering(void *context, Ranks *ranks)
-{
-    (void)context;
-    uint32_t *items = NULL, shared = ranks->rank ? 0 : 7;
-    size_t count = 0, capacity = 0;
-    for (size_t i = 0; i < ranks->rank * 2; i++) { // rank 0 has none
-        ck_assert_int_eq(array_reserve(&items, &capacity, count + 1, "a test", NULL), STATUS_OK);
-        items[count++] = (uint32_t)(10 * ranks->rank + i);
-    }
-    ck_assert_int_eq(ranks_gather(ranks, &items, &count, &capacity, sizeof *items, NULL),
-                     STATUS_OK);
-    static const uint32_t expected[] = {10, 11, 20, 21, 22, 23};
-    ck_assert_uint_eq(count, ranks->rank ? 2 * ranks->rank : 6);
-    if (ranks->rank == 0) ck_assert_mem_eq(items, expected, sizeof expected);
-    memory_free(items);
+    uint32_t shared = ranks->rank ? 0 : 7;
     ranks_broadcast(ranks, &shared, sizeof shared);
     ck_assert_uint_eq(shared, 7);
     LoopShare share = ranks_share(ranks);
     ck_assert(share.part == ranks->rank && share.parts == 3);
-}
-
-TEST(gathering)
-{
-    rank_threads_run(3, check_gathering, NULL);
 }
 
 TEST(agreement)

@@ -1,6 +1,5 @@
 #include "train/shortlist_learning.h"
 
-#include "support/rank_threads.h"
 #include "support/small_model.h"
 #include "support/suite.h"
 #include "text/special_tokens.h"
@@ -46,7 +45,7 @@ static LearnedShortlist learn(size_t thread_count)
     LearnedShortlist learned;
     Threads *threads = NULL;
     ck_assert_int_eq(threads_new(&threads, thread_count, NULL), STATUS_OK);
-    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL, NULL),
+    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL),
                      STATUS_OK);
     threads_free(threads);
     return learned;
@@ -112,35 +111,6 @@ TEST(threads_do_not_matter)
                          (one.list.always_count + SOURCES + 1 + ids) * sizeof *one.memory);
         learned_shortlist_free(&more);
     }
-    learned_shortlist_free(&one);
-    tear_down();
-}
-
-static void learn_as_rank(void *context, Ranks *ranks)
-{
-    LearnedShortlist *result = context, learned;
-    Threads *threads = NULL;
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, ranks, NULL),
-                     STATUS_OK);
-    threads_free(threads);
-    if (ranks->rank == 0)
-        *result = learned;
-    else
-        ck_assert_ptr_null(learned.memory);
-}
-
-TEST(ranks_do_not_matter)
-{
-    set_up(3);
-    LearnedShortlist one = learn(1), divided;
-    rank_threads_run(3, learn_as_rank, &divided);
-    size_t ids = (size_t)one.list.begin[SOURCES];
-    ck_assert_uint_gt(ids, 0);
-    ck_assert_uint_eq(divided.list.always_count, one.list.always_count);
-    ck_assert_mem_eq(divided.memory, one.memory,
-                     (one.list.always_count + SOURCES + 1 + ids) * sizeof *one.memory);
-    learned_shortlist_free(&divided);
     learned_shortlist_free(&one);
     tear_down();
 }

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 // The one file that knows MPI: `regard-mpi.so`, loaded by ranks.c.
 
-#include "train/cluster/mpi_module.h"
 #include "base/version.h"
+#include "train/cluster/ranks.h"
 
 #include <mpi.h>
 #include <sched.h>

@@ -195,49 +195,6 @@ void ranks_broadcast(const Ranks *ranks, void *data, size_t bytes)
     if (!is_alone(ranks)) ranks->module->broadcast(data, bytes, 0);
 }
 
-// Receives the items of all others on rank 0, which has room for them.
-static void receive(Ranks *ranks, void *own, const double *counts, RankMessage *messages,
-                    size_t size)
-{
-    char *at = own;
-    if (ranks->rank > 0)
-        messages[0] = (RankMessage){0, false, own, (size_t)counts[ranks->rank] * size};
-    for (size_t i = 1; i < ranks->count && ranks->rank == 0; i++) {
-        at += (size_t)counts[i - 1] * size;
-        messages[i - 1] = (RankMessage){i, true, at, (size_t)counts[i] * size};
-    }
-    ranks_exchange(ranks, messages, ranks->rank > 0 ? 1 : ranks->count - 1);
-}
-
-Status ranks_gather(Ranks *ranks, void *items, size_t *count, size_t *capacity, size_t size,
-                    Error *error)
-{
-    double *counts = NULL;        // (ranks)
-    RankMessage *messages = NULL; // (ranks)
-    size_t all = 0;
-    if (is_alone(ranks)) return STATUS_OK;
-    Status status = array_new(&counts, ranks->count, "messages", error);
-    if (!status) status = array_new(&messages, ranks->count, "messages", error);
-    status = ranks_agree(ranks, status, error);
-    if (!status) {
-        assert(counts);
-        counts[ranks->rank] = (double)*count;
-        ranks_sum(ranks, counts, ranks->count);
-        for (size_t i = 0; i < ranks->count; i++) all += (size_t)counts[i];
-        if (ranks->rank == 0)
-            status = array_reserve_sized(items, capacity, all, size, "messages", error);
-        status = ranks_agree(ranks, status, error);
-    }
-    if (!status) {
-        assert(counts && messages); // as all agreed
-        receive(ranks, *(void **)items, counts, messages, size);
-        if (ranks->rank == 0) *count = all;
-    }
-    memory_free(counts);
-    memory_free(messages);
-    return status;
-}
-
 void ranks_exchange(Ranks *ranks, const RankMessage *messages, size_t count)
 {
     if (is_alone(ranks)) return;

@@ -2,17 +2,47 @@
  * start them. Each is a rank and computes a part of every batch. Rank 0 leads: it alone prints and
  * writes.
  *
- * MPI is used only by processes that were started so, through a module that is loaded then
- * (mpi_module.h). Whoever trains alone passes NULL for the ranks: it is rank 0 of 1, and every
- * function here returns at once. All ranks call the functions below in the same order. */
+ * MPI is used only by processes that were started so, through a module that is loaded then. Whoever
+ * trains alone passes NULL for the ranks: it is rank 0 of 1, and every function here returns at once.
+ * All ranks call the functions below in the same order. */
 #ifndef REGARD_TRAIN_CLUSTER_RANKS_H
 #define REGARD_TRAIN_CLUSTER_RANKS_H
 
 #include "base/parallel.h"
 #include "base/status.h"
-#include "train/cluster/mpi_module.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* A message between this rank and another. Those between two ranks arrive in the order in which
+ * both list them. */
+typedef struct RankMessage {
+    size_t rank; // the other
+    bool incoming;
+    void *data; // (bytes)
+    size_t bytes;
+} RankMessage;
+
+/* What `regard-mpi.so` gives to the program that loads it: the few operations that training needs of
+ * MPI. The module is compiled against one MPI library, whose types appear in mpi_module.c alone.
+ *
+ * Every operation but `end_all` is called by all ranks in the same order, from the main thread. None
+ * returns a failure: where communication fails, MPI ends all ranks. */
+typedef struct MpiModule {
+    const char *program; // the REGARD_VERSION it was compiled for
+    const char *library; // "Open MPI", "MPICH" or "MPI"
+    bool (*start)(size_t *rank, size_t *count);
+    void (*end)(void);
+    void (*end_all)(int exit_status); // ends all ranks; does not return
+    // Each number becomes the sum, or the largest, of all ranks'.
+    void (*sum)(double *values, size_t count);
+    void (*max)(double *values, size_t count);
+    void (*broadcast)(void *data, size_t bytes, size_t from);
+    void (*exchange)(const RankMessage *messages, size_t count); // returns when all have arrived
+} MpiModule;
+
+#define REGARD_MPI_MODULE "regard_mpi_module"
 
 // Start from {0}, end with ranks_end.
 typedef struct Ranks {
@@ -60,11 +90,6 @@ double ranks_max(const Ranks *ranks, double value);
 
 // Rank 0's bytes become those of all.
 void ranks_broadcast(const Ranks *ranks, void *data, size_t bytes);
-
-/* Appends the other ranks' items, of `size` bytes each, to those of rank 0, in the order of ranks.
- * `items` is the address of the pointer to an array, as for array_reserve. */
-Status ranks_gather(Ranks *ranks, void *items, size_t *count, size_t *capacity, size_t size,
-                    Error *error);
 
 // Sends and receives messages, and returns when all have arrived.
 void ranks_exchange(Ranks *ranks, const RankMessage *messages, size_t count);
