@@ -3,12 +3,184 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/json.h"
+#include "linalg/quantise.h"
 #include "math/kernels.h"
-#include "model/stored_tensor.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
+
+#define SCALE_SUFFIX ".scale"
+enum { STORED_NAME_SIZE = 2 * PARAM_NAME_SIZE };
+
+// A tensor in a file.
+typedef struct StoredTensor {
+    const TensorView *values;
+    const TensorView *scales; // of I8, else NULL
+} StoredTensor;
+
+enum { SHAPE_SIZE = 24 * MAX_TENSOR_RANK };
+
+// "3 x 2"
+static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < rank; i++)
+        length +=
+            (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "", shape[i]);
+    return text;
+}
+
+static Status check_shape(const TensorView *view, const char *path, size_t rank,
+                          const size_t *shape, Error *error)
+{
+    bool fits = view->rank == rank && view->shape[0] == shape[0] &&
+                (rank == 1 || view->shape[1] == shape[1]);
+    if (fits) return STATUS_OK;
+    char shapes[2][SHAPE_SIZE];
+    return error_set(error, STATUS_FORMAT,
+                     "%s: tensor %s has the shape (%s) instead of (%s), which its config requires; "
+                     "copy the file again, or train the model again",
+                     path, view->name, shape_text(shapes[0], view->rank, view->shape),
+                     shape_text(shapes[1], rank, shape));
+}
+
+/* The scales of an I8 tensor. */
+static Status find_scales(StoredTensor *stored, const SafetensorsFile *file, const char *path,
+                          Error *error)
+{
+    char name[STORED_NAME_SIZE + sizeof SCALE_SUFFIX];
+    const TensorView *values = stored->values;
+    snprintf(name, sizeof name, "%s" SCALE_SUFFIX, values->name);
+    const TensorView *scales = stored->scales = safetensors_find(file, name);
+    if (!scales)
+        return error_set(
+            error, STATUS_FORMAT,
+            "%s: tensor %s is I8, but %s, the scales of its rows, is missing; quantise "
+            "the model again",
+            path, values->name, name);
+    if (scales->type != TENSOR_F32)
+        return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be F32", path, name,
+                         tensor_type_name(scales->type));
+    TRY(check_shape(scales, path, 1, values->shape, error));
+    const float *numbers = scales->data;
+    for (size_t i = 0; i < scales->shape[0]; i++)
+        if (!isfinite(numbers[i]) || numbers[i] < 0)
+            return error_set(error, STATUS_FORMAT,
+                             "%s: tensor %s has a negative or non-finite scale in row %zu; "
+                             "quantise the model again",
+                             path, name, i);
+    return STATUS_OK;
+}
+
+/* Finds prefix + info->name in a file and checks its kind, its shape, and that its scales exist and
+ * are finite. `path` is for messages. */
+static Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file,
+                                 const char *path, const ParamInfo *info, const char *prefix,
+                                 Error *error)
+{
+    char name[STORED_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", prefix, info->name);
+    const TensorView *view = safetensors_find(file, name);
+    *stored = (StoredTensor){.values = view};
+    if (!view) return error_set(error, STATUS_FORMAT, "%s: tensor %s is missing", path, name);
+    bool quantised = info->rank == 2 && (view->type == TENSOR_BF16 || view->type == TENSOR_I8);
+    if (view->type != REAL_TYPE && !quantised)
+        return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be %s%s", path, name,
+                         tensor_type_name(view->type), tensor_type_name(REAL_TYPE),
+                         info->rank == 2 ? ", BF16 or I8" : "");
+    Status status = check_shape(view, path, info->rank, info->shape, error);
+    if (status || view->type != TENSOR_I8) return status;
+    return find_scales(stored, file, path, error);
+}
+
+/* Adds prefix + info->name to a writer, with values of that type, which must stay until it has
+ * saved. */
+static Status stored_tensor_write(SafetensorsWriter *writer, const ParamInfo *info,
+                                  const char *prefix, TensorType type, const void *values,
+                                  Error *error)
+{
+    char name[STORED_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", prefix, info->name);
+    const TensorView view = {.name = name,
+                             .type = type,
+                             .rank = info->rank,
+                             .shape = {info->shape[0], info->shape[1]},
+                             .data = values};
+    return safetensors_writer_tensor(writer, &view, error);
+}
+
+// Whether it is quantised; otherwise its values can be used in place.
+static bool stored_tensor_quantised(const StoredTensor *stored)
+{
+    return stored->values->type != REAL_TYPE;
+}
+
+/* A matrix in int8 whose numbers are all finite, and which products in int8 can use as it is: its
+ * rows; else none. */
+static RoundedRows stored_tensor_rounded(const StoredTensor *stored)
+{
+    const TensorView *view = stored->values;
+    if (view->type != TENSOR_I8) return (RoundedRows){0};
+    const RoundedRows rows = {view->data, stored->scales->data, view->shape[1]};
+    return rounded_rows_usable(&rows, view->shape[0]) ? rows : (RoundedRows){0};
+}
+
+// Dequantises a tensor into values (info->count); numbers too large become infinite.
+static void stored_tensor_read(real *values, const StoredTensor *stored)
+{
+    const Kernels *k = kernels();
+    const TensorView *view = stored->values;
+    size_t rows = view->shape[0], columns = view->shape[1];
+    if (view->type == TENSOR_BF16) {
+        k->from_bf16(values, view->data, rows * columns);
+        return;
+    }
+    const int8_t *steps = view->data;
+    const float *scales = stored->scales->data;
+    for (size_t i = 0; i < rows; i++)
+        k->from_int8(values + i * columns, steps + i * columns, scales[i], columns);
+}
+
+/* Whether `name` is NAME.scale of an I8 tensor NAME of the list. */
+static bool is_scale(const SafetensorsFile *file, const ParamList *list, const char *name)
+{
+    const size_t suffix = sizeof SCALE_SUFFIX - 1, length = strlen(name);
+    char of[STORED_NAME_SIZE];
+    if (length <= suffix || length - suffix >= sizeof of) return false;
+    if (strcmp(name + length - suffix, SCALE_SUFFIX) != 0) return false;
+    memcpy(of, name, length - suffix);
+    of[length - suffix] = '\0';
+    const TensorView *values = safetensors_find(file, of);
+    return values && values->type == TENSOR_I8 && param_list_find(list, of);
+}
+
+static bool is_among(const char *const *names, const char *name)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0) return true;
+    return false;
+}
+
+/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, those that
+ * `others` (ended by NULL) names, and those whose names begin with `carried`. */
+static Status stored_tensors_only(const SafetensorsFile *file, const char *path,
+                                  const ParamList *list, const char *const *others,
+                                  const char *carried, Error *error)
+{
+    for (size_t i = 0; i < safetensors_count(file); i++) {
+        const char *name = safetensors_at(file, i)->name;
+        if (!param_list_find(list, name) && !is_among(others, name) &&
+            !is_scale(file, list, name) && strncmp(name, carried, strlen(carried)) != 0)
+            return error_set(error, STATUS_FORMAT,
+                             "%s: has a tensor %s that does not belong to its config", path, name);
+    }
+    return STATUS_OK;
+}
 
 /* The metadata of that key; a file without it is no model. */
 static Status metadata(const SafetensorsFile *file, const char *path, const char *key,
@@ -302,5 +474,114 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
     if (!status) status = write_with_additions(writer, model, shortlist, aligner, error);
     if (!status) status = safetensors_writer_save(writer, path, model_check, error);
     safetensors_writer_free(writer);
+    return status;
+}
+
+// The quantised matrices, in blocks that the writer refers to until it has saved.
+typedef struct Quantised {
+    TensorType type;
+    char *values;  // (list.block_size) of that type, at the offsets of the list
+    float *scales; // (rows of all matrices) of I8
+} Quantised;
+
+static void *quantised_at(const Quantised *quantised, const ParamInfo *info)
+{
+    return quantised->values + info->offset * tensor_type_size(quantised->type);
+}
+
+static const real *values_of(const Model *model, const ParamInfo *info)
+{
+    return safetensors_find(model->file, info->name)->data;
+}
+
+/* Rounds a matrix to bf16. Its largest number is a little smaller than float32's, so rounding may
+ * give infinity. */
+static Status round_to_bf16(uint16_t *out, const ParamInfo *info, const real *values,
+                            const char *source, Error *error)
+{
+    kernels()->to_bf16(out, values, info->count);
+    for (size_t i = 0; i < info->count; i++)
+        if ((out[i] & 0x7f80u) == 0x7f80u) // all bits of the exponent: infinite
+            return error_set(error, STATUS_FORMAT,
+                             "%s: tensor %s has a number too large for bf16; use --type int8",
+                             source, info->name);
+    return STATUS_OK;
+}
+
+// Rounds all matrices, and lists the scales of their rows.
+static Status add_scales(SafetensorsWriter *writer, const Quantised *quantised, const Model *model,
+                         const char *source, Error *error)
+{
+    const ParamList *list = &model->params.list;
+    float *scales = quantised->scales;
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        size_t rows = info->shape[0], columns = info->shape[1];
+        if (info->rank != 2) continue;
+        const real *values = values_of(model, info);
+        if (quantised->type == TENSOR_BF16) {
+            TRY(round_to_bf16(quantised_at(quantised, info), info, values, source, error));
+            continue;
+        }
+        int8_t *out = quantised_at(quantised, info);
+        char name[STORED_NAME_SIZE];
+        for (size_t row = 0; row < rows; row++)
+            scales[row] = quantise_int8(out + row * columns, values + row * columns, columns);
+        snprintf(name, sizeof name, "%s" SCALE_SUFFIX, info->name);
+        const TensorView view = {
+            .name = name, .type = TENSOR_F32, .rank = 1, .shape = {rows}, .data = scales};
+        TRY(safetensors_writer_tensor(writer, &view, error));
+        scales += rows;
+    }
+    return STATUS_OK;
+}
+
+/* Everything wider comes before the quantised matrices, so that every tensor is aligned in the
+ * file. */
+static Status write_quantised(SafetensorsWriter *writer, const Quantised *quantised,
+                              const Model *model, const char *source, const ModelAddition *aligner,
+                              Error *error)
+{
+    const ParamList *list = &model->params.list;
+    TRY(model_write_metadata(writer, &model->params.config, &model->texts, error));
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        if (info->rank == 1)
+            TRY(stored_tensor_write(writer, info, "", REAL_TYPE, values_of(model, info), error));
+    }
+    TRY(add_scales(writer, quantised, model, source, error));
+    TRY(shortlist_write(&model->shortlist, writer, &model->params.config, error));
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        if (info->rank == 2)
+            TRY(stored_tensor_write(writer, info, "", quantised->type,
+                                    quantised_at(quantised, info), error));
+    }
+    return aligner ? aligner->write(aligner->context, writer, error)
+                   : model_write_aligner(writer, model, error);
+}
+
+Status quantise_model(const Model *model, const char *source, TensorType type,
+                      const ModelAddition *aligner, const char *path, Error *error)
+{
+    const ParamList *list = &model->params.list;
+    if (model->weights != REAL_TYPE)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: already quantised to %s; quantise the original model", source,
+                         model->weights == TENSOR_I8 ? "int8" : "bf16");
+    size_t bytes = list->block_size * tensor_type_size(type), rows = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->tensors[i].rank == 2) rows += list->tensors[i].shape[0];
+    const Quantised quantised = {type, memory_aligned(bytes, 1),
+                                 memory_new(rows, sizeof *quantised.scales)};
+    SafetensorsWriter *writer = NULL;
+    Status status = quantised.values && quantised.scales
+                        ? safetensors_writer_new(&writer, error)
+                        : error_memory(error, bytes, "the quantised model");
+    if (!status) status = write_quantised(writer, &quantised, model, source, aligner, error);
+    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
+    safetensors_writer_free(writer);
+    memory_free(quantised.values);
+    memory_free(quantised.scales);
     return status;
 }

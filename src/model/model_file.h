@@ -3,9 +3,13 @@
  * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes
  * (config.h). Also JSON that this folder does not look into: "source_vocabulary",
  * "target_vocabulary" (absent if joint), and "training", how the model was trained. Tensors are
- * named and shaped as the parameter list, and F32 (F64 in a double build); matrices may be
- * quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h) and a word
- * aligner (align/aligner_file.h), which is opaque here. */
+ * named and shaped as the parameter list, and F32 (F64 in a double build); a quantised matrix is
+ *
+ *     BF16, or
+ *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
+ *
+ * There may be a shortlist (model/shortlist.h) and a word aligner (align/aligner_file.h), which is
+ * opaque here. Everything else is refused by name. */
 #ifndef REGARD_MODEL_MODEL_FILE_H
 #define REGARD_MODEL_MODEL_FILE_H
 
@@ -79,11 +83,11 @@ typedef struct ModelAddition {
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
                             const ModelAddition *aligner, Error *error);
 
-/* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row
- * (model/stored_tensor.h). Vectors, which are few, stay as they are, and so does the file's aligner,
- * unless `aligner`, which may be NULL, is another. `type` is TENSOR_BF16 or TENSOR_I8. The file at
- * `path` is replaced atomically and may be `source`, which the model was opened from. STATUS_FORMAT
- * if the model is already quantised, or a number is too large for bf16. */
+/* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row. Vectors,
+ * which are few, stay as they are, and so does the file's aligner, unless `aligner`, which may be
+ * NULL, is another. `type` is TENSOR_BF16 or TENSOR_I8. The file at `path` is replaced atomically and
+ * may be `source`, which the model was opened from. STATUS_FORMAT if the model is already quantised,
+ * or a number is too large for bf16. */
 Status quantise_model(const Model *model, const char *source, TensorType type,
                       const ModelAddition *aligner, const char *path, Error *error);
 

@@ -33,7 +33,7 @@ typedef struct Checkpoint {
     SafetensorsFile *file; // NULL unless it was opened
     ModelConfig config;
     ModelTexts texts;
-    TrainOptions options; // those that are kept; the others stay what they are
+    TrainOptions options; // all but the free ones, which stay what they are
     TrainCounters counters;
     uint64_t corpus_hash, init_hash; // of TrainingData and TrainSetup
     // of an open one owned

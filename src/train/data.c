@@ -6,18 +6,11 @@
 #include "text/bpe_learn.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;
-
-enum { HASH_SIZE = 17 }; // 16 digits and a NUL
-
-static void hash_text(char text[HASH_SIZE], uint64_t hash)
-{
-    snprintf(text, HASH_SIZE, "%016" PRIx64, hash);
-}
 
 Status data_files_add(DataFiles *files, const char *name, uint64_t hash, Error *error)
 {
@@ -31,11 +24,9 @@ json_t *data_files_to_json(const DataFiles *files)
 {
     json_t *json = json_array();
     bool failed = !json;
-    for (size_t i = 0; i < files->count; i++) {
-        char text[HASH_SIZE];
-        hash_text(text, files->items[i].hash);
-        failed |= json_array_append_new(json, json_string(text)) != 0;
-    }
+    for (size_t i = 0; i < files->count; i++)
+        failed |=
+            json_array_append_new(json, json_sprintf("%016" PRIx64, files->items[i].hash)) != 0;
     if (!failed) return json;
     json_decref(json);
     return NULL;
@@ -45,10 +36,8 @@ const char *data_files_changed(const DataFiles *files, const json_t *before)
 {
     if (json_array_size(before) != files->count) return NULL;
     for (size_t i = 0; i < files->count; i++) {
-        char text[HASH_SIZE];
-        hash_text(text, files->items[i].hash);
         const char *then = json_string_value(json_array_get(before, i));
-        if (!then || strcmp(then, text) != 0) return files->items[i].name;
+        if (!then || strtoull(then, NULL, 16) != files->items[i].hash) return files->items[i].name;
     }
     return NULL;
 }
@@ -135,7 +124,7 @@ typedef struct Preparation {
     Guide guide;
     AlignedGuide aligned;
     PairEncoder encoder;
-    bool keep_alignments; // in TrainingData
+    bool with_alignments; // in TrainingData
 } Preparation;
 
 /* The links of a pair's line in its guide. */
@@ -147,7 +136,7 @@ static Status set_given_links(Preparation *preparation, TrainingData *data, cons
     Units *units = preparation->encoder.units;
     TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
     TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
-    if (preparation->keep_alignments)
+    if (preparation->with_alignments)
         TRY(pair_alignments_add(&data->alignments, &units[0], &units[1], &given, error));
     source.units = &units[0];
     target.units = &units[1];
@@ -161,7 +150,7 @@ static Status set_aligned_links(Preparation *preparation, TrainingData *data, si
     AlignedGuide *guide = &preparation->aligned;
     TRY(aligned_guide_links(guide, &preparation->encoder.links, &preparation->text, number, source,
                             target, error));
-    if (!preparation->keep_alignments) return STATUS_OK;
+    if (!preparation->with_alignments) return STATUS_OK;
     return pair_alignments_add_soft(&data->alignments, &guide->tokens[0].places,
                                     &guide->tokens[1].places, &guide->soft, error);
 }
@@ -389,7 +378,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
                           Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
                           Error *error)
 {
-    Preparation preparation = {.keep_alignments =
+    Preparation preparation = {.with_alignments =
                                    options->bpe_dropout > 0 || options->target_bpe_dropout > 0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,

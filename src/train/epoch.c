@@ -61,7 +61,7 @@ static Status segment_sides(const Segmentation *segmentation, EpochPart *part,
     return STATUS_OK;
 }
 
-static Status keep_pair(EpochPart *part, const TokenPair *pair, Error *error)
+static Status add_unchanged(EpochPart *part, const TokenPair *pair, Error *error)
 {
     TRY(token_corpus_add(&part->pairs, pair->source, pair->source_length - 1, pair->target,
                          pair->target_length - 1, error));
@@ -79,7 +79,7 @@ static Status add_pair(const Segmentation *segmentation, EpochPart *part, size_t
     TRY(token_corpus_view(&data->train, &part->windows[0], &pair, number, error));
     TRY(segment_sides(segmentation, part, &pair, place, error));
     if (source->count > segmentation->longest || target->count > segmentation->longest)
-        return keep_pair(part, &pair, error);
+        return add_unchanged(part, &pair, error);
     TRY(token_corpus_add(&part->pairs, source->ids, source->count, target->ids, target->count,
                          error));
     if (!pair.link_count) return STATUS_OK;

@@ -31,10 +31,10 @@ static const struct {
                [PRESET_BEST] = {512, 0.4, 30, 10}};
 
 // Whether an option is in a checkpoint.
-static bool is_kept(const TrainOption *option, const TrainOptions *options)
+static bool is_in_checkpoint(const TrainOption *option, const TrainOptions *options)
 {
     static const TrainOptions unset;
-    if (option->on_resume == TRAIN_KEPT_IF_SET)
+    if (option->on_resume == TRAIN_FIXED_IF_SET)
         return !json_field_equal(&option->field, options, &unset);
     return option->on_resume != TRAIN_FREE;
 }
@@ -46,7 +46,7 @@ static json_t *to_json(const TrainOptions *options, bool all)
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         const JsonField *field = &option->field;
         json_t *value = json_field_value(field, options);
-        if (all || is_kept(option, options))
+        if (all || is_in_checkpoint(option, options))
             failed |= json_object_set_new(json, field->name, value) != 0;
         else
             json_decref(value);
@@ -88,7 +88,7 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
         const JsonField *field = &option->field;
         const json_t *value = json_object_get(json, field->name);
         if (option->on_resume == TRAIN_FREE) continue;
-        if (option->on_resume == TRAIN_KEPT_IF_SET && json && !value)
+        if (option->on_resume == TRAIN_FIXED_IF_SET && json && !value)
             memset((char *)options + field->offset, 0, field->size);
         else if (!json_field_read(field, options, value))
             return error_set(error, STATUS_FORMAT, "option \"%s\" is missing or not valid",

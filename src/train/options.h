@@ -67,81 +67,81 @@ typedef struct TrainOptions {
  *     X(FLAG, member, flag, on resume, help)
  *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
  *
- * on resume: KEPT options are in the checkpoint and cannot change when a run is resumed;
- * KEPT_IF_SET ones too, unless they are 0 or the first choice; NOTED ones are in it, but may
+ * on resume: FIXED options are in the checkpoint and cannot change when a run is resumed;
+ * FIXED_IF_SET ones too, unless they are 0 or the first choice; NOTED ones are in it, but may
  * change; FREE ones are not in it and may change. After the help, .otherwise words the default
  * where that is not a value. */
 #define TRAIN_OPTIONS(X)                                                                           \
     X(HEADING, "Model")                                                                            \
-    X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0, KEPT, \
-      "tokens in a vocabulary, including special tokens and bytes",                                \
+    X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0,       \
+      FIXED, "tokens in a vocabulary, including special tokens and bytes",                         \
       .otherwise = "by the number of pairs: 2000 to 13300, 5000 with 20000")                       \
-    X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
+    X(FLAG, joint_vocabulary, "joint-vocab", FIXED, "one vocabulary for both sides",               \
       .otherwise = "if the sides share more than half of their letters")                           \
-    X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
-    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 0, KEPT, "embedding size",            \
+    X(FLAG, separate_vocabulary, "separate-vocab", FIXED, "a separate vocabulary for each side")   \
+    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 0, FIXED, "embedding size",           \
       .otherwise = "384, with --preset fast 256, with --preset best 512")                          \
-    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 0, KEPT, "encoder units per direction",     \
+    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 0, FIXED, "encoder units per direction",    \
       .otherwise = "384, with --preset fast 256, with --preset best 512")                          \
-    X(CHOICE, decoder, "decoder", decoder_kind_names, DECODER_CONDITIONAL_GRU, KEPT_IF_SET,        \
+    X(CHOICE, decoder, "decoder", decoder_kind_names, DECODER_CONDITIONAL_GRU, FIXED_IF_SET,       \
       "conditional-gru: two transitions in each step, with attention between them, which then "    \
       "knows the last token (Sennrich et al. 2017); gru: one, after attention (Bahdanau et al. "   \
       "2014)")                                                                                     \
-    X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, KEPT, "decoder units",   \
+    X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, FIXED, "decoder units",  \
       .otherwise = "H")                                                                            \
     X(CHOICE, annotations, "annotations", annotation_kind_names, ANNOTATION_STATES_EMBEDDING,      \
-      KEPT_IF_SET,                                                                                 \
+      FIXED_IF_SET,                                                                                \
       "what the decoder sees of a source token. states: its states of the encoder (Bahdanau et "   \
       "al. 2014); states-embedding: its embedding beside them (Kuang et al. 2018)")                \
-    X(CHOICE, attention, "attention", attention_scorer_names, 0 /* additive */, KEPT,              \
+    X(CHOICE, attention, "attention", attention_scorer_names, 0 /* additive */, FIXED,             \
       "attention scorer; none: every step sees the mean of the source")                            \
-    X(SIZE, attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE, 0, KEPT, "attention units", \
-      .otherwise = "H")                                                                            \
-    X(FLAG, self_attention, "self-attention", KEPT,                                                \
+    X(SIZE, attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE, 0, FIXED,                   \
+      "attention units", .otherwise = "H")                                                         \
+    X(FLAG, self_attention, "self-attention", FIXED,                                               \
       "self-attention over the source annotations before the decoder sees them")                   \
-    X(SIZE, heads, "heads", "N", 1, CONFIG_MAX_SIZE, 4, KEPT,                                      \
+    X(SIZE, heads, "heads", "N", 1, CONFIG_MAX_SIZE, 4, FIXED,                                     \
       "heads of multi-head attention and of self-attention; they must divide the width of an "     \
       "annotation (2H + E, or 2H of states alone), and those of multi-head attention A")           \
-    X(FLAG, untied, "untied-output", KEPT,                                                         \
+    X(FLAG, untied, "untied-output", FIXED,                                                        \
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
       "what options are that are not given; fast: a narrower model and a third of the epochs; "    \
       "best: a wider model and more patience")                                                     \
-    X(REAL, dropout, "dropout", "P", 0, 0.95, -1, KEPT, "dropout probability",                     \
+    X(REAL, dropout, "dropout", "P", 0, 0.95, -1, FIXED, "dropout probability",                    \
       .otherwise = "0.4, or 0.3 with --preset fast")                                               \
-    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
+    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, FIXED_IF_SET,                                \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
       "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
-    X(REAL, target_bpe_dropout, "target-bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                  \
+    X(REAL, target_bpe_dropout, "target-bpe-dropout", "P", 0, 1, -1, FIXED_IF_SET,                 \
       "the same for the target side", .otherwise = "as --bpe-dropout")                             \
-    X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
+    X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, FIXED,                          \
       "probability that label smoothing spreads over the vocabulary")                              \
-    X(REAL, r_drop, "r-drop", "A", 0, 100, 0, KEPT_IF_SET,                                         \
+    X(REAL, r_drop, "r-drop", "A", 0, 100, 0, FIXED_IF_SET,                                        \
       "see each batch twice under different dropout and draw the two predictions together with "   \
       "weight A (R-Drop, Liang et al. 2021); doubles the time")                                    \
-    X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 0, KEPT,                                \
+    X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 0, FIXED,                               \
       "tokens per batch, counting the longer side of each pair",                                   \
       .otherwise = "by the number of pairs: 400 to 2660, 1000 with 20000")                         \
-    X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
+    X(SIZE, max_length, "max-length", "N", 1, 10000, 100, FIXED,                                   \
       "leave out pairs with more than N subwords on a side")                                       \
-    X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
+    X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, FIXED_IF_SET,                       \
       "weight of the alignment loss beside the translation loss, during warm-up; with --guide "    \
       "auto 0.03 unless it is given")                                                              \
-    X(REAL, guide_end_weight, "guide-end-weight", "W", 0, 1e3, 0, KEPT_IF_SET,                     \
+    X(REAL, guide_end_weight, "guide-end-weight", "W", 0, 1e3, 0, FIXED_IF_SET,                    \
       "weight towards which that of the alignment loss falls or rises after warm-up",              \
       .otherwise = "as --guide-weight")                                                            \
-    X(FLAG, deduplicate, "deduplicate", KEPT, "leave out duplicates of an earlier pair")           \
-    X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, KEPT,                            \
+    X(FLAG, deduplicate, "deduplicate", FIXED, "leave out duplicates of an earlier pair")          \
+    X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, FIXED,                           \
       "peak learning rate of Adam")                                                                \
-    X(SIZE, warmup, "warmup", "N", 0, 1000000000, 600, KEPT,                                       \
+    X(SIZE, warmup, "warmup", "N", 0, 1000000000, 600, FIXED,                                      \
       "warm-up updates, then inverse-square-root decay")                                           \
-    X(REAL, clip_norm, "clip-norm", "R", 0, 1e9, 1, KEPT,                                          \
+    X(REAL, clip_norm, "clip-norm", "R", 0, 1e9, 1, FIXED,                                         \
       "clip gradients to this norm; 0: no clipping")                                               \
-    X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, KEPT, "random seed")                             \
+    X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, FIXED, "random seed")                            \
     X(SIZE, threads, "threads", "N", 1, 1024, 0, NOTED, "threads; under mpirun, of each rank",     \
       .otherwise = "all processors")                                                               \
-    X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, KEPT,              \
+    X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, FIXED,             \
       "precision of matrix products; auto picks the fastest available")                            \
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \
@@ -174,7 +174,7 @@ typedef struct TrainOptions {
 typedef struct TrainOption {
     JsonField field;  // the member, also in JSON
     const char *flag; // on the command line, without the dashes
-    enum { TRAIN_FREE, TRAIN_NOTED, TRAIN_KEPT, TRAIN_KEPT_IF_SET } on_resume;
+    enum { TRAIN_FREE, TRAIN_NOTED, TRAIN_FIXED, TRAIN_FIXED_IF_SET } on_resume;
 } TrainOption;
 
 extern const TrainOption train_option_table[]; // ends with a row without a flag

@@ -205,8 +205,8 @@ static Status add_to_model(const TrainSetup *setup, const TrainCounters *counter
     DiskWait wait = {.setup = setup, .counters = counters};
     Status status;
     do {
-        AlignerAddition aligner = {.aligner = &setup->data->aligner, .tensors.form = ALIGNER_EXACT};
-        const ModelAddition addition = {aligner_addition_write, &aligner};
+        AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
+        const ModelAddition addition = {aligner_write, &aligner};
         status = model_save_additions(setup->model_path, model, shortlist,
                                       aligns ? &addition : NULL, error);
         aligner_tensors_free(&aligner);

@@ -8,6 +8,7 @@
 #include "text/vocabulary.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,60 +46,46 @@ static Status link_token(ShortlistLinks *links, const TokenPair *pair, size_t t,
     return STATUS_OK;
 }
 
+// What all threads add to, one at a time: weights are sums, so their order does not matter.
+typedef struct SharedLinks {
+    pthread_mutex_t lock;
+    ShortlistLinks *links;
+} SharedLinks;
+
 static Status link_batch(void *context, const VisitedBatch *visited, Error *error)
 {
-    ShortlistLinks *links = (ShortlistLinks *)context + visited->worker;
+    SharedLinks *shared = context;
     const Batch *batch = visited->batch;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
     real *mean; // (S)
     TRY(array_new(&mean, batch->source.steps, "a shortlist", error));
     Status status = STATUS_OK;
+    pthread_mutex_lock(&shared->lock);
     for (size_t b = 0; b < batch->target.count && !status; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
         Matrix alpha = teacher_forcing_alpha(decoder, b, 0);
         for (size_t t = 0; t < pair->target_length && !status; t++) {
             attention_mean_of_heads(mean, matrix_row(alpha, t), decoder->heads,
                                     pair->source_length);
-            status = link_token(links, pair, t, mean, error);
+            status = link_token(shared->links, pair, t, mean, error);
         }
     }
+    pthread_mutex_unlock(&shared->lock);
     memory_free(mean);
     return status;
 }
 
-// All threads' links in one list, which the caller owns.
-static Status join_links(ShortlistLinks *all, const ShortlistLinks *found, size_t threads,
-                         Error *error)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < threads; i++) count += found[i].count;
-    if (count == 0) return STATUS_OK;
-    TRY(array_reserve(&all->items, &all->capacity, count, "a shortlist", error));
-    for (size_t i = 0; i < threads; i++) {
-        if (found[i].count == 0) continue;
-        memcpy(all->items + all->count, found[i].items, found[i].count * sizeof *all->items);
-        all->count += found[i].count;
-    }
-    return STATUS_OK;
-}
-
-static Status find_links(ShortlistLinks *all, const TokenCorpus *sample,
+static Status find_links(ShortlistLinks *links, const TokenCorpus *sample,
                          const Seq2SeqParams *params, Threads *threads, Error *error)
 {
-    size_t count = threads_count(threads);
-    ShortlistLinks *found; // (threads)
-    TRY(array_new(&found, count, "a shortlist", error));
-    CorpusPass pass = {.corpus = sample,
-                       .params = params,
-                       .batch_tokens = BATCH_TOKENS,
-                       .attention_only = true,
-                       .visit = link_batch,
-                       .context = found};
-    Status status = corpus_pass_run(NULL, &pass, threads, error);
-    if (!status) status = join_links(all, found, count, error);
-    for (size_t i = 0; i < count; i++) memory_free(found[i].items);
-    memory_free(found);
-    return status;
+    SharedLinks shared = {PTHREAD_MUTEX_INITIALIZER, links};
+    const CorpusPass pass = {.corpus = sample,
+                             .params = params,
+                             .batch_tokens = BATCH_TOKENS,
+                             .attention_only = true,
+                             .visit = link_batch,
+                             .context = &shared};
+    return corpus_pass_run(NULL, &pass, threads, error);
 }
 
 typedef struct Sampling {
@@ -178,31 +165,31 @@ static int compare_weights(const void *a, const void *b)
 static void sum_links(ShortlistLinks *links, const bool *is_always)
 {
     ShortlistLink *items = links->items;
-    size_t kept = 0;
+    size_t left = 0;
     if (!items) return; // no links at all
     qsort(items, links->count, sizeof *items, compare_tokens);
     for (size_t i = 0; i < links->count; i++) {
         if (is_always[items[i].target]) continue;
-        if (kept > 0 && compare_tokens(&items[kept - 1], &items[i]) == 0)
-            items[kept - 1].weight += items[i].weight;
+        if (left > 0 && compare_tokens(&items[left - 1], &items[i]) == 0)
+            items[left - 1].weight += items[i].weight;
         else
-            items[kept++] = items[i];
+            items[left++] = items[i];
     }
-    links->count = kept;
+    links->count = left;
 }
 
 // Keeps the heaviest links of each source token, sorted by source and target.
 static void keep_heaviest(ShortlistLinks *links)
 {
     ShortlistLink *items = links->items;
-    size_t kept = 0, of_source = 0;
+    size_t left = 0, of_source = 0;
     if (!items) return;
     qsort(items, links->count, sizeof *items, compare_weights);
     for (size_t i = 0; i < links->count; i++) {
         of_source = i > 0 && items[i].source == items[i - 1].source ? of_source + 1 : 0;
-        if (of_source < MAX_SHORTLIST_CANDIDATES) items[kept++] = items[i];
+        if (of_source < MAX_SHORTLIST_CANDIDATES) items[left++] = items[i];
     }
-    links->count = kept;
+    links->count = left;
     qsort(items, links->count, sizeof *items, compare_tokens);
 }
 

@@ -1,6 +1,5 @@
 #include "model/model_file.h"
 
-#include "model/stored_tensor.h"
 #include "support/scratch.h"
 #include "support/small_model.h"
 #include "support/suite.h"
@@ -9,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
 
 static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
                                  "{\"bleu\": 1}"};
@@ -49,7 +50,7 @@ static const real *values_of(const Model *model, const ParamInfo *info)
 // The largest difference that rounding may make in row `row` of a matrix.
 static double allowed(const Model *model, const ParamInfo *info, size_t row, double value)
 {
-    char name[STORED_NAME_SIZE];
+    char name[2 * PARAM_NAME_SIZE];
     if (model->weights == TENSOR_BF16) return fabs(value) / 256; // half of 1/128 of its power of 2
     snprintf(name, sizeof name, "%s.scale", info->name);
     return 0.5 * (double)((const float *)safetensors_find(model->file, name)->data)[row] *

@@ -43,22 +43,22 @@ static const TrainOptions odd = {
 static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
 
 // The rows from `option` on that a checkpoint has, one by one; NULL behind the last.
-static const TrainOption *kept(const TrainOption *option)
+static const TrainOption *in_checkpoint(const TrainOption *option)
 {
     while (option->flag && option->on_resume == TRAIN_FREE) option++;
     return option->flag ? option : NULL;
 }
 
-#define EACH_KEPT(option)                                                                          \
-    const TrainOption *option = kept(train_option_table);                                          \
+#define EACH_IN_CHECKPOINT(option)                                                                 \
+    const TrainOption *option = in_checkpoint(train_option_table);                                 \
     option;                                                                                        \
-    option = kept(option + 1)
+    option = in_checkpoint(option + 1)
 
 TEST(json_and_back)
 {
     json_t *json = train_options_to_json(&odd);
     size_t count = 0;
-    for (EACH_KEPT(option)) count++;
+    for (EACH_IN_CHECKPOINT(option)) count++;
     // the first choices, as it was before there were others
     ck_assert_ptr_null(json_object_get(json, "decoder"));
     ck_assert_ptr_null(json_object_get(json, "annotations"));
@@ -71,7 +71,7 @@ TEST(json_and_back)
     json_t *read = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     TrainOptions options = {.max_epochs = 1, .patience = 2, .max_minutes = 3};
     ck_assert_int_eq(train_options_from_json(&options, read, NULL), STATUS_OK);
-    for (EACH_KEPT(option))
+    for (EACH_IN_CHECKPOINT(option))
         ck_assert_msg(json_field_equal(&option->field, &options, &odd), "%s differs",
                       option->field.name);
     ck_assert_uint_eq(options.max_epochs, 1);
@@ -207,8 +207,8 @@ TEST(without_a_guide)
 
 TEST(wrong_json)
 {
-    for (EACH_KEPT(option)) {
-        if (option->on_resume != TRAIN_KEPT_IF_SET) expect_refusal(option->field.name, NULL);
+    for (EACH_IN_CHECKPOINT(option)) {
+        if (option->on_resume != TRAIN_FIXED_IF_SET) expect_refusal(option->field.name, NULL);
         expect_refusal(option->field.name, json_string("1"));
         expect_refusal(option->field.name, json_null());
     }
