@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ε of aligner_align_attended. Of 0.02 … 0.4, and of powers 0.3 … 1.5 of the factor, this and 1 gave
+/* ε of aligner_align. Of 0.02 … 0.4, and of powers 0.3 … 1.5 of the factor, this and 1 gave
  * the lowest AER on the development sets of docs/notes/alignment.md. */
 static const double EVEN = 0.4;
 
@@ -74,20 +74,14 @@ static void attend(AlignerPosteriors *posteriors, const SoftAlignment *attention
     }
 }
 
-Status aligner_align_attended(AlignerPosteriors *posteriors, const Aligner *aligner,
-                              const AlignerTokens *source, const AlignerTokens *target,
-                              const SoftAlignment *attention, Error *error)
+Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
+                     const AlignerTokens *source, const AlignerTokens *target,
+                     const SoftAlignment *attention, Error *error)
 {
     TRY(look_up(posteriors, aligner, source, target, 0, error));
     if (!posteriors->sources || !posteriors->targets) return STATUS_OK;
     if (attention) attend(posteriors, attention);
     return aligner_posteriors_end(posteriors, aligner->jumps, true, error);
-}
-
-Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
-                     const AlignerTokens *source, const AlignerTokens *target, Error *error)
-{
-    return aligner_align_attended(posteriors, aligner, source, target, NULL, error);
 }
 
 Status aligner_score(double *score, AlignerPosteriors *posteriors, const Aligner *aligner,

@@ -1,7 +1,7 @@
 /* A statistical word aligner: learns from sentence pairs alone which word stands for which.
  *
- * IBM Model 1, then an HMM (aligner_hmm.h), in both directions at once, trained to agree (Liang,
- * Taskar & Klein 2006): the expected links of both directions are the product of their posteriors
+ * IBM Model 1, then an HMM, in both directions at once, trained to agree (Liang, Taskar & Klein
+ * 2006): the expected links of both directions are the product of their posteriors
  * (aligner_posteriors.h), from which both directions' t(y | x) are estimated
  * (aligner_translation.h). What that leaves of a word is unlinked. Jump widths are estimated from
  * each direction's own posteriors. */
@@ -9,7 +9,6 @@
 #define REGARD_ALIGN_ALIGNER_H
 
 #include "align/aligner_corpus.h"
-#include "align/aligner_hmm.h"
 #include "align/aligner_posteriors.h"
 #include "align/aligner_table.h"
 #include "align/soft_alignment.h"
@@ -39,20 +38,18 @@ Status aligner_learn(Aligner *aligner, AlignerCorpus *corpus, AlignerOptions opt
                      Threads *threads, Error *error);
 
 /* The posteriors of any pair of texts. Where a side is empty only their sizes are set. Any number of
- * threads may share an aligner, each with posteriors of its own. */
-Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
-                     const AlignerTokens *source, const AlignerTokens *target, Error *error);
-
-/* The same with a network's attention, (target tokens, source tokens): with α_ji that of target j to
- * source i, in a sentence of I sources,
+ * threads may share an aligner, each with posteriors of its own.
+ *
+ * Unless it is NULL, `attention` (target tokens, source tokens) is a network's: with α_ji that of
+ * target j to source i, in a sentence of I sources,
  *
  *     t(y_j | x_i) f_ji    and    t(x_i | y_j) f_ji,    f_ji = (I α_ji + ε) / (1 + ε)
  *
  * take the place of t(y_j | x_i) and t(x_i | y_j): attention mixed with ε parts of an even one, which
  * by itself changes nothing, nor does a row of zeros. */
-Status aligner_align_attended(AlignerPosteriors *posteriors, const Aligner *aligner,
-                              const AlignerTokens *source, const AlignerTokens *target,
-                              const SoftAlignment *attention, Error *error);
+Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
+                     const AlignerTokens *source, const AlignerTokens *target,
+                     const SoftAlignment *attention, Error *error);
 
 /* How much likelier each word of a pair is under Model 1 than without a counterpart:
  *

@@ -123,11 +123,3 @@ Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *poste
     }
     return STATUS_OK;
 }
-
-Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
-                         const AlignerText *texts, Error *error)
-{
-    const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
-    const Units *const units[2] = {&texts[0].units, &texts[1].units};
-    return aligner_soft_of_units(soft, posteriors, tokens, units, error);
-}

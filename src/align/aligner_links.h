@@ -50,10 +50,6 @@ Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *poste
                              const AlignerTokens *const tokens[2], const Units *const units[2],
                              Error *error);
 
-// The same for the units of both texts. `texts` (2) are source and target.
-Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
-                         const AlignerText *texts, Error *error);
-
 /* Replaces what is in `links`. `texts` (2) are source and target; `posteriors` are those of the
  * pair's tokens. */
 Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,

@@ -25,7 +25,7 @@ typedef struct Links {
 } Links;
 
 /* What links are read from: the attention alone; the posteriors of an aligner that the attention
- * informs (aligner_align_attended); or those of the aligner alone. */
+ * informs (aligner_align); or those of the aligner alone. */
 typedef enum LinkSource { LINKS_FROM_ATTENTION, LINKS_FROM_BOTH, LINKS_FROM_TABLE } LinkSource;
 
 extern const char *const link_source_names[]; // "attention", "both", "table", NULL

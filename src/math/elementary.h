@@ -27,35 +27,12 @@
 
 #ifdef REGARD_DOUBLE
 
-static inline double exp_of(double x)
-{
-    return exp(x);
-}
-
-static inline double exp_of_negative(double x)
-{
-    return exp(x);
-}
-
-static inline double exp_rough(double x)
-{
-    return exp(x);
-}
-
-static inline double reciprocal_of(double x)
-{
-    return 1 / x;
-}
-
-static inline double tanh_of(double x)
-{
-    return tanh(x);
-}
-
-static inline double log_of(double x)
-{
-    return log(x);
-}
+#define exp_of exp
+#define exp_of_negative exp
+#define exp_rough exp
+#define tanh_of tanh
+#define log_of log
+#define reciprocal_of(x) (1 / (x))
 
 #else
 

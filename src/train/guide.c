@@ -246,7 +246,7 @@ Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextC
     source.units = &guide->tokens[0].places;
     target.units = &guide->tokens[1].places;
     TRY(aligner_align(&guide->posteriors, &guide->aligner, &guide->tokens[0], &guide->tokens[1],
-                      error));
+                      NULL, error));
     TRY(aligner_soft(&guide->soft, &guide->posteriors, error));
     return subword_links_set_soft(links, &guide->soft, source, target, error);
 }

@@ -68,12 +68,13 @@ static Status align_tokens(Alignment *alignment, const Translation *translation,
     const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
     TRY(tokens_set(&tokens[0], &translation->source, &translation->source_subwords, error));
     TRY(tokens_set(&tokens[1], &rendering->text, &rendering->subwords, error));
-    if (reading->from == LINKS_FROM_TABLE)
-        return aligner_align(&alignment->token_posteriors, reading->aligner, &tokens[0], &tokens[1],
-                             error);
-    TRY(attention(&alignment->token_attention, translation, rendering, places, error));
-    return aligner_align_attended(&alignment->token_posteriors, reading->aligner, &tokens[0],
-                                  &tokens[1], &alignment->token_attention, error);
+    SoftAlignment *attended = NULL;
+    if (reading->from != LINKS_FROM_TABLE) {
+        attended = &alignment->token_attention;
+        TRY(attention(attended, translation, rendering, places, error));
+    }
+    return aligner_align(&alignment->token_posteriors, reading->aligner, &tokens[0], &tokens[1],
+                         attended, error);
 }
 
 // All units whose posterior is not below the threshold.

@@ -54,9 +54,9 @@ static void attended(AlignerPosteriors *posteriors, const Aligner *aligner, floa
     const SoftAlignment soft = {attention, 2, 2, 0};
     ck_assert_int_eq(aligner_tokens_set(&tokens[0], "my house", 8, NULL), STATUS_OK);
     ck_assert_int_eq(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_align_attended(posteriors, aligner, &tokens[0], &tokens[1],
-                                            attention ? &soft : NULL, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        aligner_align(posteriors, aligner, &tokens[0], &tokens[1], attention ? &soft : NULL, NULL),
+        STATUS_OK);
     for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
 }
 
@@ -322,7 +322,9 @@ static void expect_links_of_marks(const char *source, const char *target, const 
     if (links.count)
         snprintf(shown, sizeof shown, "%u-%u", links.items[0].source, links.items[0].target);
     ck_assert_str_eq(shown, expected);
-    ck_assert_int_eq(aligner_unit_soft(&soft, &posteriors, texts, NULL), STATUS_OK);
+    const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
+    const Units *const units[2] = {&texts[0].units, &texts[1].units};
+    ck_assert_int_eq(aligner_soft_of_units(&soft, &posteriors, tokens, units, NULL), STATUS_OK);
     for (size_t n = 0; n < soft.targets * soft.sources; n++)
         ck_assert(soft.weights[n] == (links.count && n == soft.targets * soft.sources - 1));
     links_free(&links);

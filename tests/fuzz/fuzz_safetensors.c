@@ -64,7 +64,7 @@ static void align(const char *path)
         return;
     }
     require(!aligner_tokens_set(&tokens, text, sizeof text - 1, NULL));
-    require(!aligner_align(&posteriors, &aligner, &tokens, &tokens, NULL));
+    require(!aligner_align(&posteriors, &aligner, &tokens, &tokens, NULL, NULL));
     aligner_posteriors_free(&posteriors);
     aligner_tokens_free(&tokens);
     aligner_free(&aligner);

@@ -64,6 +64,7 @@ void aligner_pairs_align(AlignerPosteriors *posteriors, const Aligner *aligner, 
     for (int s = 0; s < 2; s++)
         ck_assert_int_eq(aligner_tokens_set(&tokens[s], texts[s], strlen(texts[s]), NULL),
                          STATUS_OK);
-    ck_assert_int_eq(aligner_align(posteriors, aligner, &tokens[0], &tokens[1], NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_align(posteriors, aligner, &tokens[0], &tokens[1], NULL, NULL),
+                     STATUS_OK);
     for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
 }

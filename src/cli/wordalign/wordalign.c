@@ -67,10 +67,12 @@ static Status align_pair(void *context, size_t worker, size_t item, Error *error
     if (run->values->suspicious)
         return aligner_score(&out->score, &own->posteriors, &run->aligner, &texts[0].tokens,
                              &texts[1].tokens, error);
-    TRY(aligner_align(&own->posteriors, &run->aligner, &texts[0].tokens, &texts[1].tokens, error));
+    const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
+    const Units *const units[2] = {&texts[0].units, &texts[1].units};
+    TRY(aligner_align(&own->posteriors, &run->aligner, tokens[0], tokens[1], NULL, error));
     if (run->shows_posteriors) {
         TRY(aligner_soft(&out->tokens, &own->posteriors, error));
-        TRY(aligner_unit_soft(&out->units, &own->posteriors, out->texts, error));
+        TRY(aligner_soft_of_units(&out->units, &own->posteriors, tokens, units, error));
     }
     return read_links(run, own, out, error);
 }

@@ -3,6 +3,7 @@
 #include "linalg/backend/scratch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #ifdef REGARD_ONEDNN
 #include "linalg/backend/onednn_guard.h"
@@ -88,6 +89,18 @@ bool backend_for_any(PackedPurpose purpose)
 {
     (void)purpose;
     return true;
+}
+
+void backend_pick(void *out, const void *panels, const PickedColumns *columns)
+{
+    const size_t width = columns->panel, words = columns->words;
+    memset(out, 0, (columns->count + width - 1) / width * words * sizeof(uint32_t));
+    for (size_t i = 0; i < columns->count; i++) {
+        const size_t pick = (size_t)columns->picks[i];
+        const uint32_t *from = (const uint32_t *)panels + pick / width * words + pick % width;
+        uint32_t *to = (uint32_t *)out + i / width * words + i % width;
+        for (size_t k = 0; k < words; k += width) to[k] = from[k];
+    }
 }
 
 void backend_describe(char *text, size_t size, const Backend *backend)

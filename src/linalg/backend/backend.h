@@ -116,6 +116,16 @@ Status precision_resolve(ComputeType *resolved, Precision precision, PackedPurpo
 // Backend.chosen_for of a backend that suits any purpose.
 bool backend_for_any(PackedPurpose purpose);
 
+/* For Backend.pick: copies the picked columns of panels into new panels, whose last is filled with
+ * zeros. A panel has `words` words: its columns' first ones side by side, then their second ones, and
+ * so on. */
+typedef struct PickedColumns {
+    size_t panel, words;  // columns of a panel, its words of 32 bits
+    const int32_t *picks; // (count) columns
+    size_t count;
+} PickedColumns;
+void backend_pick(void *out, const void *panels, const PickedColumns *columns);
+
 // "bf16 by oneDNN 2.6.3 AMX"
 void backend_describe(char *text, size_t size, const Backend *backend);
 

@@ -50,18 +50,11 @@ static bool pack(const PackedWeight *weight, void *form, PackedUse use, Matrix r
     return true;
 }
 
-// Copies the picked columns of panels into new ones.
 static void pick(const PackedWeight *weight, void *form, const int32_t *picks, size_t count)
 {
-    const size_t words = BF16_PANEL * layout_of_rows(weight->columns).inner / 2; // of a panel
-    memset(form, 0, right_bytes(weight->columns, count));
-    for (size_t i = 0; i < count; i++) {
-        const size_t row = (size_t)picks[i];
-        const uint32_t *from =
-            (const uint32_t *)weight->forward + row / BF16_PANEL * words + row % BF16_PANEL;
-        uint32_t *to = (uint32_t *)form + i / BF16_PANEL * words + i % BF16_PANEL;
-        for (size_t k = 0; k < words; k += BF16_PANEL) to[k] = from[k];
-    }
+    const size_t words = BF16_PANEL * layout_of_rows(weight->columns).inner / 2;
+    const PickedColumns columns = {BF16_PANEL, words, picks, count};
+    backend_pick(form, weight->forward, &columns);
 }
 
 /* `count` rows of x from `first` on, rounded: (count, pairs of columns); the operand's own, or made

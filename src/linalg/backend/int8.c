@@ -78,22 +78,14 @@ static bool pack(const PackedWeight *weight, void *form, PackedUse use, Matrix r
     return true;
 }
 
-// Copies the picked columns of panels into new ones.
 static void pick(const PackedWeight *weight, void *form, const int32_t *picks, size_t count)
 {
-    const size_t width = int8_padded(weight->columns), bytes = int8_panel_bytes(width);
-    memset(form, 0, panels_bytes(count, weight->columns));
-    for (size_t i = 0; i < count; i++) {
-        size_t row = (size_t)picks[i];
-        const char *from = (const char *)weight->forward + row / INT8_PANEL * bytes +
-                           row % INT8_PANEL * sizeof(float);
-        char *to = (char *)form + i / INT8_PANEL * bytes + i % INT8_PANEL * sizeof(float);
-        // a scale is as long as a group, and like a panel's groups they are side by side
-        for (size_t k = 0; k < bytes; k += INT8_PANEL * sizeof(float))
-            memcpy(to + k, from + k, sizeof(float));
-    }
+    const size_t bytes = int8_panel_bytes(int8_padded(weight->columns));
+    const PickedColumns columns = {INT8_PANEL, bytes / INT8_GROUP, picks, count};
+    // a scale is as long as a group, and like a panel's groups they are side by side
+    _Static_assert(sizeof(float) == INT8_GROUP && INT8_GROUP == sizeof(uint32_t), "words");
+    backend_pick(form, weight->forward, &columns);
 }
-_Static_assert(sizeof(float) == INT8_GROUP, "columns are copied in units of a scale or a group");
 
 static size_t rows_at_once(size_t width)
 {

@@ -156,27 +156,16 @@ static bool forward(Matrix y, const Operand *x, Weight w, ProductSum sum)
     return true;
 }
 
-/* A dy that is known in bf16 alone, which OpenBLAS cannot read, gets here only when a backend
- * has no memory left: the two products of it are loops. */
-static void input_by_loops(Matrix dx, const Operand *dy, Matrix w, ProductSum sum)
+/* c = a·b, or added to c, where a_ik = bf16[i · row_apart + k · apart], by loops: of a dy that is known
+ * in bf16 alone, which OpenBLAS cannot read. It gets here only when a backend has no memory left. */
+static void multiply_by_loops(Matrix c, const uint16_t *bf16, size_t row_apart, size_t apart,
+                              Matrix b, ProductSum sum)
 {
-    size_t out = dy->matrix.columns;
-    for (size_t i = 0; i < dx.rows; i++) {
-        if (sum == PRODUCT_SET) memset(matrix_row(dx, i), 0, dx.columns * sizeof *dx.values);
-        for (size_t j = 0; j < out; j++)
-            kernels()->add_scaled(matrix_row(dx, i), real_of_bf16(dy->bf16[i * out + j]),
-                                  matrix_row(w, j), w.columns);
-    }
-}
-
-static void weight_by_loops(Matrix dw, const Operand *dy, Matrix x, ProductSum sum)
-{
-    for (size_t j = 0; j < dw.rows; j++) {
-        if (sum == PRODUCT_SET) memset(matrix_row(dw, j), 0, dw.columns * sizeof *dw.values);
-        for (size_t i = 0; i < x.rows; i++)
-            kernels()->add_scaled(matrix_row(dw, j), real_of_bf16(dy->bf16[i * dw.rows + j]),
-                                  matrix_row(x, i), x.columns);
-    }
+    if (sum == PRODUCT_SET) matrix_clear(c);
+    for (size_t i = 0; i < c.rows; i++)
+        for (size_t k = 0; k < b.rows; k++)
+            kernels()->add_scaled(matrix_row(c, i), real_of_bf16(bf16[i * row_apart + k * apart]),
+                                  matrix_row(b, k), c.columns);
 }
 
 static bool backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum sum)
@@ -184,7 +173,7 @@ static bool backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum su
     if (dy->matrix.values)
         openblas_multiply(dx, dy->matrix, false, w.matrix, false, sum);
     else
-        input_by_loops(dx, dy, w.matrix, sum);
+        multiply_by_loops(dx, dy->bf16, dy->matrix.columns, 1, w.matrix, sum);
     return true;
 }
 
@@ -193,7 +182,7 @@ static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, Prod
     if (dy->matrix.values)
         openblas_multiply(dw, dy->matrix, true, x->matrix, false, sum);
     else
-        weight_by_loops(dw, dy, x->matrix, sum);
+        multiply_by_loops(dw, dy->bf16, 1, dw.rows, x->matrix, sum);
     return true;
 }
 

@@ -1,4 +1,4 @@
-#include "align/aligner_hmm.h"
+#include "align/aligner_posteriors.h"
 
 #include "base/memory.h"
 #include "base/random.h"
