@@ -7,29 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Status grow(AlignerCells *cells, Error *error)
-{
-    TRY(array_reserve(&cells->items, &cells->items_capacity, cells->count + 1, "the aligner",
-                      error));
-    return array_reserve(&cells->links, &cells->links_capacity, cells->count + 1, "the aligner",
-                         error);
-}
+static const char PURPOSE[] = "the aligner";
 
-static Status add_cell(AlignerCells *cells, PairMap *stems, const AlignerCorpus *corpus,
-                       uint32_t source, uint32_t target, Error *error)
+// Counts two types that stand in one pair, in their cell, which is made if there is none.
+static Status count_types(AlignerCells *cells, PairMap *stems, const AlignerCorpus *corpus,
+                          uint32_t source, uint32_t target, Error *error)
 {
-    TRY(grow(cells, error));
-    int32_t left = (int32_t)corpus->vocabularies[0].classes[source].stem;
-    int32_t right = (int32_t)corpus->vocabularies[1].classes[target].stem;
-    int64_t pair = pair_map_find(stems, left, right);
-    if (pair == PAIR_MAP_NONE) {
-        pair = (int64_t)cells->stem_pairs++;
-        TRY(pair_map_put(stems, left, right, pair, "the aligner", error));
+    const size_t count = cells->count;
+    TRY(pair_map_reserve(&cells->map, count + 1, PURPOSE, error));
+    TRY(pair_map_reserve(stems, stems->count + 1, PURPOSE, error));
+    TRY(array_reserve(&cells->items, &cells->items_capacity, count + 1, PURPOSE, error));
+    TRY(array_reserve(&cells->links, &cells->links_capacity, count + 1, PURPOSE, error));
+    const size_t cell = (size_t)*pair_map_enter(&cells->map, (int32_t)source, (int32_t)target);
+    if (cell == count) {
+        const int64_t *pair =
+            pair_map_enter(stems, (int32_t)corpus->vocabularies[0].classes[source].stem,
+                           (int32_t)corpus->vocabularies[1].classes[target].stem);
+        cells->items[cells->count++] = (AlignerCell){{source, target}, (uint32_t)*pair};
+        cells->links[cell] = 0;
     }
-    TRY(pair_map_put(&cells->map, (int32_t)source, (int32_t)target, (int64_t)cells->count,
-                     "the aligner", error));
-    cells->items[cells->count] = (AlignerCell){{source, target}, (uint32_t)pair};
-    cells->links[cells->count++] = 0;
+    cells->links[cell] += 1;
     return STATUS_OK;
 }
 
@@ -40,16 +37,11 @@ static Status add_cells(AlignerCells *cells, const AlignerCorpus *corpus, Error 
     for (size_t n = 0; n < corpus->pairs && !status; n++) {
         AlignerPair pair = aligner_corpus_pair(corpus, n);
         for (size_t i = 0; i < pair.counts[0]; i++)
-            for (size_t j = 0; j < pair.counts[1] && !status; j++) {
-                uint32_t source = pair.tokens[0][i], target = pair.tokens[1][j];
-                int64_t cell = pair_map_find(&cells->map, (int32_t)source, (int32_t)target);
-                if (cell == PAIR_MAP_NONE) {
-                    cell = (int64_t)cells->count;
-                    status = add_cell(cells, &stems, corpus, source, target, error);
-                }
-                if (!status) cells->links[cell] += 1;
-            }
+            for (size_t j = 0; j < pair.counts[1] && !status; j++)
+                status =
+                    count_types(cells, &stems, corpus, pair.tokens[0][i], pair.tokens[1][j], error);
     }
+    cells->stem_pairs = stems.count;
     pair_map_free(&stems);
     return status;
 }
@@ -57,7 +49,7 @@ static Status add_cells(AlignerCells *cells, const AlignerCorpus *corpus, Error 
 static Status set_alike(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
     const StringMap *sources = &corpus->vocabularies[0].types;
-    TRY(array_new(&cells->alike, sources->count, "the aligner", error));
+    TRY(array_new(&cells->alike, sources->count, PURPOSE, error));
     for (size_t x = 0; x < sources->count; x++) {
         const StringMapEntry *source = &sources->entries[x];
         TextView spelling = {source->key, source->length};
@@ -73,13 +65,13 @@ static Status cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error 
     *cells = (AlignerCells){0};
     TRY(add_cells(cells, corpus, error));
     TRY(set_alike(cells, corpus, error));
-    TRY(array_new(&cells->translations, cells->count, "the aligner", error));
+    TRY(array_new(&cells->translations, cells->count, PURPOSE, error));
     for (int s = 0; s < 2; s++) {
         const AlignerVocabulary *vocabulary = &corpus->vocabularies[s];
         size_t types = vocabulary->types.count;
         TRY(aligner_totals_new(&cells->totals[s], vocabulary, error));
-        TRY(array_new(&cells->null[s], types, "the aligner", error));
-        TRY(array_new(&cells->unlinked[s], types, "the aligner", error));
+        TRY(array_new(&cells->null[s], types, PURPOSE, error));
+        TRY(array_new(&cells->unlinked[s], types, PURPOSE, error));
         for (size_t c = 0; c < cells->count; c++)
             cells->translations[c][s] =
                 (float)(cells->links[c] /
@@ -117,18 +109,18 @@ static void estimate_translations(AlignerCells *cells, const double *stem_pairs,
                                   const AlignerCorpus *corpus, int d)
 {
     const AlignerTotals *given = &cells->totals[d], *said = &cells->totals[1 - d];
+    const AlignerClass *classes = corpus->vocabularies[d].classes;
     for (size_t c = 0; c < cells->count; c++) {
         const AlignerCell *cell = &cells->items[c];
-        AlignerWord words[2];
-        for (int s = 0; s < 2; s++)
-            words[s] =
-                (AlignerWord){cell->types[s], corpus->vocabularies[s].classes[cell->types[s]]};
-        AlignerEvidence evidence =
-            aligner_evidence(given, said, words[d], words[1 - d], stem_pairs[cell->stems]);
-        evidence.links = cells->links[c];
-        evidence.alike = cells->alike[cell->types[0]] == cell->types[1];
-        cells->translations[c][d] =
-            (float)aligner_translation(evidence, given->types[cell->types[d]]);
+        uint32_t x = cell->types[d], y = cell->types[1 - d];
+        double stems = aligner_stem_of_stem(stem_pairs[cell->stems], given->stems[classes[x].stem]);
+        AlignerEvidence evidence = {
+            .links = cells->links[c],
+            .stem = stems * said->of_stem[y],
+            .unigram = said->unigram[y],
+            .alike = cells->alike[cell->types[0]] == cell->types[1],
+        };
+        cells->translations[c][d] = (float)aligner_translation(evidence, given->types[x]);
     }
 }
 
@@ -146,7 +138,7 @@ static void estimate_null(AlignerCells *cells, const AlignerVocabulary *vocabula
 static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
     double *stem_pairs;
-    TRY(array_new(&stem_pairs, cells->stem_pairs, "the aligner", error));
+    TRY(array_new(&stem_pairs, cells->stem_pairs, PURPOSE, error));
     for (size_t c = 0; c < cells->count; c++) stem_pairs[cells->items[c].stems] += cells->links[c];
     sum_links(cells, corpus);
     for (int d = 0; d < 2; d++) {
@@ -288,8 +280,8 @@ static Status block_set(PairBlock *block, size_t first, Error *error)
         block->begins[block->count++] = total;
         total += pair.counts[0] * pair.counts[1];
     }
-    TRY(array_reserve(&block->cells, &block->cells_capacity, total, "the aligner", error));
-    return array_reserve(&block->joint, &block->joint_capacity, total, "the aligner", error);
+    TRY(array_reserve(&block->cells, &block->cells_capacity, total, PURPOSE, error));
+    return array_reserve(&block->joint, &block->joint_capacity, total, PURPOSE, error);
 }
 
 static void normalise_jumps(JumpModel *model)
@@ -335,10 +327,10 @@ static Status iterate(PairBlock *block, Threads *threads, Error *error)
 
 static Status block_new(PairBlock *block, Error *error)
 {
-    TRY(array_new(&block->begins, BLOCK_PAIRS, "the aligner", error));
-    TRY(array_new(&block->counts, BLOCK_PAIRS, "the aligner", error));
-    TRY(array_new(&block->posteriors, block->workers, "the aligner", error));
-    return array_new(&block->errors, block->workers, "the aligner", error);
+    TRY(array_new(&block->begins, BLOCK_PAIRS, PURPOSE, error));
+    TRY(array_new(&block->counts, BLOCK_PAIRS, PURPOSE, error));
+    TRY(array_new(&block->posteriors, block->workers, PURPOSE, error));
+    return array_new(&block->errors, block->workers, PURPOSE, error);
 }
 
 static void block_free(PairBlock *block)

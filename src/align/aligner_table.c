@@ -80,6 +80,23 @@ static double find_stem_links(const AlignerTable *table, uint32_t source, uint32
     return pair == PAIR_MAP_NONE ? 0 : table->stem_links[pair];
 }
 
+// The back-offs of y given x, where there are so many links between their stems.
+static AlignerEvidence back_off(const AlignerTotals *given, const AlignerTotals *said,
+                                AlignerWord x, AlignerWord y, double stems)
+{
+    AlignerEvidence evidence = {.unigram = said->unseen};
+    double of_stem = 0;
+    if (y.type != ALIGNER_UNKNOWN) {
+        evidence.unigram = said->unigram[y.type];
+        of_stem = said->of_stem[y.type];
+    } else if (stems > 0) {
+        of_stem = aligner_type_of_stem(1, said->stems[y.class.stem] + 1, 1);
+    }
+    if (stems > 0)
+        evidence.stem = aligner_stem_of_stem(stems, given->stems[x.class.stem]) * of_stem;
+    return evidence;
+}
+
 // What is left of some links.
 static double less(double links, double left_out)
 {
@@ -94,7 +111,7 @@ void aligner_table_translations(double t[2], const AlignerTable *table, const Al
     for (int d = 0; d < 2; d++) {
         const AlignerTotals *given = &table->totals[d], *said = &table->totals[1 - d];
         AlignerWord x = words[d];
-        AlignerEvidence evidence = aligner_evidence(given, said, x, words[1 - d], stems);
+        AlignerEvidence evidence = back_off(given, said, x, words[1 - d], stems);
         evidence.links = less(links, query->left_out);
         evidence.alike = query->alike;
         double all = 0, unlinked = 0;

@@ -41,6 +41,12 @@ static inline double aligner_unigram(double type, double all, double types)
     return (type + smoothing) / (all + smoothing * types);
 }
 
+// p(stem y | stem x), of c(stem x, stem y) and c(stem x).
+static inline double aligner_stem_of_stem(double stems, double given)
+{
+    return stems / (given + 1);
+}
+
 /* Expected links of one side, summed by type and by stem, and the probabilities that follow from
  * them alone. Ends with aligner_totals_free. */
 typedef struct AlignerTotals {
@@ -67,24 +73,6 @@ typedef struct AlignerEvidence {
     double unigram;
     bool alike;
 } AlignerEvidence;
-
-/* The back-offs of y given x, where there are so many links between their stems; `given` and `said`
- * are the totals of their sides. */
-static inline AlignerEvidence aligner_evidence(const AlignerTotals *given,
-                                               const AlignerTotals *said, AlignerWord x,
-                                               AlignerWord y, double stems)
-{
-    AlignerEvidence evidence = {.unigram = said->unseen};
-    double of_stem = 0;
-    if (y.type != ALIGNER_UNKNOWN) {
-        evidence.unigram = said->unigram[y.type];
-        of_stem = said->of_stem[y.type];
-    } else if (stems > 0) {
-        of_stem = aligner_type_of_stem(1, said->stems[y.class.stem] + 1, 1);
-    }
-    if (stems > 0) evidence.stem = stems / (given->stems[x.class.stem] + 1) * of_stem;
-    return evidence;
-}
 
 // t(y | x); `given` is c(x), or when aligning c(x) + u(x).
 static inline double aligner_translation(AlignerEvidence y, double given)

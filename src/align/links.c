@@ -283,14 +283,14 @@ static void final_and(Growth *growth, const Links *direction)
     }
 }
 
-static Status unite(Links *links, const Links *forward, const Links *reverse, Error *error)
+static Status append_all(Links *links, const Links *others, bool transposed, Error *error)
 {
-    const Links *both[] = {forward, reverse};
     Status status = STATUS_OK;
-    links_clear(links);
-    for (size_t n = 0; n < 2; n++)
-        for (size_t i = 0; i < both[n]->count && !status; i++)
-            status = links_append(links, both[n]->items[i].source, both[n]->items[i].target, error);
+    for (size_t i = 0; i < others->count && !status; i++) {
+        Link link = others->items[i];
+        status = links_append(links, transposed ? link.target : link.source,
+                              transposed ? link.source : link.target, error);
+    }
     if (status) links_clear(links);
     links_sort(links);
     return status;
@@ -300,10 +300,12 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
                         const Links *reverse, Error *error)
 {
     assert(links != forward && links != reverse);
-    Status status = unite(links, forward, reverse, error);
-    if (status || way == SYMMETRIZE_UNION) return status;
+    links_clear(links);
+    TRY(append_all(links, forward, false, error));
+    TRY(append_all(links, reverse, false, error));
+    if (way == SYMMETRIZE_UNION) return STATUS_OK;
     Growth growth;
-    status = growth_new(&growth, links, error);
+    Status status = growth_new(&growth, links, error);
     if (status) {
         links_clear(links);
         return status;
@@ -325,11 +327,6 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
 Status links_transpose(Links *transposed, const Links *links, Error *error)
 {
     assert(transposed != links);
-    Status status = STATUS_OK;
     links_clear(transposed);
-    for (size_t i = 0; i < links->count && !status; i++)
-        status = links_append(transposed, links->items[i].target, links->items[i].source, error);
-    if (status) links_clear(transposed);
-    links_sort(transposed);
-    return status;
+    return append_all(transposed, links, true, error);
 }

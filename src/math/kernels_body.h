@@ -24,26 +24,29 @@ static inline real sum_of_lanes(const real lanes[LANES])
     return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
+// Declares `sum`, that of a term in i over i = 0 … n − 1.
+#define DECLARE_SUM(sum, i, n, term)                                                               \
+    real lanes_##sum[LANES] = {0}, sum = 0;                                                        \
+    size_t at_##sum = 0;                                                                           \
+    for (; at_##sum + LANES <= (n); at_##sum += LANES)                                             \
+        _Pragma("omp simd") for (size_t l_ = 0; l_ < LANES; l_++)                                  \
+        {                                                                                          \
+            const size_t i = at_##sum + l_;                                                        \
+            lanes_##sum[l_] += (term);                                                             \
+        }                                                                                          \
+    for (size_t i = at_##sum; i < (n); i++) sum += (term);                                         \
+    sum = sum_of_lanes(lanes_##sum) + sum;
+
 static real dot(const real *x, const real *y, size_t n)
 {
-    real lanes[LANES] = {0}, rest = 0;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-#pragma omp simd
-        for (size_t l = 0; l < LANES; l++) lanes[l] += x[i + l] * y[i + l];
-    for (; i < n; i++) rest += x[i] * y[i];
-    return sum_of_lanes(lanes) + rest;
+    DECLARE_SUM(sum, i, n, x[i] * y[i])
+    return sum;
 }
 
 static real sum_of(const real *x, size_t n)
 {
-    real lanes[LANES] = {0}, rest = 0;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-#pragma omp simd
-        for (size_t l = 0; l < LANES; l++) lanes[l] += x[i + l];
-    for (; i < n; i++) rest += x[i];
-    return sum_of_lanes(lanes) + rest;
+    DECLARE_SUM(sum, i, n, x[i])
+    return sum;
 }
 
 static double sum_squares(const real *x, size_t n)
@@ -266,14 +269,8 @@ static void additive_forward(real *restrict energies, const real *restrict q,
 {
     for (size_t j = 0; j < S; j++) {
         const real *k_j = keys + j * A; // (A)
-        real lanes[LANES] = {0}, rest = 0;
-        size_t a = 0;
-        for (; a + LANES <= A; a += LANES)
-#pragma omp simd
-            for (size_t l = 0; l < LANES; l++)
-                lanes[l] += v[a + l] * tanh_of(q[a + l] + k_j[a + l]);
-        for (; a < A; a++) rest += v[a] * tanh_of(q[a] + k_j[a]);
-        energies[j] = sum_of_lanes(lanes) + rest;
+        DECLARE_SUM(energy, a, A, v[a] * tanh_of(q[a] + k_j[a]))
+        energies[j] = energy;
     }
 }
 
@@ -292,14 +289,8 @@ static void additive_products(real *restrict energies, const real *restrict q,
 {
     for (size_t j = 0; j < S; j++) {
         const real *k_j = keys + j * A; // (A)
-        real lanes[LANES] = {0}, rest = 0;
-        size_t a = 0;
-        for (; a + LANES <= A; a += LANES)
-#pragma omp simd
-            for (size_t l = 0; l < LANES; l++)
-                lanes[l] += v[a + l] * reciprocal_of(1 + q[a + l] * k_j[a + l]);
-        for (; a < A; a++) rest += v[a] * reciprocal_of(1 + q[a] * k_j[a]);
-        energies[j] = -2 * (sum_of_lanes(lanes) + rest);
+        DECLARE_SUM(sum, a, A, v[a] * reciprocal_of(1 + q[a] * k_j[a]))
+        energies[j] = -2 * sum;
     }
 }
 
@@ -432,13 +423,9 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
         add(x + whole, bias + whole, n - whole);
         maxima[spans++] = max_of(x + whole, NULL, n - whole);
     }
-    real max = max_of(maxima, NULL, spans), lanes[LANES] = {0}, rest = 0;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-#pragma omp simd
-        for (size_t l = 0; l < LANES; l++) lanes[l] += exp_of_negative(x[i + l] - max);
-    for (; i < n; i++) rest += exp_of_negative(x[i] - max);
-    return max + (real)log((double)(sum_of_lanes(lanes) + rest));
+    const real max = max_of(maxima, NULL, spans);
+    DECLARE_SUM(sum, i, n, exp_of_negative(x[i] - max))
+    return max + (real)log((double)sum);
 }
 
 static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,

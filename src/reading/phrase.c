@@ -40,8 +40,9 @@ Status phrase_add(Constraints *constraints, const Vocabulary *vocabulary, TextVi
     for (int glued = 0; glued < 2 && !status && before < MAX_PHRASES; glued++) {
         status = encode(vocabulary, text.data, text.length, glued, &subwords, error);
         if (status || subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
-        status = (constraints->count > before ? constraints_add_alternative : constraints_add)(
-            constraints, subwords.ids, subwords.count, error);
+        status = constraints_add(constraints,
+                                 constraints->count > before ? PHRASE_ALTERNATIVE : PHRASE_NEW,
+                                 subwords.ids, subwords.count, error);
     }
     subwords_free(&subwords);
     return status;
@@ -53,7 +54,7 @@ Status phrase_add_initial(Constraints *constraints, const Vocabulary *vocabulary
     Subwords subwords = {0};
     Status status = vocabulary_encode(vocabulary, text.data, text.length, &subwords, error);
     if (!status && subwords.count <= MAX_PHRASE_TOKENS)
-        status = constraints_add_initial(constraints, subwords.ids, subwords.count, error);
+        status = constraints_add(constraints, PHRASE_INITIAL, subwords.ids, subwords.count, error);
     subwords_free(&subwords);
     return status;
 }

@@ -175,9 +175,9 @@ Status placeholders_require(Constraints *constraints, const Reading *reading,
     const PlaceholderTokens *tokens = &reading->context->placeholder_tokens;
     for (size_t number = 0; number < reading->placed_count; number++) {
         size_t first = number > 0 ? tokens->ends[number - 1] : 0;
-        TRY(constraints_add(constraints, &tokens->ids[first], 1, error));
-        for (size_t i = first + 1; i < tokens->ends[number]; i++)
-            TRY(constraints_add_alternative(constraints, &tokens->ids[i], 1, error));
+        for (size_t i = first; i < tokens->ends[number]; i++)
+            TRY(constraints_add(constraints, i == first ? PHRASE_NEW : PHRASE_ALTERNATIVE,
+                                &tokens->ids[i], 1, error));
         phrase_place(constraints, subwords, reading->placed[number]);
     }
     return STATUS_OK;

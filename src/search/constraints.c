@@ -7,44 +7,27 @@
 #include <assert.h>
 #include <string.h>
 
-static Status add(Constraints *constraints, uint32_t phrase, bool initial, const int32_t *tokens,
-                  size_t length, Error *error)
+Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t *tokens,
+                       size_t length, Error *error)
 {
     static const char purpose[] = "constraints";
     assert(length >= 1 && length <= MAX_PHRASE_TOKENS);
+    assert(kind == PHRASE_NEW ? constraints->count < MAX_PHRASES : constraints->count > 0);
+    constraints->count += kind == PHRASE_NEW;
+    const uint32_t phrase = (uint32_t)constraints->count - 1;
     TRY(array_reserve(&constraints->tokens, &constraints->token_capacity,
                       constraints->token_count + length, purpose, error));
     TRY(array_reserve(&constraints->alternatives, &constraints->alternative_capacity,
                       constraints->alternative_count + 1, purpose, error));
     memcpy(constraints->tokens + constraints->token_count, tokens, length * sizeof *tokens);
-    constraints->alternatives[constraints->alternative_count++] =
-        (PhraseTokens){phrase, (uint32_t)constraints->token_count, (uint32_t)length, initial};
+    constraints->alternatives[constraints->alternative_count++] = (PhraseTokens){
+        phrase, (uint32_t)constraints->token_count, (uint32_t)length, kind == PHRASE_INITIAL};
     constraints->token_count += length;
     if (length > constraints->longest[phrase]) {
         constraints->length += length - constraints->longest[phrase];
         constraints->longest[phrase] = (uint8_t)length;
     }
     return STATUS_OK;
-}
-
-Status constraints_add(Constraints *constraints, const int32_t *tokens, size_t length, Error *error)
-{
-    assert(constraints->count < MAX_PHRASES);
-    return add(constraints, (uint32_t)constraints->count++, false, tokens, length, error);
-}
-
-Status constraints_add_alternative(Constraints *constraints, const int32_t *tokens, size_t length,
-                                   Error *error)
-{
-    assert(constraints->count > 0);
-    return add(constraints, (uint32_t)constraints->count - 1, false, tokens, length, error);
-}
-
-Status constraints_add_initial(Constraints *constraints, const int32_t *tokens, size_t length,
-                               Error *error)
-{
-    assert(constraints->count > 0);
-    return add(constraints, (uint32_t)constraints->count - 1, true, tokens, length, error);
 }
 
 void constraints_place(Constraints *constraints, size_t begin, size_t end)
@@ -79,20 +62,20 @@ static bool agrees(const Constraints *constraints, const PhraseTokens *alternati
 }
 
 // Tokens to be read, after others.
-typedef struct Text {
+typedef struct TokenText {
     const int32_t *tokens; // (length)
     size_t length;
     bool begun, inside; // of the token before them, as in ConstraintState
-} Text;
+} TokenText;
 
 // Whether an alternative is still wanted, and counts where a text begins.
-static bool is_wanted(const PhraseTokens *alternative, uint64_t met, const Text *text)
+static bool is_wanted(const PhraseTokens *alternative, uint64_t met, const TokenText *text)
 {
     return !is_met(alternative, met) && !(alternative->initial && text->begun);
 }
 
 // Whether a text may be the beginning of an alternative that is not met, or all of it.
-static bool may_become_one(const Constraints *constraints, uint64_t met, const Text *text)
+static bool may_become_one(const Constraints *constraints, uint64_t met, const TokenText *text)
 {
     if (text->inside && is_edge(constraints, *text->tokens, TOKEN_BEGINS_IN_WORD)) return false;
     bool open_end = is_edge(constraints, text->tokens[text->length - 1], TOKEN_ENDS_IN_WORD);
@@ -106,7 +89,7 @@ static bool may_become_one(const Constraints *constraints, uint64_t met, const T
 }
 
 // Whether a text begins with an alternative, and no word goes on behind it.
-static bool begins_with(const Constraints *constraints, const Text *text,
+static bool begins_with(const Constraints *constraints, const TokenText *text,
                         const PhraseTokens *alternative)
 {
     size_t length = alternative->length;
@@ -119,7 +102,7 @@ static bool begins_with(const Constraints *constraints, const Text *text,
 
 // The longest alternative, not met, with which a text begins, the first of those; NULL: none.
 static const PhraseTokens *longest_at(const Constraints *constraints, uint64_t met,
-                                      const Text *text)
+                                      const TokenText *text)
 {
     const PhraseTokens *found = NULL;
     if (text->inside && is_edge(constraints, *text->tokens, TOKEN_BEGINS_IN_WORD)) return NULL;
@@ -138,7 +121,7 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
                                     const int32_t *open_tokens, int32_t token)
 {
     int32_t tokens[MAX_PHRASE_TOKENS + 1];
-    Text text = {tokens, state.open + 1, state.begun, state.inside};
+    TokenText text = {tokens, state.open + 1, state.begun, state.inside};
     assert(state.open <= MAX_PHRASE_TOKENS);
     if (state.open > 0) memcpy(tokens, open_tokens, state.open * sizeof *tokens);
     tokens[state.open] = token;

@@ -47,18 +47,14 @@ typedef struct Constraints {
         *edges; // by token: of what is above, those that it is; not owned. NULL: none
 } Constraints;
 
-/* Adds a phrase, at most MAX_PHRASES of them, of 1 … MAX_PHRASE_TOKENS tokens, none of them
- * special. On STATUS_MEMORY the constraints can only be freed; likewise below. */
-Status constraints_add(Constraints *constraints, const int32_t *tokens, size_t length,
-                       Error *error);
+// What is added: a phrase, or an alternative to the phrase added last; an initial one counts only at
+// the beginning of a hypothesis: a word with a capital.
+typedef enum PhraseKind { PHRASE_NEW, PHRASE_ALTERNATIVE, PHRASE_INITIAL } PhraseKind;
 
-// Adds an alternative to the phrase added last.
-Status constraints_add_alternative(Constraints *constraints, const int32_t *tokens, size_t length,
-                                   Error *error);
-
-// The same for one that counts only at the beginning of a hypothesis: a word with a capital.
-Status constraints_add_initial(Constraints *constraints, const int32_t *tokens, size_t length,
-                               Error *error);
+/* Adds it, of 1 … MAX_PHRASE_TOKENS tokens, none of them special; there are at most MAX_PHRASES. On
+ * STATUS_MEMORY the constraints can only be freed. */
+Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t *tokens,
+                       size_t length, Error *error);
 
 /* The phrase added last translates these tokens of the source, of which `end` is not one: search
  * prefers hypotheses that say it while they attend to them (search/banks.h). */

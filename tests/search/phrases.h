@@ -28,10 +28,10 @@ static Constraints constraints_of(const Phrases *phrases)
     Constraints constraints = {0};
     for (size_t i = 0; i < phrases->count; i++) {
         const Phrase *phrase = &phrases->items[i];
-        Status status = (phrase->phrase == constraints.count ? constraints_add
-                         : phrase->initial                   ? constraints_add_initial
-                                                             : constraints_add_alternative)(
-            &constraints, phrase->tokens, phrase->length, NULL);
+        PhraseKind kind = phrase->phrase == constraints.count ? PHRASE_NEW
+                          : phrase->initial                   ? PHRASE_INITIAL
+                                                              : PHRASE_ALTERNATIVE;
+        Status status = constraints_add(&constraints, kind, phrase->tokens, phrase->length, NULL);
         ck_assert_int_eq(status, STATUS_OK);
     }
     return constraints;

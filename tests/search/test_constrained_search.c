@@ -142,9 +142,9 @@ TEST(a_phrase_that_is_the_whole_translation)
                 hypotheses_free(&free_choice);
                 continue;
             }
-            ck_assert_int_eq(
-                constraints_add(&constraints, best->tokens, best->length - best->ended, NULL),
-                STATUS_OK);
+            ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, best->tokens,
+                                             best->length - best->ended, NULL),
+                             STATUS_OK);
             options.constraints = &constraints;
             options.beam = 20; // each bank has a share alone
             find(table, &options, &found);
@@ -208,7 +208,8 @@ TEST(the_place_of_a_phrase)
             for (size_t before = 0; before < WORDS; before++)
                 for (size_t token = 0; token < WORDS; token++)
                     table->log_p[before][token] = log(p[token]);
-            ck_assert_int_eq(constraints_add(&constraints, (int32_t[]){6}, 1, NULL), STATUS_OK);
+            ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){6}, 1, NULL),
+                             STATUS_OK);
             if (placed) constraints_place(&constraints, 0, 1);
             find(table, &options, &found);
             const Hypothesis *best = &found.items[0];
@@ -270,8 +271,9 @@ TEST(many_long_phrases)
         SearchOptions options = {.beam = beam, .constraints = &constraints};
         Hypotheses found;
         for (size_t i = 0; i < 4; i++)
-            ck_assert_int_eq(constraints_add(&constraints, tokens, MAX_PHRASE_TOKENS, NULL),
-                             STATUS_OK);
+            ck_assert_int_eq(
+                constraints_add(&constraints, PHRASE_NEW, tokens, MAX_PHRASE_TOKENS, NULL),
+                STATUS_OK);
         find(table, &options, &found);
         ck_assert(!found.items[0].incomplete && found.items[0].ended);
         ck_assert_uint_ge(found.items[0].length, constraints.length + 1);
@@ -279,7 +281,8 @@ TEST(many_long_phrases)
         hypotheses_free(&found);
         constraints_free(&constraints);
         for (size_t i = 0; i < MAX_PHRASES; i++)
-            ck_assert_int_eq(constraints_add(&constraints, &tokens[i % 3], 1, NULL), STATUS_OK);
+            ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, &tokens[i % 3], 1, NULL),
+                             STATUS_OK);
         find(table, &options, &found);
         ck_assert(!found.items[0].incomplete);
         hypotheses_free(&found);

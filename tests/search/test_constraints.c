@@ -50,8 +50,9 @@ TEST(out_of_memory)
 {
     while (failing_malloc_next()) {
         Constraints constraints = {0};
-        Status status = constraints_add(&constraints, (int32_t[]){4, 5}, 2, NULL);
-        if (!status) status = constraints_add_alternative(&constraints, (int32_t[]){6}, 1, NULL);
+        Status status = constraints_add(&constraints, PHRASE_NEW, (int32_t[]){4, 5}, 2, NULL);
+        if (!status)
+            status = constraints_add(&constraints, PHRASE_ALTERNATIVE, (int32_t[]){6}, 1, NULL);
         failing_malloc_expect(status);
         constraints_free(&constraints);
     }

@@ -206,7 +206,8 @@ TEST(with_constraints_out_of_memory)
     Constraints constraints = {0};
     make_list();
     set_up_with(&list, 2, 1);
-    ck_assert_int_eq(constraints_add(&constraints, (int32_t[]){32, 33}, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL),
+                     STATUS_OK);
     drawn.pairs[0].number = 0;
     const SearchOptions options = {.beam = 2, .shortlist = true, .constraints = &constraints};
     while (failing_malloc_next()) {
@@ -234,7 +235,8 @@ TEST(with_constraints)
     ck_assert_int_eq(prefix_keep(&prefix, 31, NULL), STATUS_OK);
     ck_assert_int_eq(prefix_allow(&prefix, node, 31, NULL), STATUS_OK);
     prefix_finish(&prefix);
-    ck_assert_int_eq(constraints_add(&constraints, (int32_t[]){32, 33}, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL),
+                     STATUS_OK);
     drawn.pairs[0].number = 0;
     for (size_t beam = 1; beam <= 3; beam += 2)
         for (int prefixed = 0; prefixed < 2; prefixed++) {
