@@ -1,8 +1,8 @@
 /* The step for the mark at a sentence's end. Models of whole sentences read short texts without one
  * badly: "Hello" is read as "Hello.", and the mark at the end of what they say of it is left out. */
 #include "reading/reading.h"
+#include "reading/word.h"
 #include "text/utf8.h"
-#include "text/word.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "reading/letter_case.h"
 
 #include "reading/reading.h"
+#include "reading/word.h"
 #include "text/utf8.h"
-#include "text/word.h"
 
 #include <string.h>
 

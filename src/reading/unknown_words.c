@@ -10,8 +10,8 @@
  * a language whose nouns have capitals, there are no names. Neighbours, with a space between or none,
  * are one span: Ingrid Solberg. */
 #include "reading/reading.h"
+#include "reading/word.h"
 #include "text/utf8.h"
-#include "text/word.h"
 
 enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
 

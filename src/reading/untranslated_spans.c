@@ -1,15 +1,21 @@
 #include "reading/untranslated_spans.h"
 
 #include "base/ascii.h"
-#include "text/address.h"
-#include "text/emoji.h"
+#include "reading/address.h"
 #include "text/html_reference.h"
-#include "text/number.h"
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
 enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
+enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
+
+/* Symbols of units, the same in all languages (The International System of Units,
+ * 9th edition, section 5.2). Those that are words too, such as A, are left out. */
+static const char units[] = "m km cm mm nm µm μm m² km² cm² m³ cm³ km/h m/s g kg mg µg μg l L ml "
+                            "mL cl cL dl dL W kW MW kWh V kV mV Hz kHz MHz GHz kB KB MB GB TB "
+                            "kbit/s Mbit/s Gbit/s min ms °C °F ° ℃ ℉";
 
 typedef struct Scan {
     Spans *spans;
@@ -139,16 +145,95 @@ static bool is_behind_mark(const Scan *scan, size_t at)
             is_part_character((unsigned char)scan->text[at - 2]));
 }
 
+static size_t digits_end(const Scan *scan, size_t at)
+{
+    while (ascii_is_digit(byte_at(scan, at))) at++;
+    return at;
+}
+
+// Whether what stands at a place goes on with the word before it.
+static bool goes_on(const Scan *scan, size_t at)
+{
+    return utf8_is_in_word(character(scan, at));
+}
+
+// Digits with marks between them, and groups of three behind a space.
+static size_t marked_end(const Scan *scan, size_t begin)
+{
+    size_t at = digits_end(scan, begin), end = at;
+    bool spaced = at - begin <= GROUP;
+    for (size_t next; at < scan->length && strchr(".,:/- ", scan->text[at]); end = at = next) {
+        next = digits_end(scan, at + 1);
+        bool group = scan->text[at] == ' ' && spaced && next - at == 1 + GROUP;
+        if (next == at + 1 || (scan->text[at] == ' ' && !group)) break;
+        spaced = group;
+    }
+    return end;
+}
+
+// Where groups of digits end, one behind `at` and the others behind spaces; `at` if they are few.
+static size_t list_end(const Scan *scan, size_t begin, size_t at)
+{
+    size_t groups = digits_end(scan, begin) == at, end = at;
+    while (groups > 0 && byte_at(scan, end) == ' ') {
+        size_t next = digits_end(scan, end + 1);
+        if (next == end + 1 || goes_on(scan, next)) break;
+        end = next;
+        groups++;
+    }
+    return groups >= LIST_GROUPS ? end : at;
+}
+
+// A unit's symbol at `at` or behind a space there; an elided word is none: 10 m'ont dit.
+static size_t unit_end(const Scan *scan, size_t at)
+{
+    size_t begin = at + (byte_at(scan, at) == ' '), longest = 0;
+    const char *list = units;
+    for (TextView unit; word_list_next(&list, &unit);) {
+        bool same = unit.length <= scan->length - begin &&
+                    !memcmp(scan->text + begin, unit.data, unit.length);
+        size_t end = begin + unit.length;
+        if (same && unit.length > longest && !goes_on(scan, end) &&
+            !utf8_is_apostrophe(character(scan, end)))
+            longest = unit.length;
+    }
+    return longest > 0 ? begin + longest : at;
+}
+
+// 9h30 and 8 h 05, of which the digits before h end at `at`.
+static size_t time_end(const Scan *scan, size_t begin, size_t at)
+{
+    size_t hour = at + (byte_at(scan, at) == ' ');
+    if (at - begin > HOUR_DIGITS || byte_at(scan, hour) != 'h') return at;
+    size_t minutes = hour + 1 + (byte_at(scan, hour + 1) == ' ');
+    size_t end = digits_end(scan, minutes);
+    bool minute = end - minutes == MINUTE_DIGITS && !goes_on(scan, end);
+    return minute ? unit_end(scan, end) : at;
+}
+
+// A sign, a unit, or 万 and 亿.
+static size_t sign_end(const Scan *scan, size_t at)
+{
+    size_t sign = at + (byte_at(scan, at) == ' ');
+    while (utf8_is_among(character(scan, at), "万萬亿億"))
+        (void)utf8_next(scan->text, scan->length, &at);
+    if (!utf8_is_among(character(scan, sign), "%‰€£¥")) return unit_end(scan, at);
+    (void)utf8_next(scan->text, scan->length, &sign);
+    // 5 £15: the sign may be that of the number behind it
+    return ascii_is_digit(byte_at(scan, sign)) ? at : sign;
+}
+
 // Where a number ends that may begin at `begin`; letters do not follow: 6th is for the model.
 static size_t find_number(Scan *scan, size_t begin)
 {
-    bool runs_on;
-    size_t behind;
     if (begin < scan->no_number || !ascii_is_digit(byte_at(scan, begin))) return begin;
     if (is_behind_mark(scan, begin)) return begin;
-    size_t end = number_end(scan->text, scan->length, begin, &runs_on, &behind);
-    if (runs_on) scan->no_number = behind; // nor is it a number from a later place
-    return end;
+    size_t digits = marked_end(scan, begin), end = list_end(scan, begin, digits);
+    if (end == digits) end = time_end(scan, begin, digits);
+    if (end == digits && digits < scan->length) end = sign_end(scan, digits);
+    if (end > digits || !goes_on(scan, digits)) return end;
+    scan->no_number = digits; // nor is it a number from a later place
+    return begin;
 }
 
 // Where a number begins whose digits begin at `at`: with a sign or a currency before them.
@@ -214,10 +299,75 @@ static Status add_ampersand(Scan *scan, size_t *at)
     return spans_add(scan->spans, (Span){begin, end}, scan->error);
 }
 
+enum { JOINER = 0x200D, KEYCAP = 0x20E3, AS_EMOJI = 0xFE0F, FIRST_BEYOND_ASCII = 0x80 };
+
+// Pictures without U+FE0F behind them: whole blocks, with the few of other blocks.
+static bool is_picture(uint32_t c)
+{
+    static const struct {
+        uint32_t first, last;
+    } blocks[] = {
+        {0x231A, 0x231B},   // watch, hourglass
+        {0x23E9, 0x23FA},   // clocks, buttons of a player
+        {0x2600, 0x27BF},   // miscellaneous symbols, dingbats
+        {0x2B1B, 0x2B1C},   // squares
+        {0x2B50, 0x2B55},   // star, circle
+        {0x1F000, 0x1FAFF}, // all blocks of pictographs, regional indicators and skin tones
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (c >= blocks[i].first && c <= blocks[i].last) return true;
+    return false;
+}
+
+static bool is_regional(uint32_t c)
+{
+    return c >= 0x1F1E6 && c <= 0x1F1FF;
+}
+
+static bool changes_picture(uint32_t c)
+{
+    bool skin_tone = c >= 0x1F3FB && c <= 0x1F3FF, tag = c >= 0xE0020 && c <= 0xE007F;
+    return c == AS_EMOJI || c == KEYCAP || skin_tone || tag;
+}
+
+static size_t behind(const Scan *scan, size_t at)
+{
+    (void)utf8_next(scan->text, scan->length, &at);
+    return at;
+}
+
+static size_t keycap_end(const Scan *scan, size_t begin)
+{
+    size_t at = begin + 1;
+    if (character(scan, at) == AS_EMOJI) at = behind(scan, at);
+    return character(scan, at) == KEYCAP ? behind(scan, at) : begin;
+}
+
+/* Where the emoji that begins at `begin` < `length` ends; `begin` if there is none. Emoji are as
+ * people see them (Unicode Technical Standard 51): a picture with what changes it, such as a skin
+ * tone or U+FE0F; several joined by U+200D; a flag of two letters or of tags; a keycap. */
+static size_t emoji_end(const Scan *scan, size_t begin)
+{
+    size_t at = begin;
+    uint32_t c = utf8_next(scan->text, scan->length, &at);
+    if (utf8_is_among(c, "0123456789#*")) return keycap_end(scan, begin);
+    if (c < FIRST_BEYOND_ASCII) return begin;
+    if (!is_picture(c) && character(scan, at) != AS_EMOJI) return begin;
+    if (is_regional(c)) return is_regional(character(scan, at)) ? behind(scan, at) : at;
+    while (at < scan->length) {
+        size_t next = at;
+        c = utf8_next(scan->text, scan->length, &next);
+        bool joined = c == JOINER && is_picture(character(scan, next));
+        if (!joined && !changes_picture(c)) break;
+        at = joined ? behind(scan, next) : next;
+    }
+    return at;
+}
+
 // Adds the span of several characters that begins at *at if it does, and moves past what was read.
 static Status add_next(Scan *scan, size_t *at, uint32_t before)
 {
-    size_t begin = *at, end = emoji_end(scan->text, scan->length, begin);
+    size_t begin = *at, end = emoji_end(scan, begin);
     uint32_t c = character(scan, begin);
     if (end == begin && c == '`') end = code_end(scan, begin, before);
     if (end == begin && c == '#' && !utf8_is_in_word(before)) end = tag_end(scan, begin);

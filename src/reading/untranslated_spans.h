@@ -1,7 +1,7 @@
 /* What of a text is not translated but stays as it is:
  *
- *     addresses, e-mail addresses, file names   text/address.h
- *     emoji                                     text/emoji.h
+ *     addresses, e-mail addresses, file names   reading/address.h
+ *     emoji                                     with what changes or joins them, as one
  *     code in backticks                         `ls -la`, ``a b``; the next backticks are as many
  *     calls without arguments                   foo.bar()
  *     mentions and tags                         @user, #topic; a tag has a letter
@@ -9,6 +9,13 @@
  *     codes                                     capitals with digits: A380-X2, KL862; but not 21ST, 5PM
  *     numbers                                   12, 3.50, 10,000, 1 248, 8:30, 2019-2020, $5, 50 %; not 6th
  *     characters for private use                U+E000 and the like, which no one else knows
+ *
+ * Numbers are digits with a mark between them or a space before three, and what belongs to them in
+ * any language, a sign, a symbol of a unit, or 万 and 亿:
+ *
+ *     30 °C  850 g  128GB  120 km/h  150万
+ *     9h30  8 h 05  2 h 37 min     a time in French
+ *     01 42 68 53 00               three groups of digits or more, of a telephone or an account
  *
  * All else is for a model to translate, such as e.g., Mr., 6th and COVID. In doubt it is no span:
  * what is taken for one is not translated at all. */

@@ -1,6 +1,6 @@
 /* The words of a text: letters, with hyphens between them. Characters of Han are none. */
-#ifndef REGARD_TEXT_WORD_H
-#define REGARD_TEXT_WORD_H
+#ifndef REGARD_READING_WORD_H
+#define REGARD_READING_WORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "text/word.h"
+#include "reading/word.h"
 
 #include "text/utf8.h"
 

@@ -11,8 +11,8 @@
  * was opened before it. Han characters and their punctuation end an address. An ending must be in
  * lower case, or all of it in capitals: a full stop without its space, as in "word.Next", is more
  * frequent than such a name. */
-#ifndef REGARD_TEXT_ADDRESS_H
-#define REGARD_TEXT_ADDRESS_H
+#ifndef REGARD_READING_ADDRESS_H
+#define REGARD_READING_ADDRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

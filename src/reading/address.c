@@ -1,4 +1,4 @@
-#include "text/address.h"
+#include "reading/address.h"
 
 #include "base/ascii.h"
 #include "text/utf8.h"
