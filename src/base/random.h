@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A sequence drawn from one key. `stream` parts independent uses of one seed; it has 63 bits. A
+/* A sequence drawn from one key. `stream` separates independent uses of one seed; it has 63 bits. A
  * run's own seed has the tensors' numbers as streams for initialisation, and from
  * RANDOM_STREAM_EPOCHS on the epochs for shuffling, from RANDOM_STREAM_MIXED on the rounds in which
  * pairs that are mixed in are dealt, and from RANDOM_STREAM_SUBWORDS on the pairs of an epoch, 2³²

@@ -18,8 +18,7 @@
 
 #include <stdbool.h>
 
-// Cells of a row beyond these are passed over. A row may have so many bytes, if it has quoted
-// cells.
+// Cells of a row that are read, others are ignored; bytes that a row with quoted cells may have.
 enum { MAX_CSV_CELLS = 64, MAX_CSV_ROW = 1 << 20 };
 
 typedef enum CsvForm { CSV_FORM_CSV, CSV_FORM_TSV } CsvForm;

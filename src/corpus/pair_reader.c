@@ -359,5 +359,5 @@ Status pair_options_check(const PairOptions *options, const char *const *specs, 
     TRY(check_languages(options->languages, error));
     if (tables || !options->columns) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "--columns is for CSV and TSV files; %s is none: leave it out", specs[0]);
+                     "--columns is for CSV and TSV files; %s is neither: leave it out", specs[0]);
 }

@@ -1,7 +1,7 @@
 /* JSON by Jansson, parsed and written so that short memory is an error and never a loss: Jansson
  * itself silently drops what it could not allocate (https://github.com/akheron/jansson/issues/362
- * and 655). So its allocations are watched, and a value that one of them was missing for is neither
- * given out nor written. */
+ * and 655). So its allocations are watched, and a value that lacks one of them is neither returned
+ * nor written. */
 #ifndef REGARD_IO_JSON_H
 #define REGARD_IO_JSON_H
 
@@ -26,9 +26,8 @@ Status json_parse(json_t **json, const char *text, size_t length, const char *fi
                   const char *what, Error *error);
 
 /* Writes a value by json_dumps' flags and releases it; what would steer a terminal (utf8_control) is
- * escaped, as \u009B. STATUS_MEMORY if an allocation has failed
- * since this thread's last value; STATUS_ARGUMENT for NULL, which Jansson gives where text is not
- * UTF-8. */
+ * escaped, as \u009B. STATUS_MEMORY if an allocation has failed since this thread's last value;
+ * STATUS_ARGUMENT for NULL, which Jansson returns where text is not UTF-8. */
 void json_write(Writer *out, json_t *json, size_t flags);
 
 // The same as a string, which the caller frees by memory_free.

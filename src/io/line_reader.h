@@ -41,7 +41,7 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
 bool line_reader_would_block(LineReader *reader);
 
 /* The share of the file (byte_stream_share) up to the last line returned, less `unused` bytes that
- * the caller has put by. */
+ * the caller keeps for later. */
 double line_reader_share(const LineReader *reader, size_t unused);
 
 // The name that messages use: the path, or "standard input".

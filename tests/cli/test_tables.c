@@ -68,7 +68,7 @@ TEST(usage)
     Run run = RUN("", "align", "--columns", "2", files.table);
     run_expect_failure(&run, 2, "--columns 2: give the source's and the target's column");
     run = RUN("", "align", "--columns", "2,3", "a,b");
-    run_expect_failure(&run, 2, "--columns is for CSV and TSV files; a,b is none");
+    run_expect_failure(&run, 2, "--columns is for CSV and TSV files; a,b is neither");
     run = RUN("", "evaluate", "--hypothesis", "a", "--reference", "b", "--columns", "2,3");
     run_expect_failure(&run, 2, "--columns is for --model FILE and PAIRS");
 }

@@ -103,7 +103,7 @@ TEST(options_without_use)
     const char *const some[] = {"a.tmx", "b.csv"}, *const none[] = {"a.tmx", "s,t"};
     ck_assert_int_eq(pair_options_check(&options, some, 2, &error), STATUS_OK);
     ck_assert_int_eq(pair_options_check(&options, none, 2, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "--columns is for CSV and TSV files; a.tmx is none"));
+    ck_assert_ptr_nonnull(strstr(error.text, "--columns is for CSV and TSV files; a.tmx is neither"));
     ck_assert_int_eq(pair_options_check(&(PairOptions){0}, none, 2, &error), STATUS_OK);
 }
 
