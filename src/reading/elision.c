@@ -8,13 +8,10 @@
  *     l' lycée    → le lycée, whatever its gender
  *
  * Without a space only a number or a capital is taken for such: t'sais is as one speaks. */
+#include "base/ascii.h"
 #include "reading/reading.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
-
-#include <string.h>
-
-enum { MAX_WORD = 6 };
 
 // A place where a text is to be changed: its apostrophe, and the space behind it.
 typedef struct Place {
@@ -32,18 +29,11 @@ static bool begins_with_vowel(uint32_t c)
 // Whether the letters before the apostrophe at `end` are a word that is elided.
 static bool is_elided_word(const char *elided, const char *text, size_t end, bool *capitals)
 {
-    char word[MAX_WORD + 1] = "";
-    size_t length = 0;
-    while (length < end && length <= MAX_WORD) {
-        uint32_t c = utf8_before(text, end - length);
-        if (!utf8_is_letter(c)) break;
-        if (length == MAX_WORD || c >= 0x80) return false;
-        length++;
-    }
-    for (size_t i = 0; i < length; i++)
-        word[i] = (char)utf8_to_lower((unsigned char)text[end - length + i]);
-    *capitals = length > 0 && utf8_is_upper((unsigned char)text[end - 1]);
-    return word_list_has(elided, word, length);
+    size_t begin = end;
+    while (begin > 0 && ascii_is_letter(text[begin - 1])) begin--;
+    *capitals = begin < end && ascii_is_capital(text[end - 1]);
+    return !utf8_is_letter(utf8_before(text, begin)) &&
+           word_list_find(elided, text + begin, end - begin);
 }
 
 // Reads what is around the apostrophe at `begin`, which ends at `end`; false if it stays.

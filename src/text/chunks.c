@@ -13,8 +13,7 @@ static Kind kind_of(uint32_t code_point)
 
 static bool is_letter_at(const char *text, size_t length, size_t at)
 {
-    if (at >= length) return false;
-    uint32_t code_point = utf8_next(text, length, &at);
+    uint32_t code_point = utf8_at(text, length, at);
     return !utf8_extends(code_point) && kind_of(code_point) == KIND_LETTER;
 }
 

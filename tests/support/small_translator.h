@@ -15,7 +15,7 @@ typedef struct SmallTranslator {
  * Freed by small_translator_free. */
 void small_translator_new(SmallTranslator *translator, double scale, uint64_t seed);
 
-// A sentence from which a vocabulary learns the placeholders (translate/placeholders.h).
+// A sentence from which a vocabulary learns the placeholders (reading/placeholders.h).
 #define PLACEHOLDER_SENTENCE                                                                       \
     "\ue000 \ue001. \ue002 \ue003 \ue000 (\ue001) \ue002. \ue003 \ue000 \ue001. (\ue002) \ue003"
 
