@@ -3,9 +3,9 @@
 #ifndef REGARD_TESTS_SUPPORT_SOUND_HTML_H
 #define REGARD_TESTS_SUPPORT_SOUND_HTML_H
 
-#include "text/html_element.h"
+#include "html/element.h"
 #include "text/html_reference.h"
-#include "text/html_token.h"
+#include "html/token.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
 

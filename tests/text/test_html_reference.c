@@ -1,7 +1,6 @@
 // Character references, and the tables of names and elements.
 #include "support/suite.h"
-#include "text/html_element.h"
-#include "text/html_names.h"
+#include "html/element.h"
 #include "text/html_reference.h"
 
 #include <stdio.h>

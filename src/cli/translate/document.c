@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/byte_stream.h"
-#include "translate/html_translation.h"
+#include "html/translation.h"
 
 enum { HTML_LIMIT = 1 << 26 }; // bytes of a document
 

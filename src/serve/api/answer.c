@@ -1,7 +1,7 @@
 #include "serve/api/answer.h"
 
 #include "base/memory.h"
-#include "translate/html_translation.h"
+#include "html/translation.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "serve/api/response.h"
 #include "serve/service/served_models.h"
-#include "text/html_document.h"
+#include "html/document.h"
 
 /* A text cut into what is translated piece by piece, and what stands between the pieces and is kept
  * as it is: lines without the white space around them, or segments of HTML. Start from {0}, end

@@ -1,4 +1,4 @@
-/* Which inline element of a source (text/html_document.h) each token of its translation belongs to,
+/* Which inline element of a source (html/document.h) each token of its translation belongs to,
  * by the links between tokens.
  *
  *     The <b>cat</b> does <i>not</i> sleep.      Le <b>chat</b> <i>ne</i> dort <i>pas</i>.
@@ -17,12 +17,12 @@
  * Projecting spans by alignment: Joanis, Stewart, Larkin & Kuhn, "Transferring markup tags in
  * statistical machine translation: a two-stream approach", MTSummit WPTP 2013; Zenkel, Wuebker &
  * DeNero, "Automatic bilingual markup transfer", Findings of EMNLP 2021. */
-#ifndef REGARD_TRANSLATE_INLINE_LABELS_H
-#define REGARD_TRANSLATE_INLINE_LABELS_H
+#ifndef REGARD_HTML_LABELS_H
+#define REGARD_HTML_LABELS_H
 
 #include "align/aligner_tokens.h"
 #include "align/links.h"
-#include "text/html_document.h"
+#include "html/document.h"
 
 enum { MAX_ELEMENT_RUNS = 4 };
 

@@ -1,8 +1,8 @@
-/* The translation of an HTML document from those of its segments (text/html_document.h). */
-#ifndef REGARD_TRANSLATE_HTML_TRANSLATION_H
-#define REGARD_TRANSLATE_HTML_TRANSLATION_H
+/* The translation of an HTML document from those of its segments (html/document.h). */
+#ifndef REGARD_HTML_TRANSLATION_H
+#define REGARD_HTML_TRANSLATION_H
 
-#include "text/html_document.h"
+#include "html/document.h"
 #include "translate/alignment.h"
 #include "translate/session.h"
 

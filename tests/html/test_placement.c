@@ -1,7 +1,7 @@
 // Inline tags put into a translation by links between tokens.
 #include "support/failing_malloc.h"
 #include "support/sound_html.h"
-#include "translate/placing.h"
+#include "support/placing.h"
 
 #include "base/random.h"
 

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE // memmem
-#include "text/html_token.h"
+#include "html/token.h"
 
 #include "base/ascii.h"
-#include "text/html_element.h"
+#include "html/element.h"
 
 #include <string.h>
 

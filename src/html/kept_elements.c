@@ -1,4 +1,4 @@
-#include "translate/kept_elements.h"
+#include "html/kept_elements.h"
 
 #include "base/array.h"
 #include "reading/phrase.h"
@@ -102,6 +102,7 @@ bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const L
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
         if (inlines[i].kept) kept->tokens[next++] = (KeptToken){SIZE_MAX, inlines[i].open};
+    if (next != kept->count) return false;
     for (size_t i = 0; i < kept->count; i++)
         kept->sources[i] = units_before(&tokens[0].places, kept->spans->items[i].begin);
     for (size_t i = 0; i < kept->count; i++) find_token(kept, i, tokens, links);

@@ -1,4 +1,4 @@
-#include "translate/inline_labels.h"
+#include "html/labels.h"
 
 #include "base/array.h"
 #include "base/memory.h"

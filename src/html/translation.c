@@ -1,10 +1,10 @@
-#include "translate/html_translation.h"
+#include "html/translation.h"
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "html/kept_elements.h"
+#include "html/placement.h"
 #include "text/html_reference.h"
-#include "translate/inline_placement.h"
-#include "translate/kept_elements.h"
 
 #include <string.h>
 
@@ -110,21 +110,11 @@ static Status write_apart(Writer *out, const HtmlTranslation *html, const HtmlSe
     return status;
 }
 
-// Whether the places of the segment's elements are those in the source of its translation.
-static bool is_as_read(const HtmlDocument *document, const HtmlSegment *segment,
-                       const Translation *translation)
-{
-    const char *text = bytes_text(&document->texts) + segment->text;
-    return !segment->apart && (segment->kept_count == 0 ||
-                               (segment->length == translation->source.length &&
-                                memcmp(text, translation->source.data, segment->length) == 0));
-}
-
 static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,
                             const Translation *translation, const Rendering *rendering)
 {
-    bool lacks = !is_as_read(placer->html->document, segment, translation);
-    if (!lacks) TRY(place(out, placer, segment, translation, rendering, &lacks));
+    bool lacks;
+    TRY(place(out, placer, segment, translation, rendering, &lacks));
     return lacks ? write_apart(out, placer->html, segment) : STATUS_OK;
 }
 

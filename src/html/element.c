@@ -1,4 +1,4 @@
-#include "text/html_element.h"
+#include "html/element.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,4 +152,27 @@ unsigned html_element(TextView name)
 bool html_name_equal(TextView a, TextView b)
 {
     return a.length == b.length && strncasecmp(a.data, b.data, a.length) == 0;
+}
+
+static bool is_word_of(TextView list, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t at = 0; at < list.length;) {
+        size_t begin = at;
+        while (at < list.length && !strchr(" \t\n\f\r", list.data[at])) at++;
+        if (at - begin == length && memcmp(list.data + begin, word, length) == 0) return true;
+        at++;
+    }
+    return false;
+}
+
+bool html_stays(const HtmlToken *tag)
+{
+    TextView value;
+    unsigned properties = html_element(tag->name);
+    if (properties & HTML_VOID || tag->self_closed) return false;
+    if (properties & HTML_KEPT) return true;
+    if (html_attribute(tag, "translate", &value) && html_name_equal(value, (TextView){"no", 2}))
+        return true;
+    return html_attribute(tag, "class", &value) && is_word_of(value, "notranslate");
 }

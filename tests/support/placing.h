@@ -1,10 +1,10 @@
 // Inline elements put into a translation, for tests of that.
-#ifndef REGARD_TESTS_TRANSLATE_PLACING_H
-#define REGARD_TESTS_TRANSLATE_PLACING_H
+#ifndef REGARD_TESTS_SUPPORT_PLACING_H
+#define REGARD_TESTS_SUPPORT_PLACING_H
 
 #include "support/suite.h"
-#include "translate/inline_placement.h"
-#include "translate/kept_elements.h"
+#include "html/placement.h"
+#include "html/kept_elements.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *     <ul><li>The <b>cat</b> sleeps.</li><li><code>miaow</code></li></ul>
  *             [--------------------]
  *
- * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at a block that is
+ * A segment ends at every tag that is not inline (html/element.h), at <br>, at a block that is
  * not translated (<pre>, <script>, …), and at a tag that has no partner in the same segment: so its
  * tags are well-formed, and all others keep their order. An inline element that is not translated
  * (<code>, <kbd>, …, translate="no", class="notranslate") is text that stays as it is; if it has
@@ -12,8 +12,8 @@
  * segment. Links with nothing but such text between them, as in a menu, are segments of their own.
  * Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind all text of a
  * segment do not belong to it. */
-#ifndef REGARD_TEXT_HTML_DOCUMENT_H
-#define REGARD_TEXT_HTML_DOCUMENT_H
+#ifndef REGARD_HTML_DOCUMENT_H
+#define REGARD_HTML_DOCUMENT_H
 
 #include "base/bytes.h"
 #include "text/spans.h"
@@ -44,14 +44,13 @@ typedef struct HtmlSegment {
     size_t text, length;           // its text in HtmlDocument.texts: characters, in normal form
     size_t first, inline_count;    // of HtmlDocument.inlines, in the order of their begin tags
     size_t first_kept, kept_count; // of HtmlDocument.kept
-    bool apart; // where its kept elements are in its text is not known, as characters were composed
     bool space_before,
         space_after; // white space within its first or last element becomes white space around
 } HtmlSegment;
 
 // Start from {0}, end with html_document_free. A view: the text must outlive it.
 typedef struct HtmlDocument {
-    bool apart; // elements that are kept end a segment; to be set before it is read
+    bool apart; // elements that stay as they are end a segment; to be set before it is read
     TextView html;
     HtmlSegment *segments; // (count)
     size_t count, capacity;

@@ -1,8 +1,8 @@
 /* HTML cut into tags, texts and the rest (HTML Living Standard, section 13.2.5, as far as a
  * document is not to be understood but to be kept): the tokens, one behind the other, are all bytes
  * of the document, whatever these are. Nothing is an error. */
-#ifndef REGARD_TEXT_HTML_TOKEN_H
-#define REGARD_TEXT_HTML_TOKEN_H
+#ifndef REGARD_HTML_TOKEN_H
+#define REGARD_HTML_TOKEN_H
 
 #include "base/bytes.h"
 

@@ -1,4 +1,4 @@
-#include "translate/inline_placement.h"
+#include "html/placement.h"
 
 #include "base/array.h"
 #include "base/memory.h"

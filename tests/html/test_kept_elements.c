@@ -1,6 +1,6 @@
 // Elements that stay as they are, found again in a translation and put there.
 #include "support/sound_html.h"
-#include "translate/placing.h"
+#include "support/placing.h"
 
 #include "base/random.h"
 

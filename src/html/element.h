@@ -1,11 +1,9 @@
 /* What the elements of HTML mean to a translation (HTML Living Standard, sections 4, 13.1.2 and
  * 15.3). */
-#ifndef REGARD_TEXT_HTML_ELEMENT_H
-#define REGARD_TEXT_HTML_ELEMENT_H
+#ifndef REGARD_HTML_ELEMENT_H
+#define REGARD_HTML_ELEMENT_H
 
-#include "base/bytes.h"
-
-#include <stdbool.h>
+#include "html/token.h"
 
 typedef enum HtmlElement {
     HTML_VOID = 1,  // it has no content and no end tag
@@ -19,6 +17,10 @@ typedef enum HtmlElement {
 /* Its properties, a sum of HtmlElement, by its name in any case; 0, an inline element that is one
  * thing, for a name that is not known. */
 unsigned html_element(TextView name);
+
+// Whether the content of the element that begins with a tag is not translated: by its name, by
+// translate="no" or by class="notranslate".
+bool html_stays(const HtmlToken *tag);
 
 // Whether two names are equal but for the case of ASCII letters.
 bool html_name_equal(TextView a, TextView b);

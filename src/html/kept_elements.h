@@ -1,4 +1,4 @@
-/* Elements that stay as they are (text/html_document.h), found again in a translation by their
+/* Elements that stay as they are (html/document.h), found again in a translation by their
  * text.
  *
  *     Press <kbd>Enter</kbd> now.      Appuyez maintenant sur Enter.
@@ -6,10 +6,10 @@
  * Words that only contain the text are something else, unless it was part of a word in the source.
  * Where the translation has the text several times, links between tokens say which of them is
  * meant; without links it is the first that no other element has. */
-#ifndef REGARD_TRANSLATE_KEPT_ELEMENTS_H
-#define REGARD_TRANSLATE_KEPT_ELEMENTS_H
+#ifndef REGARD_HTML_KEPT_ELEMENTS_H
+#define REGARD_HTML_KEPT_ELEMENTS_H
 
-#include "translate/inline_labels.h"
+#include "html/labels.h"
 
 // Start from {0}, reuse freely, end with kept_elements_free.
 typedef struct KeptElements {
@@ -27,7 +27,8 @@ Status kept_elements_cut(KeptElements *kept, AlignerTokens *tokens, const TextVi
                          const Spans *spans, Error *error);
 
 /* Finds among the target's tokens those of `inlines` (count) that are kept, one for each span;
- * false if one is not there. `links` are between the tokens. */
+ * false if one is not there, or has no place of its own in the source. `links` are between the
+ * tokens. */
 bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const Links *links,
                         const HtmlInline *inlines, size_t count);
 

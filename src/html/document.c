@@ -1,0 +1,589 @@
+#include "html/document.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "html/element.h"
+#include "html/token.h"
+#include "text/html_reference.h"
+#include "text/mapped_text.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+/* A document is first cut into pieces: its tokens (html/token.h) with their meaning for translation.
+ * What is not translated is one piece, and tags are paired. Segments are made of the pieces between
+ * limits. */
+typedef enum HtmlPieceKind {
+    HTML_PIECE_TEXT,
+    HTML_PIECE_OPEN,   // the start tag of an inline element that ends within the segment
+    HTML_PIECE_CLOSE,  // its end tag
+    HTML_PIECE_OBJECT, // <img>, a comment, an unknown reference
+    HTML_PIECE_KEPT,   // an inline element whose text stays as it is
+    HTML_PIECE_LIMIT,  // what ends a segment
+} HtmlPieceKind;
+
+typedef struct HtmlPiece {
+    HtmlPieceKind kind;
+    TextView bytes;
+    TextView content; // of an element that is kept, the text in it
+    size_t partner;   // of a tag, the piece that is its other tag
+    bool repeats;     // of a start tag (HTML_REPEATS)
+    bool is_link;     // of a start tag: <a>
+    bool has_text;    // a text that is not all white space
+    bool has_letter;
+    size_t texts; // pieces before it that have text
+} HtmlPiece;
+
+typedef struct HtmlPieces {
+    HtmlPiece *items; // (count)
+    size_t count, capacity;
+} HtmlPieces;
+
+// Reading a document.
+typedef struct PieceReader {
+    HtmlPieces *pieces;
+    HtmlReader html;
+    size_t open[MAX_HTML_DEPTH]; // start tags of the segment that wait for their end tags
+    TextView names[MAX_HTML_DEPTH];
+    size_t depth;
+    size_t texts; // pieces with text
+    size_t kept;  // elements of the segment that are kept
+    bool apart;   // those end it
+} PieceReader;
+
+static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
+{
+    HtmlPieces *pieces = reader->pieces;
+    TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "HTML", error));
+    pieces->items[pieces->count++] =
+        (HtmlPiece){.kind = kind, .bytes = bytes, .texts = reader->texts};
+    return STATUS_OK;
+}
+
+// Ends the segment: start tags that still wait have no partner in it.
+static Status add_limit(PieceReader *reader, TextView bytes, Error *error)
+{
+    while (reader->depth > 0)
+        reader->pieces->items[reader->open[--reader->depth]].kind = HTML_PIECE_LIMIT;
+    reader->kept = 0;
+    return add(reader, HTML_PIECE_LIMIT, bytes, error);
+}
+
+// A text, parted at the references that are not known.
+static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
+{
+    bool solid = false, letter = false;
+    size_t begin = 0;
+    for (size_t at = 0; at <= bytes.length;) {
+        size_t place = at;
+        uint32_t c = HTML_UNKNOWN;
+        if (at < bytes.length) c = html_character(bytes.data, bytes.length, &at);
+        if (c != HTML_UNKNOWN) {
+            solid = solid || !utf8_is_space(c);
+            letter = letter || utf8_is_letter(c);
+            continue;
+        }
+        if (place > begin) {
+            TextView text = {bytes.data + begin, place - begin};
+            TRY(add(reader, HTML_PIECE_TEXT, text, error));
+            HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
+            piece->has_text = solid;
+            piece->has_letter = letter;
+            reader->texts += solid;
+        }
+        if (place == bytes.length) break;
+        TRY(add(reader, HTML_PIECE_OBJECT, (TextView){bytes.data + place, at - place}, error));
+        begin = at;
+        solid = letter = false;
+    }
+    return STATUS_OK;
+}
+
+/* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same
+ * name in it being passed over, or to the document's end. Its content, if that is text alone, else
+ * nothing. */
+static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *content)
+{
+    HtmlToken token;
+    TextView all = tag->bytes;
+    size_t depth = 1;
+    bool plain = true;
+    while (depth > 0 && html_next(reader, &token)) {
+        all.length += token.bytes.length;
+        bool same = (token.kind == HTML_START || token.kind == HTML_END) &&
+                    html_name_equal(token.name, tag->name);
+        if (same && token.kind == HTML_END) depth--;
+        if (same && token.kind == HTML_START && !token.self_closed) depth++;
+        plain = plain && (token.kind == HTML_TEXT || depth == 0);
+    }
+    *content = (TextView){tag->bytes.data + tag->bytes.length, 0};
+    if (plain && depth == 0) content->length = all.length - tag->bytes.length - token.bytes.length;
+    return all;
+}
+
+// Whether a text can be part of its segment's: it is short, not empty, and its characters are
+// known.
+static bool is_readable(TextView text)
+{
+    enum { MAX_KEPT_TEXT = 256, REPLACEMENT = 0xFFFD };
+    bool solid = false;
+    if (text.length > MAX_KEPT_TEXT) return false;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t c = html_character(text.data, text.length, &at);
+        if (c == HTML_UNKNOWN || c == REPLACEMENT) return false;
+        solid = solid || (c != SOFT_HYPHEN && !utf8_is_space(c));
+    }
+    return solid;
+}
+
+static Status add_kept_piece(PieceReader *reader, const HtmlToken *tag, unsigned properties,
+                             Error *error)
+{
+    TextView content, all = read_kept(&reader->html, tag, &content);
+    if (properties & HTML_GRAPHIC) return add(reader, HTML_PIECE_OBJECT, all, error);
+    if (properties & HTML_PARTS || reader->apart || reader->kept == MAX_HTML_KEPT ||
+        !is_readable(content))
+        return add_limit(reader, all, error);
+    TRY(add(reader, HTML_PIECE_KEPT, all, error));
+    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
+    piece->content = content;
+    piece->has_text = piece->has_letter = true;
+    reader->texts++;
+    reader->kept++;
+    return STATUS_OK;
+}
+
+/* Whether the element may be written twice: not where it has a name that must be unique, nor so
+ * much to say that the result could grow without bounds. */
+static bool may_repeat(const HtmlToken *tag, unsigned properties)
+{
+    enum { MAX_REPEATED = 1000 };
+    TextView value;
+    return properties & HTML_REPEATS && tag->bytes.length <= MAX_REPEATED &&
+           !html_attribute(tag, "id", &value);
+}
+
+static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
+{
+    unsigned properties = html_element(tag->name);
+    if (html_stays(tag)) return add_kept_piece(reader, tag, properties, error);
+    if (properties & HTML_PARTS) return add_limit(reader, tag->bytes, error);
+    if (properties & HTML_VOID || tag->self_closed)
+        return add(reader, HTML_PIECE_OBJECT, tag->bytes, error);
+    if (reader->depth == MAX_HTML_DEPTH) return add_limit(reader, tag->bytes, error);
+    reader->names[reader->depth] = tag->name;
+    reader->open[reader->depth++] = reader->pieces->count;
+    TRY(add(reader, HTML_PIECE_OPEN, tag->bytes, error));
+    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
+    piece->repeats = may_repeat(tag, properties);
+    piece->is_link = html_name_equal(tag->name, (TextView){"a", 1});
+    return STATUS_OK;
+}
+
+/* Makes one object of <sup> with its content if that has no letter: the number of a note, which a
+ * model that has never seen any may leave out, or an exponent. */
+static void take_note(PieceReader *reader, size_t open)
+{
+    HtmlPieces *pieces = reader->pieces;
+    const HtmlPiece *last = &pieces->items[pieces->count - 1];
+    HtmlPiece *first = &pieces->items[open];
+    for (size_t i = open; i < pieces->count; i++)
+        if (pieces->items[i].has_letter) return;
+    first->kind = HTML_PIECE_OBJECT;
+    first->bytes.length = (size_t)(last->bytes.data + last->bytes.length - first->bytes.data);
+    reader->texts = first->texts;
+    pieces->count = open + 1;
+}
+
+static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
+{
+    HtmlPieces *pieces = reader->pieces;
+    size_t depth = reader->depth;
+    if (depth == 0 || !html_name_equal(reader->names[depth - 1], tag->name))
+        return add_limit(reader, tag->bytes, error);
+    size_t open = reader->open[--reader->depth], close = pieces->count;
+    TRY(add(reader, HTML_PIECE_CLOSE, tag->bytes, error));
+    pieces->items[open].partner = close;
+    pieces->items[close].partner = open;
+    if (html_name_equal(tag->name, (TextView){"sup", 3})) take_note(reader, open);
+    return STATUS_OK;
+}
+
+static Status add_token(PieceReader *reader, const HtmlToken *token, Error *error)
+{
+    bool comment = token->bytes.length > 1 && strchr("!?", token->bytes.data[1]);
+    if (token->kind == HTML_TEXT) return add_text_piece(reader, token->bytes, error);
+    if (token->kind == HTML_START) return add_start(reader, token, error);
+    if (token->kind == HTML_END) return add_end(reader, token, error);
+    return comment ? add(reader, HTML_PIECE_OBJECT, token->bytes, error)
+                   : add_limit(reader, token->bytes, error);
+}
+
+static Status read_pieces(HtmlPieces *pieces, TextView html, bool apart, Error *error)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; // of byte order, no part of the text
+    PieceReader reader = {.pieces = pieces, .html = {.text = html}, .apart = apart};
+    HtmlToken token;
+    if (html.length >= 3 && memcmp(html.data, mark, 3) == 0) {
+        TRY(add_limit(&reader, (TextView){html.data, 3}, error));
+        reader.html.at = 3;
+    }
+    while (html_next(&reader.html, &token)) TRY(add_token(&reader, &token, error));
+    return add_limit(&reader, (TextView){html.data + html.length, 0}, error);
+}
+
+// A segment while it is put together.
+typedef struct Builder {
+    HtmlDocument *document;
+    const HtmlPiece *pieces;
+    Bytes characters;  // of the segment, as they are written
+    MappedText normal; // and in normal form
+    size_t first;      // of the segment's inlines in the document
+    size_t parent;     // the element that is open
+    size_t object;     // the last one, if no text has come since; NO_INLINE: none
+    bool space;        // white space has come since the last text or object
+} Builder;
+
+// Characters of the segment so far, before they are brought into normal form.
+static size_t length_of(const Builder *builder)
+{
+    return builder->characters.length;
+}
+
+static void see_space(Builder *builder)
+{
+    builder->space = true;
+    if (builder->object != NO_INLINE)
+        builder->document->inlines[builder->first + builder->object].space_after = true;
+}
+
+// Appends the characters of a text without soft hyphens, which say nothing of the words of a
+// translation.
+static Status decode(Bytes *characters, TextView text, Error *error)
+{
+    for (size_t at = 0; at < text.length;) {
+        size_t begin = at;
+        uint32_t c = html_character(text.data, text.length, &at);
+        if (c == SOFT_HYPHEN) continue;
+        if (text.data[begin] == '&')
+            TRY(utf8_append(characters, c, error));
+        else
+            TRY(bytes_append(characters, text.data + begin, at - begin, error));
+    }
+    return STATUS_OK;
+}
+
+static Status add_text(Builder *builder, TextView text, Error *error)
+{
+    Bytes *characters = &builder->characters;
+    size_t begin = characters->length, at = begin;
+    TRY(decode(characters, text, error));
+    if (characters->length == begin) return STATUS_OK;
+    if (utf8_is_space(utf8_next(characters->data, characters->length, &at))) see_space(builder);
+    for (at = begin; at < characters->length;) {
+        if (utf8_is_space(utf8_next(characters->data, characters->length, &at))) continue;
+        builder->object = NO_INLINE;
+        builder->space = utf8_is_space(utf8_before(characters->data, characters->length));
+        break;
+    }
+    return STATUS_OK;
+}
+
+static Status add_inline(Builder *builder, HtmlInline added, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    TRY(array_reserve(&document->inlines, &document->inline_capacity, document->inline_count + 1,
+                      "HTML", error));
+    added.begin = added.end = length_of(builder);
+    added.parent = builder->parent;
+    document->inlines[document->inline_count++] = added;
+    return STATUS_OK;
+}
+
+static Status add_object(Builder *builder, TextView bytes, Error *error)
+{
+    HtmlInline object = {.open = bytes, .space_before = builder->space};
+    builder->object = builder->document->inline_count - builder->first;
+    builder->space = false;
+    return add_inline(builder, object, error);
+}
+
+// Whether an element has no text.
+static bool is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
+{
+    return pieces[open->partner].texts == open->texts;
+}
+
+static Status open_element(Builder *builder, const HtmlPiece *piece, Error *error)
+{
+    size_t place = builder->document->inline_count - builder->first;
+    HtmlInline element = {.open = piece->bytes,
+                          .close = builder->pieces[piece->partner].bytes,
+                          .repeats = piece->repeats};
+    if (is_empty(builder->pieces, piece)) {
+        element.space_before = builder->space;
+        builder->space = false;
+        builder->object = place;
+    }
+    TRY(add_inline(builder, element, error));
+    builder->parent = place;
+    return STATUS_OK;
+}
+
+static void close_element(Builder *builder, const HtmlPiece *piece)
+{
+    HtmlInline *element = &builder->document->inlines[builder->first + builder->parent];
+    element->end = length_of(builder);
+    if (is_empty(builder->pieces, &builder->pieces[piece->partner])) {
+        element->space_after = element->space_after || builder->space;
+        builder->object = builder->parent;
+    }
+    builder->parent = element->parent;
+}
+
+// An element that stays as it is, and so does its text.
+static Status add_kept(Builder *builder, const HtmlPiece *piece, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    TRY(array_reserve(&document->kept, &document->kept_capacity, document->kept_count + 1, "HTML",
+                      error));
+    TRY(add_inline(builder, (HtmlInline){.open = piece->bytes, .kept = true}, error));
+    HtmlInline *added = &document->inlines[document->inline_count - 1];
+    TRY(add_text(builder, piece->content, error));
+    added->end = length_of(builder);
+    document->kept[document->kept_count++] = (Span){added->begin, added->end};
+    return STATUS_OK;
+}
+
+static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
+{
+    if (piece->kind == HTML_PIECE_TEXT) return add_text(builder, piece->bytes, error);
+    if (piece->kind == HTML_PIECE_KEPT) return add_kept(builder, piece, error);
+    if (piece->kind == HTML_PIECE_OBJECT) return add_object(builder, piece->bytes, error);
+    if (piece->kind == HTML_PIECE_OPEN) return open_element(builder, piece, error);
+    close_element(builder, piece);
+    return STATUS_OK;
+}
+
+// Where what is from `begin` to `end` of the segment's characters is in its text, without white space
+// at its ends.
+static Span place_of(const MappedText *normal, size_t begin, size_t end)
+{
+    const char *text = bytes_text(&normal->text);
+    Span span = {mapped_place(normal, begin), mapped_place(normal, end)};
+    span.begin += span.begin < span.end && text[span.begin] == ' ';
+    span.end -= span.begin < span.end && text[span.end - 1] == ' ';
+    return span;
+}
+
+/* Brings the characters into normal form, white space and composition going on across tags, and
+ * places all that has a place among them. */
+static Status add_characters(Builder *builder, HtmlSegment *segment, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    MappedText *normal = &builder->normal;
+    size_t invalid;
+    TRY(mapped_normalise(normal, bytes_text(&builder->characters), length_of(builder), &invalid,
+                         error));
+    document->invalid += invalid;
+    segment->length = normal->text.length;
+    segment->inline_count = document->inline_count - segment->first;
+    for (size_t i = segment->first; i < document->inline_count; i++) {
+        HtmlInline *one = &document->inlines[i];
+        Span place = place_of(normal, one->begin, one->end);
+        one->begin = place.begin;
+        one->end = place.end;
+    }
+    size_t end = 0;
+    for (size_t i = segment->first_kept; i < document->kept_count; i++) {
+        Span *kept = &document->kept[i];
+        *kept = place_of(normal, kept->begin, kept->end);
+        // an accent has joined it with what is beside it: it has no place of its own
+        if (kept->begin < end || kept->begin == kept->end)
+            document->kept_count = segment->first_kept;
+        end = kept->end;
+    }
+    segment->kept_count = document->kept_count - segment->first_kept;
+    return bytes_append(&document->texts, bytes_text(&normal->text), normal->text.length, error);
+}
+
+// Whether the segment has a letter outside of what stays as it is.
+static bool has_letter(const HtmlDocument *document, const HtmlSegment *segment)
+{
+    const char *text = bytes_text(&document->texts) + segment->text;
+    const Span *kept = segment->kept_count > 0 ? document->kept + segment->first_kept : NULL;
+    for (size_t at = 0, next = 0; at < segment->length;) {
+        if (next < segment->kept_count && at == kept[next].begin)
+            at = kept[next++].end;
+        else if (utf8_is_letter(utf8_next(text, segment->length, &at)))
+            return true;
+    }
+    return false;
+}
+
+// The bytes of a text from its first to behind its last character that is no white space.
+static TextView trimmed(TextView text)
+{
+    size_t begin = text.length, end = 0;
+    for (size_t at = 0; at < text.length;) {
+        size_t place = at;
+        if (utf8_is_space(html_character(text.data, text.length, &at))) continue;
+        if (end == 0) begin = place;
+        end = at;
+    }
+    return (TextView){text.data + begin, end - begin};
+}
+
+/* Narrows the pieces *begin … *end to those from the first to the last that are text or contain
+ * some; there must be one. */
+static void narrow(const HtmlPiece *pieces, size_t *begin, size_t *end)
+{
+    for (;;) {
+        const HtmlPiece *piece = &pieces[*begin];
+        if (piece->has_text || (piece->kind == HTML_PIECE_OPEN && !is_empty(pieces, piece))) break;
+        *begin = piece->kind == HTML_PIECE_OPEN ? piece->partner + 1 : *begin + 1;
+    }
+    for (;;) {
+        const HtmlPiece *piece = &pieces[*end - 1];
+        bool closes = piece->kind == HTML_PIECE_CLOSE;
+        if (piece->has_text || (closes && !is_empty(pieces, &pieces[piece->partner]))) break;
+        *end = closes ? piece->partner : *end - 1;
+    }
+}
+
+// Whether the first text among the pieces begins, or the last one ends, with white space.
+static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool first)
+{
+    bool spaced = false;
+    for (size_t i = first ? begin : end - 1;; i += first ? 1 : (size_t)-1) {
+        TextView text = pieces[i].bytes;
+        if (pieces[i].kind == HTML_PIECE_OBJECT || pieces[i].kind == HTML_PIECE_KEPT) return spaced;
+        if (pieces[i].kind != HTML_PIECE_TEXT) continue;
+        if (!pieces[i].has_text) {
+            spaced = true;
+            continue;
+        }
+        TextView solid = trimmed(text);
+        return spaced || (first ? solid.data > text.data
+                                : solid.data + solid.length < text.data + text.length);
+    }
+}
+
+// Sets the segment's text, inline elements and what is kept.
+static Status fill_segment(Builder *builder, HtmlSegment *segment, size_t begin, size_t end,
+                           Error *error)
+{
+    bytes_clear(&builder->characters);
+    builder->first = segment->first;
+    builder->parent = builder->object = NO_INLINE;
+    builder->space = false;
+    for (size_t at = begin; at < end; at++) TRY(add_piece(builder, &builder->pieces[at], error));
+    return add_characters(builder, segment, error);
+}
+
+static Status add_segment(Builder *builder, size_t begin, size_t end, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    const HtmlPiece *pieces = builder->pieces;
+    narrow(pieces, &begin, &end);
+    const char *from = pieces[begin].bytes.data;
+    const char *to = pieces[end - 1].bytes.data + pieces[end - 1].bytes.length;
+    HtmlSegment segment = {.text = document->texts.length,
+                           .first = document->inline_count,
+                           .first_kept = document->kept_count};
+    size_t invalid = document->invalid;
+    if (pieces[begin].has_text)
+        from = trimmed(pieces[begin].bytes).data;
+    else
+        segment.space_before = is_spaced(pieces, begin, end, true);
+    if (pieces[end - 1].has_text) {
+        TextView last = trimmed(pieces[end - 1].bytes);
+        to = last.data + last.length;
+    } else {
+        segment.space_after = is_spaced(pieces, begin, end, false);
+    }
+    TRY(fill_segment(builder, &segment, begin, end, error));
+    segment.begin = (size_t)(from - document->html.data);
+    segment.end = (size_t)(to - document->html.data);
+    if (!has_letter(document, &segment)) {
+        bytes_cut(&document->texts, segment.text);
+        document->inline_count = segment.first;
+        document->kept_count = segment.first_kept;
+        document->invalid = invalid;
+        return STATUS_OK;
+    }
+    TRY(array_reserve(&document->segments, &document->capacity, document->count + 1, "HTML",
+                      error));
+    document->segments[document->count++] = segment;
+    return STATUS_OK;
+}
+
+// Whether the pieces are two or more links, and no other text.
+static bool is_menu(const HtmlPiece *pieces, size_t begin, size_t end)
+{
+    size_t links = 0;
+    for (size_t i = begin; i < end; i++) {
+        const HtmlPiece *piece = &pieces[i];
+        if (piece->has_letter) return false;
+        if (piece->kind != HTML_PIECE_OPEN) continue;
+        if (!piece->is_link && !is_empty(pieces, piece)) return false;
+        links += piece->is_link && !is_empty(pieces, piece);
+        i = piece->partner;
+    }
+    return links > 1;
+}
+
+// The segments of the pieces between two limits.
+static Status add_segments(Builder *builder, size_t begin, size_t end, Error *error)
+{
+    const HtmlPiece *pieces = builder->pieces;
+    if (!is_menu(pieces, begin, end)) return add_segment(builder, begin, end, error);
+    for (size_t i = begin; i < end; i++) {
+        if (pieces[i].kind != HTML_PIECE_OPEN) continue;
+        if (!is_empty(pieces, &pieces[i]))
+            TRY(add_segment(builder, i, pieces[i].partner + 1, error));
+        i = pieces[i].partner;
+    }
+    return STATUS_OK;
+}
+
+Status html_document_read(HtmlDocument *document, TextView html, Error *error)
+{
+    HtmlPieces pieces = {0};
+    document->html = html;
+    Status status = read_pieces(&pieces, html, document->apart, error);
+    Builder builder = {.document = document, .pieces = pieces.items};
+    for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
+        if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
+        if (pieces.items[end].texts > pieces.items[begin].texts)
+            status = add_segments(&builder, begin, end, error);
+        begin = end + 1;
+    }
+    bytes_free(&builder.characters);
+    mapped_free(&builder.normal);
+    memory_free(pieces.items);
+    return status;
+}
+
+TextView html_segment_text(const HtmlDocument *document, size_t segment)
+{
+    const HtmlSegment *found = &document->segments[segment];
+    return (TextView){bytes_text(&document->texts) + found->text, found->length};
+}
+
+Spans html_segment_kept(const HtmlDocument *document, size_t segment)
+{
+    const HtmlSegment *found = &document->segments[segment];
+    if (found->kept_count == 0) return (Spans){0};
+    Span *kept = found->kept_count > 0 ? document->kept + found->first_kept : NULL;
+    return (Spans){.items = kept, .count = found->kept_count};
+}
+
+void html_document_free(HtmlDocument *document)
+{
+    memory_free(document->segments);
+    memory_free(document->inlines);
+    memory_free(document->kept);
+    bytes_free(&document->texts);
+    *document = (HtmlDocument){0};
+}
