@@ -108,3 +108,146 @@ void subword_links_free(SubwordLinks *links)
     soft_alignment_free(&links->linked);
     *links = (SubwordLinks){0};
 }
+
+// What a pair begins with in the store. All that follows has 4 bytes or 8.
+typedef struct PairRecord {
+    uint32_t sources, targets, link_count;
+    uint32_t is_soft;
+} PairRecord;
+
+static size_t bounds_bytes(const PairRecord *record)
+{
+    return 2 * ((size_t)record->sources + record->targets) * sizeof(uint32_t);
+}
+
+static size_t links_bytes(const PairRecord *record)
+{
+    return record->link_count * (sizeof(Link) + (record->is_soft ? sizeof(float) : 0));
+}
+
+static char *put_bounds(char *room, const Units *units)
+{
+    size_t bytes = units->count * sizeof(uint32_t);
+    if (!bytes) return room;
+    memcpy(room, units->begins, bytes);
+    memcpy(room + bytes, units->ends, bytes);
+    return room + 2 * bytes;
+}
+
+/* Adds a pair but for its links and weights, whose place is *links. */
+static Status add_pair(PairAlignments *alignments, const PairRecord *record, const Units *source,
+                       const Units *target, char **links, Error *error)
+{
+    size_t begin = corpus_store_size(&alignments->store);
+    char *room;
+    TRY(array_reserve(&alignments->begins, &alignments->capacity, alignments->count + 1,
+                      "the alignments of a corpus", error));
+    TRY(corpus_store_extend(&alignments->store, &room,
+                            sizeof *record + bounds_bytes(record) + links_bytes(record), error));
+    memcpy(room, record, sizeof *record);
+    room = put_bounds(room + sizeof *record, source);
+    *links = put_bounds(room, target);
+    alignments->begins[alignments->count++] = begin;
+    return STATUS_OK;
+}
+
+Status pair_alignments_add(PairAlignments *alignments, const Units *source, const Units *target,
+                           const Links *links, Error *error)
+{
+    const PairRecord record = {.sources = (uint32_t)source->count,
+                               .targets = (uint32_t)target->count,
+                               .link_count = (uint32_t)links->count};
+    char *room;
+    TRY(add_pair(alignments, &record, source, target, &room, error));
+    if (links->count) memcpy(room, links->items, links->count * sizeof *links->items);
+    return STATUS_OK;
+}
+
+static size_t count_linked(const SoftAlignment *soft)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < soft->targets * soft->sources; i++)
+        count += soft->weights[i] >= MIN_SOFT_LINK;
+    return count;
+}
+
+Status pair_alignments_add_soft(PairAlignments *alignments, const Units *source,
+                                const Units *target, const SoftAlignment *soft, Error *error)
+{
+    assert(soft->sources == source->count && soft->targets == target->count);
+    const PairRecord record = {.sources = (uint32_t)source->count,
+                               .targets = (uint32_t)target->count,
+                               .link_count = (uint32_t)count_linked(soft),
+                               .is_soft = true};
+    char *room;
+    TRY(add_pair(alignments, &record, source, target, &room, error));
+    char *weights = room + record.link_count * sizeof(Link);
+    for (size_t i = 0; i < soft->targets * soft->sources; i++) {
+        if (soft->weights[i] < MIN_SOFT_LINK) continue;
+        const Link link = {(uint32_t)(i % soft->sources), (uint32_t)(i / soft->sources)};
+        memcpy(room, &link, sizeof link);
+        memcpy(weights, &soft->weights[i], sizeof *soft->weights);
+        room += sizeof link;
+        weights += sizeof *soft->weights;
+    }
+    return STATUS_OK;
+}
+
+Status pair_alignments_view(const PairAlignments *alignments, StoreWindow *window,
+                            PairAlignment *alignment, size_t number, Error *error)
+{
+    const CorpusStore *store = &alignments->store;
+    PairRecord record;
+    const char *data;
+    *alignment = (PairAlignment){0};
+    if (number >= alignments->count) return STATUS_OK;
+    size_t begin = alignments->begins[number], after = begin + sizeof record;
+    TRY(corpus_store_view(store, window, &data, begin, sizeof record, error));
+    memcpy(&record, data, sizeof record);
+    size_t bounds = bounds_bytes(&record);
+    TRY(corpus_store_view(store, window, &data, after, bounds + links_bytes(&record), error));
+    const void *links = data + bounds, *weights = data + bounds + record.link_count * sizeof(Link);
+    *alignment = (PairAlignment){.bounds = (const void *)data,
+                                 .links = links,
+                                 .weights = record.is_soft ? weights : NULL,
+                                 .sources = record.sources,
+                                 .targets = record.targets,
+                                 .link_count = record.link_count};
+    return STATUS_OK;
+}
+
+void pair_alignments_free(PairAlignments *alignments)
+{
+    corpus_store_free(&alignments->store);
+    memory_free(alignments->begins);
+    *alignments = (PairAlignments){0};
+}
+
+// A view of units whose begins and ends are at `bounds`.
+static Units units_at(const uint32_t *bounds, uint32_t count)
+{
+    uint32_t *begins = (uint32_t *)bounds; // which nobody changes
+    return (Units){begins, begins + count, count, 0};
+}
+
+Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment, SoftSide source,
+                              SoftSide target, Error *error)
+{
+    const Link *links = alignment->links;
+    SoftAlignment *soft = &out->linked;
+    out->count = 0;
+    if (!alignment->link_count) return STATUS_OK;
+    const Units sources = units_at(alignment->bounds, alignment->sources);
+    const Units targets =
+        units_at(alignment->bounds + 2 * (size_t)alignment->sources, alignment->targets);
+    source.units = &sources;
+    target.units = &targets;
+    if (!alignment->weights) {
+        const Links given = {(Link *)links, alignment->link_count, 0};
+        return subword_links_set(out, &given, source, target, error);
+    }
+    TRY(soft_alignment_clear(soft, targets.count, sources.count, error));
+    for (size_t i = 0; i < alignment->link_count; i++)
+        soft->weights[links[i].target * soft->sources + links[i].source] = alignment->weights[i];
+    return subword_links_set_soft(out, soft, source, target, error);
+}

@@ -1,4 +1,6 @@
 /* Products in bf16 for AVX-512 with BF16; the Makefile compiles this file alone with its flags. */
+#include "math/bf16.h"
+
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
 #define BF16_LANES 16
 #define BF16_KERNELS bf16_avx512bf16
@@ -24,6 +26,4 @@ static inline Words round_beside(Sums low, Sums high)
     const __m512i order = (__m512i)(lanes | (lanes + BF16_LANES) << 16);
     return (Words)_mm512_permutexvar_epi16(order, (__m512i)round_both(low, high));
 }
-#else
-typedef int bf16_avx512bf16_is_empty_here; // ISO C wants at least one declaration
 #endif

@@ -1,4 +1,6 @@
 /* Products in int8 for AVX2; the Makefile compiles this file alone with its flags. */
+#include "math/int8.h"
+
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
 #define INT8_LANES 8
 #define INT8_ROWS 4
@@ -18,6 +20,4 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
         _mm256_maddubs_epi16(_mm256_abs_epi8((__m256i)w), _mm256_sign_epi8((__m256i)x, (__m256i)w));
     return sums + (Lanes)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
-#else
-typedef int int8_avx2_is_empty_here; // ISO C wants at least one declaration
 #endif

@@ -1,4 +1,6 @@
 /* Products in int8 for AVX-512 with VNNI; the Makefile compiles this file alone with its flags. */
+#include "math/int8.h"
+
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
 #define INT8_LANES 16
 #define INT8_ROWS 6
@@ -14,6 +16,4 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
 {
     return (Lanes)_mm512_dpbusd_epi32((__m512i)sums, (__m512i)w, (__m512i)x);
 }
-#else
-typedef int int8_avx512vnni_is_empty_here; // ISO C wants at least one declaration
 #endif

@@ -1,5 +1,7 @@
 /* Products in int8 for AVX-VNNI; the Makefile compiles this file alone with its flags, if the
  * compiler has them. */
+#include "math/int8.h"
+
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
 #ifdef __AVXVNNI__
 #define INT8_LANES 8
@@ -17,10 +19,7 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
     return (Lanes)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)w, (__m256i)x);
 }
 #else
-#include "math/int8.h"
 extern const Int8Kernels int8_avxvnni;
 const Int8Kernels int8_avxvnni = {0};
 #endif
-#else
-typedef int int8_avxvnni_is_empty_here; // ISO C wants at least one declaration
 #endif

@@ -35,7 +35,8 @@ static size_t bank_of(const Banks *banks, const BankCandidate *candidate)
     return candidate->state.done * (banks->count - 1) / banks->constraints->length;
 }
 
-double bank_candidate_rank(const BankCandidate *candidate)
+// What candidates are compared by: log p and penalties.
+static double rank_of(const BankCandidate *candidate)
 {
     const ConstraintState *state = &candidate->state;
     return candidate->candidate.log_p + state->cost.penalty + state->open_cost.penalty;
@@ -46,7 +47,7 @@ double bank_candidate_rank(const BankCandidate *candidate)
 static bool is_better(const BankCandidate *a, const BankCandidate *b)
 {
     if (!a->complete && a->state.done != b->state.done) return a->state.done > b->state.done;
-    return bank_candidate_rank(a) > bank_candidate_rank(b);
+    return rank_of(a) > rank_of(b);
 }
 
 // Puts a candidate behind all of its bank that are at least as good, if there is room and it is
@@ -125,7 +126,7 @@ static void add(Banks *banks, const BankRow *row, const Candidate *candidate)
         constraints_complete(constraints, item.state, text + state->open + 1 - item.state.open);
     if (candidate->token == TOKEN_EOS && !item.complete) return;
     set_costs(constraints, row, candidate->token, candidate->log_p - row->log_p, &item.state);
-    double rank = bank_candidate_rank(&item);
+    double rank = rank_of(&item);
     if (rank > banks->best) banks->best = rank;
     insert(banks, item);
 }
@@ -174,7 +175,7 @@ bool banks_are_led_by(const Banks *banks, const BankCandidate *candidate)
     for (size_t bank = 0; bank < banks->count; bank++) {
         const BankCandidate *list = banks->lists + bank * banks->places;
         for (size_t i = 0; i < banks->counts[bank]; i++)
-            better += bank_candidate_rank(&list[i]) > bank_candidate_rank(candidate);
+            better += rank_of(&list[i]) > rank_of(candidate);
     }
     return better < banks->places;
 }

@@ -49,9 +49,6 @@ void banks_layout(Banks *banks, Arena *arena, size_t places, size_t count);
 // Empties them for a step of a source.
 void banks_begin(Banks *banks, const Constraints *constraints, size_t places);
 
-// What candidates are compared by: log p and penalties.
-double bank_candidate_rank(const BankCandidate *candidate);
-
 /* The score of a hypothesis of `length` tokens that ends with a candidate, for a source of S =
  * positions: log p / length^α of what is no phrase, and the rest by S^α. All hypotheses have the
  * phrases, which are often unlikely, and length^α would favour those that share this out among more

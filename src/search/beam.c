@@ -26,7 +26,7 @@ typedef struct Beam {
     Ended ended;
 } Beam;
 
-typedef struct Search {
+typedef struct BeamSearch {
     SearchModel *model;
     const SearchOptions *options;
     Arena arena;        // of all that does not grow
@@ -44,9 +44,9 @@ typedef struct Search {
     Candidate *candidates; // (beam)
     Banks banks;
     int32_t *kept_tokens; // memory of what a shortlist must not leave out
-} Search;
+} BeamSearch;
 
-static void search_free(Search *search)
+static void search_free(BeamSearch *search)
 {
     hypothesis_tree_free(&search->tree);
     arena_free(&search->arena);
@@ -74,14 +74,14 @@ static size_t places_of(const SearchOptions *options, const TokenPair *source)
 }
 
 // What a search takes of memory.
-typedef struct Sizes {
+typedef struct SearchSizes {
     size_t rows, kept_tokens;
     size_t places, banks; // at most, of a source with constraints
-} Sizes;
+} SearchSizes;
 
-static Sizes sizes_of(const SearchOptions *options, const TokenPair *sources, size_t count)
+static SearchSizes sizes_of(const SearchOptions *options, const TokenPair *sources, size_t count)
 {
-    Sizes sizes = {0};
+    SearchSizes sizes = {0};
     for (size_t i = 0; i < count; i++) {
         const Prefix *prefix = prefix_of(options, &sources[i]);
         const Constraints *constraints = constraints_of(options, &sources[i]);
@@ -96,7 +96,7 @@ static Sizes sizes_of(const SearchOptions *options, const TokenPair *sources, si
     return sizes;
 }
 
-static void layout(Search *search, Arena *arena, const Sizes *sizes)
+static void layout(BeamSearch *search, Arena *arena, const SearchSizes *sizes)
 {
     size_t beam = search->options->beam;
     search->beams = arena_take(arena, search->count, sizeof *search->beams);
@@ -127,7 +127,8 @@ static void keep_tokens(TokenPair *source, int32_t *memory, const int32_t *token
 }
 
 // A source's beam with one row, which has said nothing. Returns how much of `kept_tokens` it takes.
-static size_t begin_beam(Search *search, size_t i, const TokenPair *source, int32_t *kept_tokens)
+static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
+                         int32_t *kept_tokens)
 {
     const SearchOptions *options = search->options;
     const Prefix *prefix = prefix_of(options, source);
@@ -154,17 +155,17 @@ static size_t begin_beam(Search *search, size_t i, const TokenPair *source, int3
     return kept->target_length;
 }
 
-static Status search_new(Search *search, SearchModel *model, const TokenPair *sources, size_t count,
-                         const SearchOptions *options, Error *error)
+static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair *sources,
+                         size_t count, const SearchOptions *options, Error *error)
 {
     Arena measure = arena_measuring();
-    Sizes sizes = sizes_of(options, sources, count);
-    *search = (Search){.model = model,
-                       .options = options,
-                       .count = count,
-                       .rows = count,
-                       .max_rows = sizes.rows,
-                       .tree = {.model = model, .with_alpha = options->with_alpha}};
+    SearchSizes sizes = sizes_of(options, sources, count);
+    *search = (BeamSearch){.model = model,
+                           .options = options,
+                           .count = count,
+                           .rows = count,
+                           .max_rows = sizes.rows,
+                           .tree = {.model = model, .with_alpha = options->with_alpha}};
     layout(search, &measure, &sizes);
     TRY(arena_reserve(&search->arena, measure.high, error));
     layout(search, &search->arena, &sizes);
@@ -174,7 +175,7 @@ static Status search_new(Search *search, SearchModel *model, const TokenPair *so
     return STATUS_OK;
 }
 
-static LiveRow live_row(const Search *search, const Beam *beam, size_t row, bool may_end)
+static LiveRow live_row(const BeamSearch *search, const Beam *beam, size_t row, bool may_end)
 {
     LiveRow live = {.row = (uint32_t)row,
                     .may_end = may_end,
@@ -194,7 +195,7 @@ static Candidate ending(size_t row)
 }
 
 /* The best ways to continue a sentence's rows, at most as many as it has places. */
-static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
+static size_t find_candidates(BeamSearch *search, const Beam *beam, bool may_end)
 {
     size_t count = 0;
     Candidate *best = search->candidates;
@@ -208,7 +209,7 @@ static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
 }
 
 // The same with constraints: sets search->banks.chosen.
-static size_t choose_from_banks(Search *search, const Beam *beam, bool may_end)
+static size_t choose_from_banks(BeamSearch *search, const Beam *beam, bool may_end)
 {
     Banks *banks = &search->banks;
     banks_begin(banks, beam->constraints, beam->places);
@@ -230,7 +231,7 @@ static size_t choose_from_banks(Search *search, const Beam *beam, bool may_end)
 }
 
 // The number of the sample that a sentence's i-th candidate continues.
-static uint32_t sample_of(const Search *search, const Beam *beam, size_t i)
+static uint32_t sample_of(const BeamSearch *search, const Beam *beam, size_t i)
 {
     int32_t node = search->row_nodes[beam->first_row + (i < beam->rows ? i : 0)];
     return node == NO_NODE ? (uint32_t)i : search->tree.nodes[node].sample;
@@ -250,7 +251,7 @@ static double sampling_uniform(const Sampling *sampling, uint64_t sentence, uint
 
 /* One way to continue for each sample: at first all of them continue the only row, then each its
  * own. */
-static size_t draw_candidates(Search *search, const Beam *beam, size_t step)
+static size_t draw_candidates(BeamSearch *search, const Beam *beam, size_t step)
 {
     const Sampling *sampling = &search->options->sampling;
     for (size_t i = 0; i < beam->places; i++) {
@@ -265,7 +266,7 @@ static size_t draw_candidates(Search *search, const Beam *beam, size_t step)
 }
 
 // Ends a sentence's hypothesis with its `length`-th token, a candidate that is now `node`.
-static void end_hypothesis(const Search *search, Beam *beam, int32_t node, size_t length,
+static void end_hypothesis(const BeamSearch *search, Beam *beam, int32_t node, size_t length,
                            const BankCandidate *of_bank)
 {
     const HypothesisNode *last = &search->tree.nodes[node];
@@ -285,7 +286,7 @@ static void end_hypothesis(const Search *search, Beam *beam, int32_t node, size_
     ended->count++;
 }
 
-static size_t choose(Search *search, Beam *beam, size_t step)
+static size_t choose(BeamSearch *search, Beam *beam, size_t step)
 {
     if (search->options->sampling.wanted) return draw_candidates(search, beam, step);
     if (!beam->constraints) return find_candidates(search, beam, step > 0);
@@ -297,7 +298,8 @@ static size_t choose(Search *search, Beam *beam, size_t step)
 
 /* Ends and continues one sentence's hypotheses at a step; its live rows become *next_row and those
  * after it. */
-static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
+static Status advance_beam(BeamSearch *search, Beam *beam, size_t step, size_t *next_row,
+                           Error *error)
 {
     bool sampled = search->options->sampling.wanted;
     size_t count = choose(search, beam, step), first = *next_row;
@@ -329,7 +331,7 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next
 }
 
 /* Steps until every sentence is done. */
-static Status run(Search *search, Error *error)
+static Status run(BeamSearch *search, Error *error)
 {
     SearchModel *model = search->model;
     for (size_t step = 0; search->rows > 0; step++) {
@@ -353,7 +355,7 @@ Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
 {
     assert(options->beam >= 1 && options->beam <= MAX_BEAM);
     assert(!options->constraints || !options->sampling.wanted);
-    Search search;
+    BeamSearch search;
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, model, sources, count, options, error);
     if (!status)

@@ -52,10 +52,10 @@ void hypothesis_tree_recent(const HypothesisTree *tree, int32_t node, int32_t *t
     for (; count > 0; node = tree->nodes[node].before) tokens[--count] = tree->nodes[node].token;
 }
 
-/* From its last node backwards. The weights are kept step by step, (matrices, S) each, and given
- * matrix by matrix. */
-Status hypothesis_tree_read(const HypothesisTree *tree, int32_t last, size_t positions,
-                            Hypothesis *hypothesis, Error *error)
+/* Reads the hypothesis that ends with a node, from there backwards; its score is left 0. The weights
+ * are kept step by step, (matrices, S) each, and given matrix by matrix. */
+static Status read_path(const HypothesisTree *tree, int32_t last, size_t positions,
+                        Hypothesis *hypothesis, Error *error)
 {
     size_t length = 0, matrices = tree->model->matrices;
     for (int32_t node = last; node != NO_NODE; node = tree->nodes[node].before) length++;
@@ -118,7 +118,7 @@ Status ended_read(const Ended *ended, const HypothesisTree *tree, size_t positio
         if (item->incomplete && complete_only) continue;
         // counted before it is read, so that an unfinished one is freed with the others
         Hypothesis *hypothesis = &hypotheses->items[hypotheses->count++];
-        TRY(hypothesis_tree_read(tree, item->node, positions, hypothesis, error));
+        TRY(read_path(tree, item->node, positions, hypothesis, error));
         hypothesis->score = item->score;
         hypothesis->incomplete = item->incomplete;
     }

@@ -60,11 +60,6 @@ Status hypothesis_tree_add(HypothesisTree *tree, HypothesisNode node, uint32_t r
 void hypothesis_tree_recent(const HypothesisTree *tree, int32_t node, int32_t *tokens,
                             size_t count);
 
-/* Reads the hypothesis that ends with a node; its score is left 0. It is freed with its Hypotheses,
- * even after a failure. */
-Status hypothesis_tree_read(const HypothesisTree *tree, int32_t last, size_t positions,
-                            Hypothesis *hypothesis, Error *error);
-
 void hypothesis_tree_free(HypothesisTree *tree);
 
 // A hypothesis that has ended.

@@ -4,7 +4,7 @@
 #define REGARD_TRAIN_DATA_H
 
 #include "align/aligner.h"
-#include "align/pair_alignments.h"
+#include "align/subword_links.h"
 #include "corpus/corpus_check.h"
 #include "corpus/token_corpus.h"
 #include "io/json.h"

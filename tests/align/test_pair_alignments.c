@@ -1,5 +1,5 @@
 // Alignments that are kept: their links are those of the alignments themselves, in any segmentation.
-#include "align/pair_alignments.h"
+#include "align/subword_links.h"
 
 #include "base/random.h"
 #include "support/failing_malloc.h"
