@@ -78,8 +78,6 @@ TEST(rounded)
     }
     ck_assert_int_eq(write_to(again, &opened, ALIGNER_ROUNDED), STATUS_OK);
     scratch_expect_equal(path, again);
-    bytes_free(&exact);
-    bytes_free(&rounded);
     aligner_free(&aligner);
     aligner_free(&opened);
 }
@@ -184,7 +182,6 @@ TEST(damaged_files)
     bytes.data[bytes.length / 2] ^= 1;
     scratch_write(bad, bytes.data, bytes.length);
     expect_refused(bad, "");
-    bytes_free(&bytes);
     aligner_free(&aligner);
 }
 

@@ -73,7 +73,6 @@ TEST(open_refuses)
     file.data[file.length - 3] ^= 0x10;
     scratch_write(damaged, file.data, file.length);
     check_no_model(damaged, REGARD_FORMAT, "damaged");
-    bytes_free(&file);
     end();
 }
 

@@ -96,9 +96,10 @@ static const RegardAlignment *check_alignment(size_t i, size_t rank)
     return alignment;
 }
 
+TESTS_EACH(begin_aligned, NULL)
+
 TEST(of_translations)
 {
-    begin_aligned();
     RegardText sources[] = {TEXT("the cat sat"), TEXT(""), TEXT("x"),
                             TEXT("\xE6\x88\x91\xE4\xBB\xAC and \xff")};
     static const size_t words[] = {3, 0, 1, 3};
@@ -119,7 +120,6 @@ TEST(of_translations)
 // The model's own units are words of the source and characters of the target.
 TEST(units)
 {
-    begin_aligned();
     static const size_t sources[] = {
         [REGARD_UNITS_MODEL] = 3, [REGARD_UNITS_WORDS] = 3, [REGARD_UNITS_CHARACTERS] = 8};
     static const size_t targets[] = {
@@ -144,7 +144,6 @@ TEST(units)
 // Scoring gives one translation for each pair, even if a side is empty.
 TEST(of_given_pairs)
 {
-    begin_aligned();
     RegardText sources[] = {TEXT("a b"), TEXT("a b"), TEXT(""), TEXT("")};
     RegardText targets[] = {TEXT("c  d e"), TEXT(" "), TEXT("c"), TEXT("")};
     static const size_t source_counts[] = {2, 2, 0, 0}, target_counts[] = {3, 0, 1, 0};
@@ -172,7 +171,6 @@ TEST(of_given_pairs)
 // Units beyond the limit of 1000 subwords have rows of zeros.
 TEST(beyond_the_limit)
 {
-    begin_aligned();
     static char words[2401];
     for (size_t i = 0; i < 1200; i++) memcpy(words + 2 * i, "a ", 2);
     RegardText text = {words, sizeof words - 1};
@@ -188,7 +186,6 @@ TEST(beyond_the_limit)
 // Everything that a result points to is its own.
 TEST(outlives_model_and_texts)
 {
-    begin_aligned();
     char source[] = "the cat", target[] = "abc";
     RegardText texts[] = {{source, 7}, {target, 3}};
     ck_assert_int_eq(regard_score(model, &texts[0], &texts[1], 1, &options, &result, &error), 0);

@@ -47,15 +47,11 @@ TEST(usage, .seconds = 30)
         {"--precision", "float32"},
     };
     for (size_t i = 0; i < sizeof of_models / sizeof *of_models; i++) {
-        Run run = RUN(pairs, "align", of_models[i][0], of_models[i][1], "-");
-        run_expect_failure(&run, 2, of_models[i][0]);
+        run_expect_failure(RUN(pairs, "align", of_models[i][0], of_models[i][1], "-"), 2,
+                           of_models[i][0]);
     }
-    Run json = RUN(pairs, "align", "--json", "-");
-    run_expect_failure(&json, 2, "--json");
-    Run both = RUN(pairs, "align", "--model", "x", "--train", "y", "-");
-    run_expect_failure(&both, 2, "--train");
-    Run missing = RUN(pairs, "align", "--train", "/nonexistent", "-");
-    run_expect_failure(&missing, 1, "/nonexistent");
-    Run gold = RUN(pairs, "align", "--gold", "/nonexistent", "-");
-    run_expect_failure(&gold, 1, "/nonexistent");
+    run_expect_failure(RUN(pairs, "align", "--json", "-"), 2, "--json");
+    run_expect_failure(RUN(pairs, "align", "--model", "x", "--train", "y", "-"), 2, "--train");
+    run_expect_failure(RUN(pairs, "align", "--train", "/nonexistent", "-"), 1, "/nonexistent");
+    run_expect_failure(RUN(pairs, "align", "--gold", "/nonexistent", "-"), 1, "/nonexistent");
 }

@@ -16,15 +16,8 @@ static void set_up(void)
 {
     plain = trained_model_make();
     guided = scratch_path("guided.safetensors");
-    run_done(RUN("", "train", "--train", plain.corpus, "--model", guided, "--guide", "auto",
-                 "--max-epochs", "1", TRAINED_FLAGS));
-}
-
-static void expect_output(Run *run, const char *expected)
-{
-    run_expect_done(run);
-    ck_assert_str_eq(run->out.data, expected);
-    run_free(run);
+    run_expect_done(RUN("", "train", "--train", plain.corpus, "--model", guided, "--guide", "auto",
+                        "--max-epochs", "1", TRAINED_FLAGS));
 }
 
 TESTS_SHARE(set_up, .seconds = 60)
@@ -33,38 +26,33 @@ TESTS_SHARE(set_up, .seconds = 60)
 TEST(links)
 {
     Run by_default = RUN(pair, "align", "--model", guided, "-");
-    expect_output(&by_default, right);
+    run_expect_output(by_default, right);
     Run table = RUN(pair, "align", "--model", guided, "--from", "table", "-");
-    expect_output(&table, right);
-    Run attention = RUN(pair, "align", "--model", guided, "--from", "attention", "-");
-    run_expect_done(&attention);
+    run_expect_output(table, right);
+    Run attention =
+        run_expect_done(RUN(pair, "align", "--model", guided, "--from", "attention", "-"));
     ck_assert_str_ne(attention.out.data, right);
-    run_free(&attention);
     const char *gold = scratch_path("gold");
     scratch_write(gold, right, strlen(right));
-    Run error_rate = RUN(pair, "align", "--model", guided, "--gold", gold, "-");
-    run_expect_done(&error_rate);
+    Run error_rate = run_expect_done(RUN(pair, "align", "--model", guided, "--gold", gold, "-"));
     ck_assert_ptr_nonnull(strstr(error_rate.out.data, "AER 0.00 %"));
-    run_free(&error_rate);
     Run sure = RUN(pair, "align", "--model", guided, "--threshold", "1", "-");
-    expect_output(&sure, "\n");
+    run_expect_output(sure, "\n");
 }
 
 TEST(without_an_aligner)
 {
     Run links = RUN(pair, "align", "--model", plain.model, "-");
     Run attention = RUN(pair, "align", "--model", plain.model, "--from", "attention", "-");
-    run_expect_done(&links);
-    expect_output(&attention, links.out.data);
-    run_free(&links);
-    Run both = RUN(pair, "align", "--model", plain.model, "--from", "both", "-");
-    run_expect_failure(&both, 1, "carries no aligner; train it with --guide auto");
+    run_expect_done(links);
+    run_expect_output(attention, links.out.data);
+    run_expect_failure(RUN(pair, "align", "--model", plain.model, "--from", "both", "-"), 1,
+                       "carries no aligner; train it with --guide auto");
     Run text =
         RUN("the cat\n", "translate", "--model", plain.model, "--alignment", "--from", "table");
     ck_assert_ptr_nonnull(strstr(text.error.data, plain.model)); // it is named
-    run_expect_failure(&text, 1, "carries no aligner; train it with --guide auto");
-    Run learned = RUN(pair, "align", "--from", "table", "-");
-    run_expect_failure(&learned, 2, "--from needs a model");
+    run_expect_failure(text, 1, "carries no aligner; train it with --guide auto");
+    run_expect_failure(RUN(pair, "align", "--from", "table", "-"), 2, "--from needs a model");
 }
 
 // Attention is drawn unless --from asks for more; links are always the best there are.
@@ -75,7 +63,7 @@ TEST(matrices)
         Run run = from[n] ? RUN(pair, "align", "--model", guided, "--format", "soft", "--from",
                                 from[n], "-")
                           : RUN(pair, "align", "--model", guided, "--format", "soft", "-");
-        run_expect_done(&run);
+        run_expect_done(run);
         json_t *json = json_loads(run.out.data, 0, NULL), *row;
         ck_assert_ptr_nonnull(json);
         row = json_array_get(json_object_get(json, "weights"), 0);
@@ -91,38 +79,30 @@ TEST(matrices)
         if (n != 1) ck_assert_str_eq(links, "0-0 1-2 2-1 3-3 4-4 5-6 6-5 7-7");
         ck_assert((json_object_get(json, "only_aligner") != NULL) == (n != 1));
         json_decref(json);
-        run_free(&run);
     }
 }
 
 // Pictures say what they show.
 TEST(pictures_say_what_they_show)
 {
-    Run attention = RUN(pair, "align", "--model", guided, "--format", "svg", "-");
-    run_expect_done(&attention);
+    Run attention = run_expect_done(RUN(pair, "align", "--model", guided, "--format", "svg", "-"));
     ck_assert_ptr_nonnull(strstr(attention.out.data, "additive attention, 1 pair"));
-    run_free(&attention);
-    Run both = RUN(pair, "align", "--model", guided, "--format", "svg", "--from", "both", "-");
-    run_expect_done(&both);
+    Run both = run_expect_done(
+        RUN(pair, "align", "--model", guided, "--format", "svg", "--from", "both", "-"));
     ck_assert_ptr_nonnull(strstr(both.out.data, "additive attention and the aligner, 1 pair"));
-    run_free(&both);
-    Run page =
-        RUN("the cat\n", "translate", "--model", guided, "--alignment=html", "--from", "table");
-    run_expect_done(&page);
+    Run page = run_expect_done(
+        RUN("the cat\n", "translate", "--model", guided, "--alignment=html", "--from", "table"));
     ck_assert_ptr_nonnull(strstr(page.out.data, "\"shows\":\"the aligner alone\""));
-    run_free(&page);
-    Run differ = RUN(pair, "align", "--model", guided, "--format", "html", "-");
-    run_expect_done(&differ);
+    Run differ = run_expect_done(RUN(pair, "align", "--model", guided, "--format", "html", "-"));
     ck_assert_ptr_nonnull(strstr(differ.out.data, "\"differ\":[\""));
     ck_assert_ptr_null(strstr(differ.out.data, "\"shows\""));
-    run_free(&differ);
 }
 
 // The int8 model carries it as well.
 TEST(quantised)
 {
     const char *small = scratch_path("small.safetensors");
-    run_done(RUN("", "quantize", guided, "-o", small));
+    run_expect_done(RUN("", "quantize", guided, "-o", small));
     Run links = RUN(pair, "align", "--model", small, "-");
-    expect_output(&links, right);
+    run_expect_output(links, right);
 }

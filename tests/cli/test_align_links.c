@@ -36,9 +36,8 @@ static void train_once(void)
     const char *path = scratch_path("turned.tsv");
     scratch_write(path, turned.data, turned.length);
     strcpy(reverse, scratch_path("reverse.safetensors"));
-    run_done(
+    run_expect_done(
         RUN("", "train", "--train", path, "--model", reverse, TRAINED_FLAGS, "--max-epochs", "25"));
-    bytes_free(&corpus);
     bytes_free(&turned);
 }
 
@@ -47,11 +46,9 @@ TESTS_SHARE(train_once, .seconds = 60)
 // What the program links itself is without error, and half of it has half the recall.
 TEST(own_links)
 {
-    Run links = ALIGN(pairs, "--threshold", "0.1", "-");
-    run_expect_done(&links);
-    Run own =
-        ALIGN(pairs, "--threshold", "0.1", "--gold", scratch_text("own", links.out.data), "-");
-    run_expect_done(&own);
+    Run links = run_expect_done(ALIGN(pairs, "--threshold", "0.1", "-"));
+    Run own = run_expect_done(
+        ALIGN(pairs, "--threshold", "0.1", "--gold", scratch_text("own", links.out.data), "-"));
     int count = (int)count_links(links.out.data);
     char expected[128];
     snprintf(
@@ -61,9 +58,8 @@ TEST(own_links)
         count, count, count);
     ck_assert_int_gt(count, 0);
     ck_assert_str_eq(own.out.data, expected);
-    Run none =
-        ALIGN(pairs, "--gold", scratch_text("none", "\n\n"), "--json", "--threshold", "0.1", "-");
-    run_expect_done(&none);
+    Run none = run_expect_done(
+        ALIGN(pairs, "--gold", scratch_text("none", "\n\n"), "--json", "--threshold", "0.1", "-"));
     json_t *json = json_loads(none.out.data, 0, NULL);
     ck_assert_double_eq(json_real_value(json_object_get(json, "alignment_error_rate")), 1);
     ck_assert_double_eq(json_real_value(json_object_get(json, "precision")), 0);
@@ -74,9 +70,6 @@ TEST(own_links)
     ck_assert_int_eq(json_integer_value(json_object_get(json, "possible")), 0);
     ck_assert_str_eq(json_string_value(json_object_get(json, "target_units")), "words");
     json_decref(json);
-    run_free(&links);
-    run_free(&own);
-    run_free(&none);
 }
 
 // Units of the gold: words, or where a mostly Han side is not segmented, characters; and as they
@@ -96,11 +89,10 @@ TEST(units)
         Run run = ALIGN(cases[i].pairs, "--gold", scratch_text("gold", cases[i].gold), "--units",
                         cases[i].choice, "-");
         if (i == 4) { // l'homme has seven characters: 0 … 6
-            run_expect_failure(&run, 1, "link 0-8 is outside the pair of 2 source and 7");
+            run_expect_failure(run, 1, "link 0-8 is outside the pair of 2 source and 7");
         } else {
-            run_expect_done(&run);
+            run_expect_done(run);
             ck_assert_msg(strstr(run.out.data, cases[i].units), "%zu: %s", i, run.out.data);
-            run_free(&run);
         }
         scratch_remove();
     }
@@ -111,15 +103,12 @@ TEST(threshold)
     Run one = ALIGN(pairs, "--threshold", "1", "-");
     Run plain = ALIGN(pairs, "--threshold", "0.1", "-"),
         all = ALIGN(pairs, "--threshold", "0.01", "-");
-    run_expect_done(&one);
-    run_expect_done(&plain);
+    run_expect_done(one);
+    run_expect_done(plain);
     ck_assert_uint_le(count_links(one.out.data), 10); // for ten target words
-    run_expect_done(&all);
+    run_expect_done(all);
     ck_assert_uint_gt(all.out.length, plain.out.length); // more links of the same width
     ck_assert_uint_ge(plain.out.length, one.out.length);
-    run_free(&one);
-    run_free(&plain);
-    run_free(&all);
 }
 
 // Both directions: the intersection is in the other two, and they in the union.
@@ -129,22 +118,19 @@ TEST(reverse)
     const char *gold_file = scratch_text("gold", gold);
     json_int_t links[3];
     for (int i = 0; i < 3; i++) {
-        Run run = ALIGN(pairs, "--threshold", "0.1", "--reverse", reverse, "--symmetrize", ways[i],
-                        "--gold", gold_file, "--json", "-");
-        run_expect_done(&run);
+        Run run =
+            run_expect_done(ALIGN(pairs, "--threshold", "0.1", "--reverse", reverse, "--symmetrize",
+                                  ways[i], "--gold", gold_file, "--json", "-"));
         json_t *json = json_loads(run.out.data, 0, NULL);
         links[i] = json_integer_value(json_object_get(json, "links"));
         json_decref(json);
-        run_free(&run);
     }
     ck_assert_int_le(links[0], links[1]);
     ck_assert_int_le(links[1], links[2]);
     ck_assert_int_gt(links[2], 0);
-    Run written =
-        ALIGN(pairs, "--threshold", "0.1", "--reverse", reverse, "--symmetrize", "union", "-");
-    run_expect_done(&written);
+    Run written = run_expect_done(
+        ALIGN(pairs, "--threshold", "0.1", "--reverse", reverse, "--symmetrize", "union", "-"));
     ck_assert_int_eq((json_int_t)count_links(written.out.data), links[2]);
-    run_free(&written);
 }
 
 TEST(refuses_gold)
@@ -160,39 +146,32 @@ TEST(refuses_gold)
         {"0-0\n0-0\n0-0\n", "gold has 3 lines, but standard input has 2 pairs"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Run run = ALIGN(pairs, "--gold", scratch_text("gold", cases[i].gold), "-");
-        run_expect_failure(&run, 1, cases[i].message);
+        run_expect_failure(ALIGN(pairs, "--gold", scratch_text("gold", cases[i].gold), "-"), 1,
+                           cases[i].message);
         scratch_remove();
     }
-    Run missing = ALIGN(pairs, "--gold", "/nonexistent/gold", "-");
-    run_expect_failure(&missing, 1, "/nonexistent/gold: cannot be opened");
+    run_expect_failure(ALIGN(pairs, "--gold", "/nonexistent/gold", "-"), 1,
+                       "/nonexistent/gold: cannot be opened");
 }
 
 TEST(refuses_models)
 {
-    Run same = ALIGN(pairs, "--reverse", trained.model, "-");
-    run_expect_failure(&same, 1, "needs a model for the opposite direction");
-    Run missing = ALIGN(pairs, "--reverse", "/nonexistent/model", "-");
-    run_expect_failure(&missing, 1, "/nonexistent/model");
-    Run none = ALIGN(pairs, "--reverse", trained.corpus, "-");
-    run_expect_failure(&none, 1, "corpus.tsv");
+    run_expect_failure(ALIGN(pairs, "--reverse", trained.model, "-"), 1,
+                       "needs a model for the opposite direction");
+    run_expect_failure(ALIGN(pairs, "--reverse", "/nonexistent/model", "-"), 1,
+                       "/nonexistent/model");
+    run_expect_failure(ALIGN(pairs, "--reverse", trained.corpus, "-"), 1, "corpus.tsv");
 }
 
 TEST(usage)
 {
-    Run threshold = ALIGN("", "--threshold", "1.5", "-");
-    run_expect_failure(&threshold, 2, "--threshold");
-    Run way = ALIGN("", "--symmetrize", "grow", "-");
-    run_expect_failure(&way, 2, "--symmetrize is \"grow\"");
-    Run alone = ALIGN("", "--symmetrize", "union", "-");
-    run_expect_failure(&alone, 2, "--reverse FILE");
-    Run json = ALIGN("", "--json", "-");
-    run_expect_failure(&json, 2, "--json is for the results of --gold");
-    Run twice = ALIGN("", "--gold", "-", "-");
-    run_expect_failure(&twice, 2, "standard input (-) is given twice");
-    Run picture = ALIGN("", "--gold", "x", "--format", "heatmap", "-");
-    run_expect_failure(&picture, 2, "--gold prints links only; leave out --format");
-    Run explained = ALIGN("", "--reverse", "x", "--explain", "0", "-");
-    run_expect_failure(&explained, 2,
+    run_expect_failure(ALIGN("", "--threshold", "1.5", "-"), 2, "--threshold");
+    run_expect_failure(ALIGN("", "--symmetrize", "grow", "-"), 2, "--symmetrize is \"grow\"");
+    run_expect_failure(ALIGN("", "--symmetrize", "union", "-"), 2, "--reverse FILE");
+    run_expect_failure(ALIGN("", "--json", "-"), 2, "--json is for the results of --gold");
+    run_expect_failure(ALIGN("", "--gold", "-", "-"), 2, "standard input (-) is given twice");
+    run_expect_failure(ALIGN("", "--gold", "x", "--format", "heatmap", "-"), 2,
+                       "--gold prints links only; leave out --format");
+    run_expect_failure(ALIGN("", "--reverse", "x", "--explain", "0", "-"), 2,
                        "--reverse prints links only; leave out --format and --explain");
 }

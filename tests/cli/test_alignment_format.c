@@ -55,68 +55,51 @@ TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(svg)
 {
-    Run run = align(pairs, "svg");
-    run_expect_done(&run);
+    Run run = run_expect_done(align(pairs, "svg"));
     expect_svg(&run, 2); // pairs without words have no picture
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "Alignments by model.safetensors, additive attention, 5 pairs"));
-    run_free(&run);
-    run = align(nasty, "svg");
-    run_expect_done(&run);
+    run = run_expect_done(align(nasty, "svg"));
     expect_svg(&run, 1);
-    run_free(&run);
-    run = translate("the red cat\n\nthe dog\n", "--alignment=svg");
-    run_expect_done(&run);
+    run = run_expect_done(translate("the red cat\n\nthe dog\n", "--alignment=svg"));
     expect_svg(&run, 2);
-    run_free(&run);
-    run = translate("", "--alignment=svg");
-    run_expect_done(&run);
+    run = run_expect_done(translate("", "--alignment=svg"));
     expect_svg(&run, 0);
-    run_free(&run);
 }
 
 TEST(html)
 {
-    Run run = align(pairs, "html");
-    run_expect_done(&run);
+    Run run = run_expect_done(align(pairs, "html"));
     json_t *data = data_of(&run);
     ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), PAIRS);
     ck_assert_str_eq(json_string_value(json_object_get(data, "model")), "model.safetensors");
     ck_assert_str_eq(json_string_value(json_object_get(data, "attention")), "additive");
     ck_assert_str_eq(first_word(pair_of(data, 4), "target"), "le");
     json_decref(data);
-    run_free(&run);
 
-    run = align(nasty, "html");
-    run_expect_done(&run);
+    run = run_expect_done(align(nasty, "html"));
     data = data_of(&run);
     ck_assert_str_eq(first_word(pair_of(data, 0), "source"), "the");
     json_decref(data);
-    run_free(&run);
 
-    run = RUN("the red cat\n\nthe dog\n", "translate", "--model", trained.model, "--alignment=html",
-              "--n-best", "2");
-    run_expect_done(&run);
+    run = run_expect_done(RUN("the red cat\n\nthe dog\n", "translate", "--model", trained.model,
+                              "--alignment=html", "--n-best", "2"));
     data = data_of(&run);
     ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), 2 + 1 + 2);
     ck_assert_ptr_null(first_word(pair_of(data, 2), "target"));
     ck_assert_str_eq(first_word(pair_of(data, 3), "source"), "the");
     json_decref(data);
-    run_free(&run);
 
-    run = translate("", "--alignment=html");
-    run_expect_done(&run);
+    run = run_expect_done(translate("", "--alignment=html"));
     data = data_of(&run);
     ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), 0);
     json_decref(data);
-    run_free(&run);
 }
 
 // A line for each line, an empty one too, and the same numbers that align gives for the same pair.
 TEST(soft)
 {
-    Run run = translate("the red cat\n\n", "--alignment=soft");
-    run_expect_done(&run);
+    Run run = run_expect_done(translate("the red cat\n\n", "--alignment=soft"));
     json_t *first = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
     json_t *second = json_loads(strchr(run.out.data, '\n') + 1, 0, NULL);
     ck_assert(first && second);
@@ -126,30 +109,23 @@ TEST(soft)
     json_decref(first);
     json_decref(second);
 
-    Run text = RUN("the red cat\n", "translate", "--model", trained.model);
-    run_expect_done(&text);
+    Run text = run_expect_done(RUN("the red cat\n", "translate", "--model", trained.model));
     Bytes pair = {0};
     ck_assert_int_eq(bytes_append_format(&pair, NULL, "the red cat\t%s", text.out.data), STATUS_OK);
-    Run given = align(pair.data, "soft");
-    run_expect_done(&given);
+    Run given = run_expect_done(align(pair.data, "soft"));
     ck_assert_uint_ge(run.out.length, given.out.length);
     const char *links = strstr(given.out.data, "\"links\"");
     ck_assert_ptr_nonnull(strstr(run.out.data, links));
     bytes_free(&pair);
-    run_free(&run);
-    run_free(&text);
-    run_free(&given);
 }
 
 TEST(heatmap)
 {
-    Run run = translate("the red cat\n\nthe dog\n", "--alignment=heatmap");
-    run_expect_done(&run);
+    Run run = run_expect_done(translate("the red cat\n\nthe dog\n", "--alignment=heatmap"));
     ck_assert_ptr_nonnull(strstr(run.out.data, " \u2502"));
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "\u2502\n\n\n")); // the empty line's picture is empty
     ck_assert_ptr_null(strstr(run.out.data, "|||"));
-    run_free(&run);
 }
 
 // Links behind the text, whether pharaoh is said or not.
@@ -157,11 +133,9 @@ TEST(pharaoh)
 {
     Run bare = translate("the red cat\n", "--alignment");
     Run named = translate("the red cat\n", "--alignment=pharaoh");
-    run_expect_done(&bare);
+    run_expect_done(bare);
     ck_assert_ptr_nonnull(strstr(bare.out.data, " ||| "));
     ck_assert_str_eq(bare.out.data, named.out.data);
-    run_free(&bare);
-    run_free(&named);
 }
 
 // A model with heads gives the page their mean and each of them, or the one that is asked for.
@@ -170,14 +144,13 @@ TEST(heads)
     const char *path = scratch_path("heads");
     Run run = RUN("", "train", "--train", trained.corpus, "--model", path, TRAINED_FLAGS,
                   "--max-epochs", "1", "--attention", "multi-head", "--heads", "2");
-    run_done(run);
+    run_expect_done(run);
     for (size_t head = 0; head < 3; head++) {
         char number[32], expected[48];
         snprintf(number, sizeof number, "--head=%zu", head);
         snprintf(expected, sizeof expected, "head %zu of multi-head", head);
-        run = RUN(pairs, "align", "--model", path, "--format", "html", "-",
-                  head ? number : "--threads=2");
-        run_expect_done(&run);
+        run = run_expect_done(RUN(pairs, "align", "--model", path, "--format", "html", "-",
+                                  head ? number : "--threads=2"));
         json_t *data = data_of(&run);
         json_t *words = json_object_get(pair_of(data, 0), "words");
         ck_assert_int_eq(json_integer_value(json_object_get(data, "heads")), head ? 1 : 2);
@@ -185,45 +158,40 @@ TEST(heads)
         ck_assert_str_eq(json_string_value(json_object_get(data, "attention")),
                          head ? expected : "multi-head");
         json_decref(data);
-        run_free(&run);
     }
-    run = RUN("the red cat\n\n", "translate", "--model", path, "--alignment=html");
-    run_expect_done(&run);
+    run = run_expect_done(RUN("the red cat\n\n", "translate", "--model", path, "--alignment=html"));
     json_t *data = data_of(&run);
     for (size_t i = 0; i < 2; i++) {
         json_t *words = json_object_get(pair_of(data, i), "words");
         ck_assert_uint_eq(json_array_size(json_object_get(words, "weights")), 3);
     }
     json_decref(data);
-    run_free(&run);
 }
 
 TEST(refuses)
 {
     static const char *const documents[] = {"svg", "html"};
-    Run run = translate("a\n", "--alignment=png");
-    run_expect_failure(&run, 2,
+    run_expect_failure(translate("a\n", "--alignment=png"), 2,
                        "--alignment is \"png\"; it must be pharaoh, soft, heatmap, svg or html");
-    run = RUN("a\n", "translate", "--model", trained.model, "--alignment", "html");
-    run_expect_failure(&run, 2, "unexpected \"html\"");
-    run = RUN("a\n", "translate", "--model", trained.model, "--alignment=svg", "--json");
-    run_expect_failure(&run, 2, "--json and --alignment=svg conflict");
+    run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--alignment", "html"), 2,
+                       "unexpected \"html\"");
+    Run run = RUN("a\n", "translate", "--model", trained.model, "--alignment=svg", "--json");
+    run_expect_failure(run, 2, "--json and --alignment=svg conflict");
     for (size_t i = 0; i < 2; i++) {
         const char *format = documents[i];
-        run = RUN("", "align", "--model", trained.model, "--format", format, "/nonexistent");
-        run_expect_failure(&run, 1, "/nonexistent: cannot be opened");
-        run = RUN_INTO(RUN_FULL_DISK, pairs, "align", "--model", trained.model, "--format", format,
-                       "-");
-        run_expect_failure(&run, 1, "No space left on device");
+        run_expect_failure(
+            RUN("", "align", "--model", trained.model, "--format", format, "/nonexistent"), 1,
+            "/nonexistent: cannot be opened");
+        run_expect_failure(RUN_INTO(RUN_FULL_DISK, pairs, "align", "--model", trained.model,
+                                    "--format", format, "-"),
+                           1, "No space left on device");
         // what stands before a bad line is in a document that can be read
         run = align("the cat\tle chat\nno tab\n", format);
         ck_assert_int_eq(run.status, 1);
         ck_assert_ptr_nonnull(strstr(run.error.data, "standard input:2: has no TAB"));
         ck_assert_ptr_nonnull(strstr(run.out.data, i ? "</html>\n" : "</svg>\n"));
-        run_free(&run);
         run = RUN_INTO(RUN_CLOSED_BY_READER, pairs, "align", "--model", trained.model, "--format",
                        format, "-");
         ck_assert_int_eq(run.status, 0);
-        run_free(&run);
     }
 }

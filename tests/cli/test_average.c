@@ -22,8 +22,8 @@ static void train_all(void)
     for (size_t i = 0; i < 2; i++) {
         char seed[] = {(char)('5' + i), '\0'};
         snprintf(others[i], sizeof others[i], "%s/other-%zu", scratch_folder(), i + 1);
-        run_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
-                     "--seed", seed, "--max-epochs", "2"));
+        run_expect_done(RUN("", "train", "--train", trained.corpus, "--model", others[i],
+                            TRAINED_FLAGS, "--seed", seed, "--max-epochs", "2"));
     }
 }
 
@@ -33,11 +33,9 @@ TESTS_SHARE(train_all, .seconds = 60)
 TEST(mean)
 {
     const char *mean = scratch_path("mean"), *turned = scratch_path("turned");
-    Run run = RUN("", "average", others[0], trained.model, others[1], "-o", mean);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "average", others[0], trained.model, others[1], "-o", mean));
     ck_assert_ptr_nonnull(strstr(run.out.data, "mean: the mean of 3 models\n"));
-    run_free(&run);
-    run_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
+    run_expect_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
     Model parts[3], means[2];
     open(&parts[0], trained.model);
     open(&parts[1], others[0]);
@@ -63,9 +61,8 @@ TEST(mean)
 TEST(description)
 {
     const char *mean = scratch_path("described");
-    run_done(RUN("", "average", others[0], others[1], "-o", mean));
-    Run info = RUN("", "info", mean);
-    run_expect_done(&info);
+    run_expect_done(RUN("", "average", others[0], others[1], "-o", mean));
+    Run info = run_expect_done(RUN("", "info", mean));
     ck_assert_msg(strstr(info.out.data, "average_of: [\"other-1\",\"other-2\"]\n") &&
                       strstr(info.out.data, "corpus: [\"corpus.tsv\"]\n") &&
                       strstr(info.out.data, "source_units: \"words\"\n") &&
@@ -75,29 +72,25 @@ TEST(description)
         "validation_", "steps:", "epoch:", "run:", "\"seed\"", "shortlist "};
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         ck_assert_msg(!strstr(info.out.data, absent[i]), "has %s: %s", absent[i], info.out.data);
-    run_free(&info);
-    run_done(RUN("", "evaluate", "--model", mean, trained.corpus));
+    run_expect_done(RUN("", "evaluate", "--model", mean, trained.corpus));
 }
 
 TEST(quantised_parts)
 {
     const char *small = scratch_path("small"), *mean = scratch_path("of-small");
-    run_done(RUN("", "quantize", trained.model, "-o", small));
-    Run run = RUN("", "average", others[0], small, "-o", mean);
-    run_expect_done(&run);
+    run_expect_done(RUN("", "quantize", trained.model, "-o", small));
+    Run run = run_expect_done(RUN("", "average", others[0], small, "-o", mean));
     ck_assert_ptr_nonnull(strstr(run.error.data, "small is quantised: the mean is of its rounded"));
-    run_free(&run);
     Run info = RUN("", "info", mean);
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
-    run_free(&info);
 }
 
 // Trains for a moment with one more option.
 static const char *train(const char *name, const char *corpus, const char *flag, const char *value)
 {
     const char *path = scratch_path(name);
-    run_done(RUN("", "train", "--train", corpus, "--model", path, "--vocab-size", "320",
-                 "--embedding", "16", "--hidden", "16", "--max-epochs", "1", flag, value));
+    run_expect_done(RUN("", "train", "--train", corpus, "--model", path, "--vocab-size", "320",
+                        "--embedding", "16", "--hidden", "16", "--max-epochs", "1", flag, value));
     return path;
 }
 
@@ -107,46 +100,40 @@ TEST(keeps_the_aligner)
     const char *guided = train("guided", trained.corpus, "--guide", "auto");
     const char *first = scratch_path("guided-first"), *last = scratch_path("guided-last");
     const char *plain = train("plain", trained.corpus, "--guide", "none");
-    run_done(RUN("", "average", guided, plain, "-o", first));
-    run_done(RUN("", "average", plain, guided, "-o", last));
+    run_expect_done(RUN("", "average", guided, plain, "-o", first));
+    run_expect_done(RUN("", "average", plain, guided, "-o", last));
     Run alone = RUN("", "align", "--model", guided, "--from", "table", trained.corpus);
     Run kept = RUN("", "align", "--model", first, "--from", "table", trained.corpus);
-    run_expect_done(&alone);
-    run_expect_done(&kept);
+    run_expect_done(alone);
+    run_expect_done(kept);
     ck_assert_str_eq(kept.out.data, alone.out.data);
-    run_free(&alone);
-    run_free(&kept);
-    Run none = RUN("", "align", "--model", last, "--from", "table", trained.corpus);
-    run_expect_failure(&none, 1, "guided-last: carries no aligner");
+    run_expect_failure(RUN("", "align", "--model", last, "--from", "table", trained.corpus), 1,
+                       "guided-last: carries no aligner");
 }
 
 TEST(refuses)
 {
     const char *out = scratch_path("out"), *part = trained.model;
-    Run run = RUN("", "average", part, others[0], "-o", others[0], "--overwrite");
-    run_expect_failure(&run, 2,
+    run_expect_failure(RUN("", "average", part, others[0], "-o", others[0], "--overwrite"), 2,
                        "other-1: is both read and written; name another file with --output");
-    run = RUN("", "average", part, others[0], "-o", trained.corpus);
-    run_expect_failure(&run, 2, "exists; --overwrite replaces it, --output names another file");
-    run = RUN("", "average", part, "-o", out);
-    run_expect_failure(&run, 2, "MODEL is missing");
-    run = RUN("", "average", part, others[0]);
-    run_expect_failure(&run, 2, "--output FILE is missing");
-    run = RUN("", "average", part, scratch_path("none"), "-o", out);
-    run_expect_failure(&run, 1, "none: cannot be opened");
-    run = RUN("", "average", part, others[0],
-              train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out);
-    run_expect_failure(&run, 2, "wide: its decoder_hidden is not that of ");
-    run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out);
-    run_done(run);
+    run_expect_failure(RUN("", "average", part, others[0], "-o", trained.corpus), 2,
+                       "exists; --overwrite replaces it, --output names another file");
+    run_expect_failure(RUN("", "average", part, "-o", out), 2, "MODEL is missing");
+    run_expect_failure(RUN("", "average", part, others[0]), 2, "--output FILE is missing");
+    run_expect_failure(RUN("", "average", part, scratch_path("none"), "-o", out), 1,
+                       "none: cannot be opened");
+    run_expect_failure(RUN("", "average", part, others[0],
+                           train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out),
+                       2, "wide: its decoder_hidden is not that of ");
+    Run run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out);
+    run_expect_done(run);
     run = RUN("", "average", train("dot", trained.corpus, "--attention", "general"),
               train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite");
     ck_assert_int_eq(run.status, 2);
-    run_free(&run);
     const char *corpus = scratch_path("corpus-2.tsv");
     static const char text[] = "one two\tun deux\nthree four\ttrois quatre\nfive six\tcinq six\n";
     scratch_write(corpus, text, sizeof text - 1);
-    run =
-        RUN("", "average", part, train("foreign", corpus, "--seed", "2"), "-o", out, "--overwrite");
-    run_expect_failure(&run, 2, "foreign: its source vocabulary is not that of ");
+    run_expect_failure(
+        RUN("", "average", part, train("foreign", corpus, "--seed", "2"), "-o", out, "--overwrite"),
+        2, "foreign: its source vocabulary is not that of ");
 }

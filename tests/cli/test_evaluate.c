@@ -41,7 +41,6 @@ static json_t *printed_json(Run *run)
     ck_assert_ptr_eq(strchr(text, '\n'), text + run->out.length - 1);
     json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &failure);
     ck_assert_msg(json, "%s in: %s", failure.text, text);
-    run_free(run);
     return json;
 }
 
@@ -71,14 +70,11 @@ TEST(exact_matches)
     Run run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference);
     expect_contains(printed(&run), "\nexact 33.33 % (1 of 3 equal a reference)\n");
     ck_assert_ptr_null(strstr(run.out.data, "\n\n")); // nothing that was not asked for
-    run_free(&run);
     run = RUN("THE CAT SAT ON A MAT\nIt rains here today\nyes\n", "evaluate", "--hypothesis", "-",
               "--reference", files.reference, "--lowercase");
     expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
-    run_free(&run);
     run = EVALUATE(files.hypothesis, files.reference, "--reference", files.hypothesis);
     expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
-    run_free(&run);
 }
 
 TEST(confidence)
@@ -91,19 +87,16 @@ TEST(confidence)
     expect_contains(run.out.data, "\n  chrF2 ");
     Run again = EVALUATE(files.hypothesis, files.reference, "--confidence");
     ck_assert_str_eq(run.out.data, again.out.data);
-    run_free(&run);
-    run_free(&again);
 
     // one sentence leaves nothing to chance
-    run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", files.source,
-              "--confidence");
-    run_expect_failure(&run, 1, "has 1 lines but ");
+    run_expect_failure(RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference",
+                           files.source, "--confidence"),
+                       1, "has 1 lines but ");
     const char *one = scratch_text("one", "one two three four\n");
     run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", one,
               "--confidence");
     expect_contains(printed(&run), "\n  BLEU     100.00   100.00   100.00\n"
                                    "  chrF2    100.00   100.00   100.00\n");
-    run_free(&run);
 }
 
 TEST(against)
@@ -115,36 +108,32 @@ TEST(against)
     expect_contains(run.out.data, "hypothesis (paired bootstrap, 1000 resamples)\n");
     expect_contains(run.out.data, "\n            score  against  difference  better in       p\n");
     ck_assert_ptr_null(strstr(run.out.data, "confidence"));
-    run_free(&run);
 
     run = EVALUATE(files.other, files.other, "--against", files.other);
     expect_contains(printed(&run), "\n  BLEU     100.00   100.00       +0.00      0.0 %   1.000\n"
                                    "  chrF2    100.00   100.00       +0.00      0.0 %   1.000\n");
-    run_free(&run);
 
     // from standard input, and not at all
     run = RUN("a\nb\nc\n", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
               "--against=-");
     expect_contains(printed(&run), "\nagainst - (paired");
-    run_free(&run);
-    run = RUN("a\nb\nc\n", "evaluate", "--hypothesis", "-", "--reference", files.reference,
-              "--against", "-");
-    run_expect_failure(&run, 2, "standard input (-) is given twice");
-    run = EVALUATE(files.other, files.reference, "--against", "/nonexistent");
-    run_expect_failure(&run, 1, "/nonexistent");
+    run_expect_failure(RUN("a\nb\nc\n", "evaluate", "--hypothesis", "-", "--reference",
+                           files.reference, "--against", "-"),
+                       2, "standard input (-) is given twice");
+    run_expect_failure(EVALUATE(files.other, files.reference, "--against", "/nonexistent"), 1,
+                       "/nonexistent");
 }
 
 TEST(against_of_other_length)
 {
     Files files;
     files_make(&files);
-    Run run = EVALUATE(files.other, files.reference, "--against", files.two);
-    run_expect_failure(&run, 1,
+    run_expect_failure(EVALUATE(files.other, files.reference, "--against", files.two), 1,
                        "two has 2; each hypothesis needs its counterpart on the same line");
-    run = EVALUATE(files.two, files.two, "--against", files.other);
-    run_expect_failure(&run, 1, "two has 2 lines but ");
-    run = EVALUATE(files.other, files.reference, "--against", files.empty);
-    run_expect_failure(&run, 1, "empty has 0; each hypothesis");
+    run_expect_failure(EVALUATE(files.two, files.two, "--against", files.other), 1,
+                       "two has 2 lines but ");
+    run_expect_failure(EVALUATE(files.other, files.reference, "--against", files.empty), 1,
+                       "empty has 0; each hypothesis");
 }
 
 TEST(by_length)
@@ -157,14 +146,12 @@ TEST(by_length)
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             2   100.00   100.00\n"
                                    "  6-10            1   100.00   100.00\n");
-    run_free(&run);
     run = EVALUATE(files.reference, files.reference, by_length(files.source));
     expect_contains(printed(&run), "\n\nby length of the source in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             1     0.00   100.00\n"
                                    "  6-10            1   100.00   100.00\n"
                                    "  11-15           1   100.00   100.00\n");
-    run_free(&run);
 
     // Chinese in characters; an empty source, and one of 51
     const char *chinese =
@@ -177,30 +164,30 @@ TEST(by_length)
                                    "  0               1   100.00   100.00\n"
                                    "  1-5             1   100.00   100.00\n"
                                    "  51+             1     0.00   100.00\n");
-    run_free(&run);
 }
 
 TEST(sources_where_they_cannot_be)
 {
     Files files;
     files_make(&files);
-    Run run = RUN("", "evaluate", "--model", "m", "pairs.tsv", by_length(files.source));
-    run_expect_failure(&run, 2, "--by-length=FILE is for --hypothesis; PAIRS have the sources");
-    run = EVALUATE(files.other, files.reference, by_length(files.two));
-    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the same line");
-    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", by_length("-"));
-    run_expect_failure(&run, 2, "standard input (-) is given twice");
+    run_expect_failure(RUN("", "evaluate", "--model", "m", "pairs.tsv", by_length(files.source)), 2,
+                       "--by-length=FILE is for --hypothesis; PAIRS have the sources");
+    run_expect_failure(EVALUATE(files.other, files.reference, by_length(files.two)), 1,
+                       "two has 2; each hypothesis needs its source on the same line");
+    run_expect_failure(
+        RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", by_length("-")), 2,
+        "standard input (-) is given twice");
 }
 
 TEST(files_that_do_not_match)
 {
     Files files;
     files_make(&files);
-    Run run = EVALUATE(files.other, files.two, "--json", "--confidence", "--by-length");
-    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its reference on the same line");
-    run = EVALUATE(files.empty, files.empty, "--against", files.empty, "--confidence",
-                   by_length(files.empty), "--json");
-    run_expect_failure(&run, 1, "empty is empty; it must have one translation per line");
+    run_expect_failure(EVALUATE(files.other, files.two, "--json", "--confidence", "--by-length"), 1,
+                       "two has 2; each hypothesis needs its reference on the same line");
+    run_expect_failure(EVALUATE(files.empty, files.empty, "--against", files.empty, "--confidence",
+                                by_length(files.empty), "--json"),
+                       1, "empty is empty; it must have one translation per line");
 }
 
 TEST(json)
@@ -289,7 +276,6 @@ TEST(model, .seconds = 30)
     Run run = RUN("", "train", "--train", pairs, "--model", model, "--hidden", "8", "--embedding",
                   "8", "--max-epochs", "1", "--vocab-size", "300", "--threads", "1");
     ck_assert_msg(run.status == 0, "%s", run.error.data);
-    run_free(&run);
 
     run = RUN("", "evaluate", "--model", model, few, "--group-source", "--against", two,
               "--confidence", "--by-length", "--threads", "1");
@@ -298,14 +284,13 @@ TEST(model, .seconds = 30)
     expect_contains(run.out.data, "\nby length of the source in words\n");
     expect_contains(run.out.data, "\n  6-10            1 ");
     expect_contains(run.out.data, "two (paired bootstrap");
-    run_free(&run);
 
-    run = RUN("", "evaluate", "--model", model, few, "--against", four);
-    run_expect_failure(&run, 1, "four has 4 lines but 3 sentences are scored");
-    run = RUN("", "evaluate", "--model", model, few, "--against", "/nonexistent");
-    run_expect_failure(&run, 1, "/nonexistent");
-    run = RUN("", "evaluate", "--model", model, "-", "--against", "-");
-    run_expect_failure(&run, 2, "standard input (-) is given twice");
+    run_expect_failure(RUN("", "evaluate", "--model", model, few, "--against", four), 1,
+                       "four has 4 lines but 3 sentences are scored");
+    run_expect_failure(RUN("", "evaluate", "--model", model, few, "--against", "/nonexistent"), 1,
+                       "/nonexistent");
+    run_expect_failure(RUN("", "evaluate", "--model", model, "-", "--against", "-"), 2,
+                       "standard input (-) is given twice");
     bytes_free(&text);
 }
 
@@ -316,7 +301,6 @@ TEST(help)
     Run run = RUN("", "evaluate", "--help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         expect_contains(printed(&run), options[i]);
-    run_free(&run);
 }
 
 // Results that cannot be written are an error in either form.
@@ -324,10 +308,10 @@ TEST(full_disk)
 {
     Files files;
     files_make(&files);
-    Run run = RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other, "--reference",
-                       files.reference, "--json");
-    run_expect_failure(&run, 1, "standard output: No space left on device");
-    run = RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other, "--reference",
-                   files.reference, "--by-length", "--confidence");
-    run_expect_failure(&run, 1, "standard output: No space left on device");
+    run_expect_failure(RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other,
+                                "--reference", files.reference, "--json"),
+                       1, "standard output: No space left on device");
+    run_expect_failure(RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other,
+                                "--reference", files.reference, "--by-length", "--confidence"),
+                       1, "standard output: No space left on device");
 }

@@ -23,7 +23,6 @@ static void expect_content(const char *path, const char *expected)
 {
     Bytes text = scratch_read(path);
     ck_assert_str_eq(text.data, expected);
-    bytes_free(&text);
 }
 
 TESTS_SHARE(train_once, .seconds = 60)
@@ -36,49 +35,46 @@ TEST(translations)
     Run run = RUN("", "evaluate", "--model", trained.model, pairs, "--output", output);
     Run translated = RUN("the red cat sees the old dog .\nthe big tree\nthe big tree\n",
                          "translate", "--model", trained.model);
-    run_expect_done(&run);
+    run_expect_done(run);
     ck_assert_str_eq(run.out.data, plain.out.data);
     expect_content(output, translated.out.data);
-    run_free(&plain);
-    run_free(&run);
-    run_free(&translated);
 
     run = RUN("", "evaluate", "--model", trained.model, pairs, "--group-source", "-o", output,
               "--overwrite");
     translated = RUN("the red cat sees the old dog .\nthe big tree\n", "translate", "--model",
                      trained.model);
-    run_expect_done(&run);
+    run_expect_done(run);
     expect_content(output, translated.out.data);
-    run_free(&run);
 
     // what was written is a --hypothesis
     const char *references = scratch_path("references");
     scratch_write(references, translated.out.data, translated.out.length);
-    run_free(&translated);
     run = RUN("", "evaluate", "--hypothesis", output, "--reference", references);
     ck_assert_ptr_nonnull(strstr(run.out.data, "\nexact 100.00 % (2 of 2 equal"));
-    run_free(&run);
 }
 
 TEST(refused)
 {
     set_up();
     scratch_write(output, "mine\n", 5);
-    Run run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", output);
-    run_expect_failure(&run, 2, "output: exists; --overwrite replaces it, --output names another");
-    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", pairs, "--overwrite");
-    run_expect_failure(&run, 2, "three.tsv: is both read and written; name another file");
-    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", trained.model, "--overwrite");
-    run_expect_failure(&run, 2, "model.safetensors: is both read and written");
-    run = RUN("", "evaluate", "--model", trained.model, pairs, "--against", output, "-o", output,
-              "--overwrite");
-    run_expect_failure(&run, 2, "output: is both read and written");
-    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", "-");
-    run_expect_failure(&run, 2, "standard output has the scores; name a file with --output");
-    run = RUN("", "evaluate", "--model", trained.model, pairs, "--overwrite");
-    run_expect_failure(&run, 2, "--overwrite is for --output; give that too");
-    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", "/nonexistent/output");
-    run_expect_failure(&run, 1, "/nonexistent/output: cannot be created");
+    run_expect_failure(RUN("", "evaluate", "--model", trained.model, pairs, "-o", output), 2,
+                       "output: exists; --overwrite replaces it, --output names another");
+    run_expect_failure(
+        RUN("", "evaluate", "--model", trained.model, pairs, "-o", pairs, "--overwrite"), 2,
+        "three.tsv: is both read and written; name another file");
+    run_expect_failure(
+        RUN("", "evaluate", "--model", trained.model, pairs, "-o", trained.model, "--overwrite"), 2,
+        "model.safetensors: is both read and written");
+    run_expect_failure(RUN("", "evaluate", "--model", trained.model, pairs, "--against", output,
+                           "-o", output, "--overwrite"),
+                       2, "output: is both read and written");
+    run_expect_failure(RUN("", "evaluate", "--model", trained.model, pairs, "-o", "-"), 2,
+                       "standard output has the scores; name a file with --output");
+    run_expect_failure(RUN("", "evaluate", "--model", trained.model, pairs, "--overwrite"), 2,
+                       "--overwrite is for --output; give that too");
+    run_expect_failure(
+        RUN("", "evaluate", "--model", trained.model, pairs, "-o", "/nonexistent/output"), 1,
+        "/nonexistent/output: cannot be created");
     expect_content(pairs, three);
     expect_content(output, "mine\n");
 }
@@ -89,11 +85,12 @@ TEST(failures)
     set_up();
     scratch_write(output, "mine\n", 5);
     unsigned count = scratch_count();
-    Run run =
-        RUN("", "evaluate", "--model", trained.model, "/nonexistent", "-o", output, "--overwrite");
-    run_expect_failure(&run, 1, "/nonexistent");
-    run = RUN("", "evaluate", "--model", "/nonexistent", pairs, "-o", output, "--overwrite");
-    run_expect_failure(&run, 1, "/nonexistent");
+    run_expect_failure(
+        RUN("", "evaluate", "--model", trained.model, "/nonexistent", "-o", output, "--overwrite"),
+        1, "/nonexistent");
+    run_expect_failure(
+        RUN("", "evaluate", "--model", "/nonexistent", pairs, "-o", output, "--overwrite"), 1,
+        "/nonexistent");
     ck_assert_uint_eq(scratch_count(), count);
     expect_content(output, "mine\n");
 }

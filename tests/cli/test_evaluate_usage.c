@@ -14,9 +14,9 @@ TEST(flags_of_the_other_form)
         char message[64] = "";
         strncat(message, flags[i], strcspn(flags[i], "="));
         strcat(message, " is for --model FILE and PAIRS; ");
-        Run run = RUN("", "evaluate", "--hypothesis", "/nonexistent", "--reference", "/nonexistent",
-                      flags[i]);
-        run_expect_failure(&run, 2, message);
+        run_expect_failure(RUN("", "evaluate", "--hypothesis", "/nonexistent", "--reference",
+                               "/nonexistent", flags[i]),
+                           2, message);
     }
 }
 
@@ -33,10 +33,11 @@ TEST(half_a_form)
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *const *w = words[i];
-        Run run = run_program((const char *const[]){"evaluate", w[0], w[1], w[2], w[3], NULL}, "",
-                              0, RUN_CAPTURED);
-        run_expect_failure(&run, 2, "give either --model FILE and PAIRS, or --hypothesis FILE");
+        run_expect_failure(
+            run_program((const char *const[]){"evaluate", w[0], w[1], w[2], w[3], NULL}, "", 0,
+                        RUN_CAPTURED),
+            2, "give either --model FILE and PAIRS, or --hypothesis FILE");
     }
-    Run nothing = RUN("", "evaluate");
-    run_expect_failure(&nothing, 2, "give either --model FILE and PAIRS, or --hypothesis FILE");
+    run_expect_failure(RUN("", "evaluate"), 2,
+                       "give either --model FILE and PAIRS, or --hypothesis FILE");
 }

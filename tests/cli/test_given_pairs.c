@@ -18,8 +18,7 @@ TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(pharaoh)
 {
-    Run run = RUN(pairs, "align", "--model", trained.model, "-");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(pairs, "align", "--model", trained.model, "-"));
     const char *line = run.out.data;
     for (size_t i = 0; i < PAIRS; i++) {
         size_t source, target;
@@ -35,13 +34,12 @@ TEST(pharaoh)
     }
     ck_assert_str_eq(line, "");
     ck_assert_str_eq(run.error.data, "");
-    run_free(&run);
 }
 
 TEST(soft)
 {
-    Run run = RUN(pairs, "align", "--model", trained.model, "--format", "soft", "-");
-    run_expect_done(&run);
+    Run run =
+        run_expect_done(RUN(pairs, "align", "--model", trained.model, "--format", "soft", "-"));
     const char *line = run.out.data;
     for (size_t i = 0; i < PAIRS; i++, line = strchr(line, '\n') + 1) {
         json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
@@ -60,39 +58,33 @@ TEST(soft)
         json_decref(row);
     }
     ck_assert_str_eq(line, "");
-    run_free(&run);
 }
 
 /* Rows of a picture are of equal width in columns, whatever the script: with two columns for each
  * cell and for a Han character, so are their bars. */
 TEST(heatmap)
 {
-    Run run =
+    Run run = run_expect_done(
         RUN("the red cat\tle chat rouge\n\xe6\x88\x91 \xe7\x8c\xab\t\xe6\x88\x91\xe7\x9c\x8b le\n",
-            "align", "--model", trained.model, "--format", "heatmap", "-");
-    run_expect_done(&run);
+            "align", "--model", trained.model, "--format", "heatmap", "-"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "  le \xe2\x94\x82"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "chat \xe2\x94\x82"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xe6\x88\x91\xe7\x9c\x8b \xe2\x94\x82"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "\n  le \xe2\x94\x82"));
     ck_assert_ptr_null(strchr(run.out.data, '\033')); // colours are for a terminal
-    run_free(&run);
 }
 
 TEST(units)
 {
-    Run run =
-        RUN("ab\tc d\n", "align", "--model", trained.model, "--units", "characters,words", "-");
-    run_expect_done(&run);
+    Run run = run_expect_done(
+        RUN("ab\tc d\n", "align", "--model", trained.model, "--units", "characters,words", "-"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "-1"));
     ck_assert_ptr_null(strstr(run.out.data, "-2"));
-    run_free(&run);
 }
 
 TEST(scores)
 {
-    Run run = RUN(pairs, "score", "--model", trained.model, "-");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(pairs, "score", "--model", trained.model, "-"));
     char *line = run.out.data;
     for (size_t i = 0; i < PAIRS; i++) {
         char *end;
@@ -102,16 +94,14 @@ TEST(scores)
     }
     ck_assert_str_eq(line, "");
     ck_assert_str_eq(run.error.data, "");
-    run_free(&run);
 }
 
 // The score of a translation is what translate found, and greater than that of nonsense.
 TEST(scores_what_it_translates)
 {
     Bytes given = {0};
-    Run json =
-        RUN("the red cat sees the old dog .\n", "translate", "--model", trained.model, "--json");
-    run_expect_done(&json);
+    Run json = run_expect_done(
+        RUN("the red cat sees the old dog .\n", "translate", "--model", trained.model, "--json"));
     json_t *row = json_loads(json.out.data, 0, NULL);
     json_t *best = json_array_get(json_object_get(row, "translations"), 0);
     ck_assert_int_eq(bytes_append_format(&given, NULL,
@@ -119,8 +109,7 @@ TEST(scores_what_it_translates)
                                          "the red cat sees the old dog .\tzzz\n",
                                          json_string_value(json_object_get(best, "text"))),
                      STATUS_OK);
-    Run score = RUN(given.data, "score", "--model", trained.model, "-");
-    run_expect_done(&score);
+    Run score = run_expect_done(RUN(given.data, "score", "--model", trained.model, "-"));
     char *second;
     double found = json_real_value(json_object_get(best, "log_probability"));
     double first = strtod(score.out.data, &second);
@@ -128,8 +117,6 @@ TEST(scores_what_it_translates)
     ck_assert_double_lt(strtod(second, NULL), first);
     json_decref(row);
     bytes_free(&given);
-    run_free(&json);
-    run_free(&score);
 }
 
 // Both verbs refuse alike; what stands before a bad line is answered.
@@ -144,32 +131,29 @@ TEST(refuses)
     scratch_write(three, "a\nb\nc\n", 6);
     snprintf(spec, sizeof spec, "%s,%s", two, three);
     for (size_t i = 0; i < 2; i++) {
-        Run none = RUN("", verbs[i], "--model", trained.model);
-        run_expect_failure(&none, 2, "PAIRS is missing");
+        run_expect_failure(RUN("", verbs[i], "--model", trained.model), 2, "PAIRS is missing");
         Run no_model = RUN("", verbs[i], "-");
         if (strcmp(verbs[i], "align") == 0) // learns from the pairs themselves
-            run_expect_failure(&no_model, 1, "standard input");
+            run_expect_failure(no_model, 1, "standard input");
         else
-            run_expect_failure(&no_model, 2, "--model FILE is missing");
-        Run missing = RUN("", verbs[i], "--model", trained.model, "/nonexistent");
-        run_expect_failure(&missing, 1, "/nonexistent: cannot be opened");
-        Run nothing = RUN("", verbs[i], "--model", trained.model, empty);
-        run_expect_failure(&nothing, 1, "empty: is empty");
-        Run folder = RUN("", verbs[i], "--model", trained.model, scratch_folder());
-        run_expect_failure(&folder, 1, "is a directory; name a file in it");
-        Run full = RUN_INTO(RUN_FULL_DISK, pairs, verbs[i], "--model", trained.model, "-");
-        run_expect_failure(&full, 1, "No space left on device");
+            run_expect_failure(no_model, 2, "--model FILE is missing");
+        run_expect_failure(RUN("", verbs[i], "--model", trained.model, "/nonexistent"), 1,
+                           "/nonexistent: cannot be opened");
+        run_expect_failure(RUN("", verbs[i], "--model", trained.model, empty), 1,
+                           "empty: is empty");
+        run_expect_failure(RUN("", verbs[i], "--model", trained.model, scratch_folder()), 1,
+                           "is a directory; name a file in it");
+        run_expect_failure(RUN_INTO(RUN_FULL_DISK, pairs, verbs[i], "--model", trained.model, "-"),
+                           1, "No space left on device");
 
         Run tab = RUN("a\tb\nno tab\n", verbs[i], "--model", trained.model, "-");
         ck_assert_int_eq(tab.status, 1);
         ck_assert_ptr_nonnull(strstr(tab.error.data, "standard input:2: has no TAB"));
         ck_assert_ptr_eq(strchr(tab.out.data, '\n'), tab.out.data + tab.out.length - 1);
-        run_free(&tab);
         Run lengths = RUN("", verbs[i], "--model", trained.model, spec);
         ck_assert_int_eq(lengths.status, 1);
         ck_assert_ptr_nonnull(strstr(lengths.error.data, "two has 2 lines but "));
-        run_free(&lengths);
     }
-    Run format = RUN("", "align", "--model", trained.model, "--format", "png", "-");
-    run_expect_failure(&format, 2, "--format is \"png\"; it must be pharaoh, soft");
+    run_expect_failure(RUN("", "align", "--model", trained.model, "--format", "png", "-"), 2,
+                       "--format is \"png\"; it must be pharaoh, soft");
 }

@@ -24,13 +24,11 @@ TEST(info)
     const char *path = write_model("model", 1,
                                    "{\"\\u001b[2J\\nkernels       forged\": \"\\u001b\\u009b1m\","
                                    "\"\\u202eabc\": \"\\u2066\\u200f\\u061c\\u007f\"}");
-    Run run = RUN("", "info", path);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "info", path));
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "\ntraining      ?[2J?kernels       forged: \"\\u001B\\u009B1m\"\n"));
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "\ntraining      ???abc: \"\\u2066\\u200F\\u061C\\u007F\"\n"));
-    run_free(&run);
 }
 
 // Finite weights whose products are not.
@@ -39,14 +37,13 @@ TEST(huge_weights)
     const char *path = write_model("model", 1e38, "{}");
     static const char *const alignments[] = {"--n-best=2", "--alignment"};
     for (size_t i = 0; i < 2; i++) {
-        Run run = RUN("das Haus\n", "translate", "--model", path, "--json", alignments[i]);
-        run_expect_done(&run);
+        Run run = run_expect_done(
+            RUN("das Haus\n", "translate", "--model", path, "--json", alignments[i]));
         json_t *json = json_loads(run.out.data, 0, NULL);
         json_t *one = json_array_get(json_object_get(json, "translations"), 0);
         ck_assert(json_is_null(json_object_get(one, "score")));
         ck_assert(json_is_null(json_object_get(one, "log_probability")));
         json_decref(json);
-        run_free(&run);
     }
 }
 
@@ -54,11 +51,9 @@ TEST(huge_weights)
 TEST(page_of_a_name_that_is_not_utf_8)
 {
     const char *path = write_model("caf\xe9 <\x1b.safetensors", 1, "{}");
-    Run run = RUN("das Haus\n", "translate", "--model", path, "--alignment=html");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("das Haus\n", "translate", "--model", path, "--alignment=html"));
     ck_assert_ptr_nonnull(
         strstr(run.out.data, "\"model\":\"caf\xef\xbf\xbd \\u003c\\u001B.safetensors\""));
-    run_free(&run);
 }
 
 // Another program writes over the model, or cuts it, while it is in use.
@@ -73,7 +68,7 @@ TEST(model_changed_in_place)
     Bytes after = run_hear(running.out, 1);
     ck_assert_str_eq(after.data, before.data);
     Run run = run_finish(&running);
-    run_done(run);
+    run_expect_done(run);
     bytes_free(&before);
     bytes_free(&after);
 }

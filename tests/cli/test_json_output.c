@@ -33,8 +33,7 @@ TEST(score)
     static const char *const spelled[] = {"▁le▁chat▁rouge▁voit▁le▁chien▁vieille▁.</s>", "</s>",
                                           "▁le▁arbre▁grand</s>"};
     Run plain = RUN(pairs, "score", "--model", trained.model, "-");
-    Run run = RUN(pairs, "score", "--model", trained.model, "--json", "-");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(pairs, "score", "--model", trained.model, "--json", "-"));
     const char *line = run.out.data;
     char *number = plain.out.data;
     for (int i = 0; i < 3; i++) {
@@ -57,8 +56,6 @@ TEST(score)
         json_decref(json);
     }
     ck_assert_str_eq(line, "");
-    run_free(&plain);
-    run_free(&run);
 }
 
 // The weights are the softmax of the energies, and those of --format soft, but for its rounding.
@@ -67,7 +64,7 @@ TEST(explain)
     const char *pair = "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n";
     Run run = RUN(pair, "align", "--model", trained.model, "--explain", "2", "--json", "-");
     Run soft = RUN(pair, "align", "--model", trained.model, "--format", "soft", "-");
-    run_expect_done(&run);
+    run_expect_done(run);
     const char *line = run.out.data, *soft_line = soft.out.data;
     json_t *json = next_object(&line), *matrix = next_object(&soft_line);
     const json_t *head = json_array_get(json_object_get(json, "heads"), 0);
@@ -89,14 +86,11 @@ TEST(explain)
     ck_assert_uint_eq(json_array_size(json_object_get(json, "context")), 48);
     json_decref(json);
     json_decref(matrix);
-    run_free(&run);
-    run_free(&soft);
 }
 
 TEST(info)
 {
-    Run run = RUN("", "info", "--json", trained.model);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "info", "--json", trained.model));
     const char *line = run.out.data;
     json_t *json = next_object(&line);
     const json_t *model = json_object_get(json, "model");
@@ -111,7 +105,6 @@ TEST(info)
         json_integer_value(json_object_get(json_object_get(model, "training"), "pairs")), 294);
     ck_assert_ptr_null(json_object_get(model, "tensors"));
     json_decref(json);
-    run_free(&run);
 
     run = RUN("", "info", "--json", "--tensors", trained.model);
     line = run.out.data;
@@ -129,12 +122,10 @@ TEST(info)
     ck_assert_int_eq(
         json_integer_value(json_object_get(json_object_get(json, "model"), "parameters")), values);
     json_decref(json);
-    run_free(&run);
 
     run = RUN("", "info", "--json");
     line = run.out.data;
     json = next_object(&line);
     ck_assert_uint_eq(json_object_size(json), 1);
     json_decref(json);
-    run_free(&run);
 }

@@ -60,17 +60,15 @@ static const char *path(const char *name)
 // Frees the run after a check that it ended well and said this.
 static void expect_said(Run run, const char *text)
 {
-    run_expect_done(&run);
+    run_expect_done(run);
     ck_assert_msg(strstr(run.error.data, text) || strstr(run.out.data, text), "no \"%s\" in %s%s",
                   text, run.error.data, run.out.data);
-    run_free(&run);
 }
 
 static void expect_silence(Run run)
 {
-    run_expect_done(&run);
+    run_expect_done(run);
     ck_assert_str_eq(run.error.data, "");
-    run_free(&run);
 }
 
 static void make_all(void)
@@ -120,11 +118,9 @@ TEST(text_of_another_language)
         ck_assert_int_eq(bytes_append_format(&text[0], NULL, "%s\n", english[i]), STATUS_OK);
         ck_assert_int_eq(bytes_append_format(&text[1], NULL, "%s\n", french[i]), STATUS_OK);
     }
-    Run run = RUN(text[1].data, "translate", path("en-fr.safetensors"));
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(text[1].data, "translate", path("en-fr.safetensors")));
     ck_assert_str_eq(run.error.data, "regard translate: warning: the text looks French, but the "
                                      "model translates from English to French\n");
-    run_free(&run);
     expect_silence(RUN(text[0].data, "translate", path("en-fr.safetensors")));
     expect_silence(RUN("C'est la vie !\nNon.\n", "translate", path("en-fr.safetensors")));
     bytes_free(&text[0]);
@@ -139,9 +135,7 @@ TEST(reverse)
     Run same = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("en-fr.safetensors"),
                    path("en-fr.tsv"));
     ck_assert_ptr_nonnull(strstr(same.error.data, warning));
-    run_free(&same);
     Run right = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("fr-en.safetensors"),
                     path("en-fr.tsv"));
     ck_assert_ptr_null(strstr(right.error.data, "warning"));
-    run_free(&right);
 }

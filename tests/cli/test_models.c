@@ -27,23 +27,20 @@ static void set_up(void)
     setenv("XDG_DATA_HOME", "/nowhere/data", 1);
 }
 
+TESTS_EACH(set_up, NULL)
+
 TEST(list)
 {
-    set_up();
-    Run run = RUN("", "models");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "models"));
     ck_assert_int_eq(strncmp(run.out.data, "en-xx  ? → ?", strlen("en-xx  ? → ?")), 0);
     ck_assert_ptr_nonnull(strstr(run.out.data, model));
     ck_assert_ptr_nonnull(strstr(run.out.data, "\njunk   cannot be used: "));
     ck_assert_ptr_null(strstr(run.out.data, "notes"));
-    run_free(&run);
 }
 
 TEST(json)
 {
-    set_up();
-    Run run = RUN("", "models", "--json");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "models", "--json"));
     json_t *first = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
     json_t *second = json_loads(strchr(run.out.data, '\n'), JSON_DISABLE_EOF_CHECK, NULL);
     ck_assert_str_eq(json_string_value(json_object_get(first, "name")), "en-xx");
@@ -53,13 +50,11 @@ TEST(json)
     ck_assert_ptr_nonnull(json_object_get(second, "error"));
     json_decref(first);
     json_decref(second);
-    run_free(&run);
 }
 
 static Bytes said(const char *const *words)
 {
-    Run run = run_program(words, "abc\n", 4, RUN_CAPTURED);
-    run_expect_done(&run);
+    Run run = run_expect_done(run_program(words, "abc\n", 4, RUN_CAPTURED));
     bytes_free(&run.error);
     return run.out;
 }
@@ -69,7 +64,6 @@ static Bytes said(const char *const *words)
 // The name gives what the file gives, with --model and without, and as an operand.
 TEST(every_verb)
 {
-    set_up();
     const char *pairs = scratch_path("pairs.tsv");
     char output[192];
     strcpy(output, scratch_path("small"));
@@ -96,31 +90,27 @@ TEST(every_verb)
 
 TEST(unknown_name)
 {
-    set_up();
-    Run run = RUN("", "translate", "--model", "en-x");
-    run_expect_failure(&run, 1,
+    run_expect_failure(RUN("", "translate", "--model", "en-x"), 1,
                        "en-x: there is no such file, and no model of that name (did you mean "
                        "en-xx?): there are en-xx, junk in /nowhere, ");
-    run = RUN("", "translate", "en-fr"); // a pair of languages is meant for a model
-    run_expect_failure(&run, 1, "en-fr: there is no such file, and no model of that name");
-    run = RUN("", "translate", "en-x.safetensors"); // a file without a folder, likewise
-    run_expect_failure(&run, 1,
+    // a pair of languages is meant for a model
+    run_expect_failure(RUN("", "translate", "en-fr"), 1,
+                       "en-fr: there is no such file, and no model of that name");
+    // a file without a folder, likewise
+    run_expect_failure(RUN("", "translate", "en-x.safetensors"), 1,
                        "en-x.safetensors: there is no such file, and no model of that name (did "
                        "you mean en-xx?)");
-    run = RUN("", "translate", "letter"); // anything else for a text
-    run_expect_failure(&run, 2, "no operand ends in .safetensors or names a model");
-    run = RUN("", "info", "./en-xx");
-    run_expect_failure(&run, 1, "./en-xx: cannot be opened");
+    // anything else for a text
+    run_expect_failure(RUN("", "translate", "letter"), 2,
+                       "no operand ends in .safetensors or names a model");
+    run_expect_failure(RUN("", "info", "./en-xx"), 1, "./en-xx: cannot be opened");
 }
 
 TEST(no_models)
 {
-    set_up();
     setenv("REGARD_MODELS", "", 1);
-    Run run = RUN("", "models");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "models"));
     ck_assert_uint_eq(run.out.length, 0);
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "there are no models in /nowhere/data/regard/models, "));
-    run_free(&run);
 }

@@ -30,39 +30,34 @@ TEST(help)
     ck_assert_str_eq(of_verb.out.data, among_others.out.data);
     ck_assert_ptr_nonnull(strstr(of_verb.out.data, "--tokenize 13a|zh|none"));
     ck_assert_ptr_nonnull(strstr(of_verb.out.data, "[the model's"));
-    Run *runs[] = {&none, &overview, &help, &help_help, &of_verb, &help_verb, &among_others};
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run_free(runs[i]);
 }
 
 TEST(version)
 {
     PRINTED(version, "", "--version");
     ck_assert_str_eq(version.out.data, "regard " REGARD_VERSION "\n");
-    run_free(&version);
 }
 
 TEST(wrong_usage)
 {
     Run verb = RUN("", "evalute"), nothing = RUN("", "quux"), empty = RUN("", "");
-    run_expect_failure(&verb, 2, "there is no verb \"evalute\"; did you mean evaluate?");
-    run_expect_failure(&nothing, 2, "there is no verb \"quux\"; see regard --help");
-    run_expect_failure(&empty, 2, "there is no verb \"\"");
+    run_expect_failure(verb, 2, "there is no verb \"evalute\"; did you mean evaluate?");
+    run_expect_failure(nothing, 2, "there is no verb \"quux\"; see regard --help");
+    run_expect_failure(empty, 2, "there is no verb \"\"");
     Run version = RUN("", "--versoin"), early = RUN("", "--beam", "5", "translate");
-    run_expect_failure(&version, 2, "unknown option --versoin; did you mean --version?");
-    run_expect_failure(&early, 2, "unknown option --beam; the verb comes first");
-    Run help = RUN("", "help", "evalute");
-    run_expect_failure(&help, 2, "did you mean evaluate?");
+    run_expect_failure(version, 2, "unknown option --versoin; did you mean --version?");
+    run_expect_failure(early, 2, "unknown option --beam; the verb comes first");
+    run_expect_failure(RUN("", "help", "evalute"), 2, "did you mean evaluate?");
 
-    Run option = RUN("", "evaluate", "--hypotesis", "x");
-    run_expect_failure(&option, 2,
+    run_expect_failure(RUN("", "evaluate", "--hypotesis", "x"), 2,
                        "regard evaluate: unknown option --hypotesis; did you mean "
                        "--hypothesis?");
-    Run missing = RUN("", "evaluate", "--hypothesis", "x");
-    run_expect_failure(&missing, 2, "--hypothesis FILE and --reference FILE");
-    Run operand = RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "z");
-    run_expect_failure(&operand, 2, "give either --model FILE and PAIRS");
-    Run choice = RUN("", "evaluate", "--tokenize", "intl");
-    run_expect_failure(&choice, 2, "--tokenize is \"intl\"; it must be 13a, zh or none");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", "x"), 2,
+                       "--hypothesis FILE and --reference FILE");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "z"), 2,
+                       "give either --model FILE and PAIRS");
+    run_expect_failure(RUN("", "evaluate", "--tokenize", "intl"), 2,
+                       "--tokenize is \"intl\"; it must be 13a, zh or none");
 }
 
 TEST(evaluates)
@@ -83,24 +78,20 @@ TEST(evaluates)
         "chrF2 100.00 nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:regard-" REGARD_VERSION
         "\n"
         "exact 100.00 % (2 of 2 equal a reference)\n");
-    run_free(&same);
 
     PRINTED(one, "", "evaluate", "--hypothesis", hypothesis, "--reference", first);
     ck_assert_ptr_nonnull(strstr(one.out.data, "nrefs:1|case:mixed"));
     ck_assert_ptr_null(strstr(one.out.data, "BLEU 100.00"));
-    run_free(&one);
 
     // the second sentence has one reference, as an empty line is none
     PRINTED(two, "", "evaluate", "--hypothesis", hypothesis, "--reference", first, "--reference",
             second, "--lowercase", "--tokenize=zh");
     ck_assert_ptr_nonnull(strstr(two.out.data, "BLEU 100.00 nrefs:var|case:lc|eff:no|tok:zh"));
     ck_assert_ptr_nonnull(strstr(two.out.data, "chrF2 100.00 nrefs:var|case:lc"));
-    run_free(&two);
 
     PRINTED(twice, "", "evaluate", "--hypothesis", first, "--reference", first, "--reference",
             hypothesis);
     ck_assert_ptr_nonnull(strstr(twice.out.data, "BLEU 100.00 nrefs:2|case:mixed"));
-    run_free(&twice);
 }
 
 // Bytes behind a NUL count as much as those before it.
@@ -113,8 +104,6 @@ TEST(evaluates_lines_with_nuls)
     ck_assert_ptr_nonnull(strstr(equal.out.data, "BLEU 100.00"));
     PRINTED(unequal, "", "evaluate", "--hypothesis", other, "--reference", same);
     ck_assert_ptr_nonnull(strstr(unequal.out.data, "BLEU 0.00"));
-    run_free(&equal);
-    run_free(&unequal);
 }
 
 TEST(refuses_files_that_do_not_match)
@@ -125,19 +114,19 @@ TEST(refuses_files_that_do_not_match)
     scratch_write(five, "1\n2\n3\n4\n5", 9);
     scratch_write(empty, "", 0);
 
-    Run fewer = RUN("", "evaluate", "--hypothesis", five, "--reference", three);
-    run_expect_failure(&fewer, 1, "five has 5 lines but ");
-    Run more =
-        RUN("", "evaluate", "--hypothesis", three, "--reference", three, "--reference", five);
-    run_expect_failure(&more, 1, "five has 5; each hypothesis");
-    Run nothing = RUN("", "evaluate", "--hypothesis", empty, "--reference", empty);
-    run_expect_failure(&nothing, 1, "empty is empty");
-    Run missing = RUN("", "evaluate", "--hypothesis", three, "--reference", "/nonexistent");
-    run_expect_failure(&missing, 1, "/nonexistent");
-    Run folder = RUN("", "evaluate", "--hypothesis", scratch_folder(), "--reference", three);
-    run_expect_failure(&folder, 1, scratch_folder());
-    Run twice = RUN("", "evaluate", "--hypothesis", "-", "--reference", "-");
-    run_expect_failure(&twice, 2, "standard input (-) is given twice");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", five, "--reference", three), 1,
+                       "five has 5 lines but ");
+    run_expect_failure(
+        RUN("", "evaluate", "--hypothesis", three, "--reference", three, "--reference", five), 1,
+        "five has 5; each hypothesis");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", empty, "--reference", empty), 1,
+                       "empty is empty");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", three, "--reference", "/nonexistent"), 1,
+                       "/nonexistent");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", scratch_folder(), "--reference", three),
+                       1, scratch_folder());
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", "-", "--reference", "-"), 2,
+                       "standard input (-) is given twice");
 }
 
 // A reader that has seen enough is no failure; results that cannot be written are.
@@ -146,14 +135,13 @@ TEST(standard_output_fails)
     Run gone = RUN_INTO(RUN_CLOSED_BY_READER, "", "--help");
     ck_assert_int_eq(gone.status, 0);
     ck_assert_str_eq(gone.error.data, "");
-    run_free(&gone);
 
-    Run failed = RUN_INTO(RUN_CLOSED_BY_READER, "", "evaluate", "--hypothesis", "/nonexistent",
-                          "--reference", "/nonexistent");
-    run_expect_failure(&failed, 1, "/nonexistent");
+    run_expect_failure(RUN_INTO(RUN_CLOSED_BY_READER, "", "evaluate", "--hypothesis",
+                                "/nonexistent", "--reference", "/nonexistent"),
+                       1, "/nonexistent");
 
-    Run full = RUN_INTO(RUN_FULL_DISK, "", "--help");
-    run_expect_failure(&full, 1, "standard output: No space left on device");
-    Run closed = RUN_INTO(RUN_CLOSED, "", "--help");
-    run_expect_failure(&closed, 1, "standard output: Bad file descriptor");
+    run_expect_failure(RUN_INTO(RUN_FULL_DISK, "", "--help"), 1,
+                       "standard output: No space left on device");
+    run_expect_failure(RUN_INTO(RUN_CLOSED, "", "--help"), 1,
+                       "standard output: Bad file descriptor");
 }

@@ -7,11 +7,9 @@
 
 static void quantize(const char *path, const char *type)
 {
-    Run run = RUN("", "quantize", trained.model, "-o", path, "--type", type);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "quantize", trained.model, "-o", path, "--type", type));
     ck_assert_ptr_nonnull(strstr(run.out.data, type));
     ck_assert_ptr_nonnull(strstr(run.out.data, " bytes instead of "));
-    run_free(&run);
 }
 
 TESTS_SHARE(train_once, .seconds = 60)
@@ -32,16 +30,13 @@ TEST(every_verb_reads_it)
             RUN("the red cat\n", "tokenize", "--model", path),
             RUN("", "info", "--tensors", path),
         };
-        for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_expect_done(&runs[j]);
+        for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_expect_done(runs[j]);
         ck_assert_ptr_nonnull(strstr(runs[5].out.data, names[i]));
-        for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_free(&runs[j]);
-        Run reverse = RUN("", "align", "--model", path, "--reverse", path, trained.corpus);
-        run_expect_failure(&reverse, 1,
+        run_expect_failure(RUN("", "align", "--model", path, "--reverse", path, trained.corpus), 1,
                            "translates in the same direction as"); // both were read, and used
     }
     Run info = RUN("", "info", trained.model);
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32\n"));
-    run_free(&info);
 }
 
 // The aligner of a guided model is kept, or no more of it than is wanted; links can be read from both.
@@ -49,15 +44,16 @@ TEST(aligner)
 {
     const char *guided = scratch_path("guided"), *all = scratch_path("all"),
                *less = scratch_path("less");
-    run_done(RUN("", "train", "--train", "data/en-fr/valid.tsv", "--model", guided, TRAINED_FLAGS,
-                 "--max-epochs", "1"));
-    run_done(RUN("", "quantize", guided, "-o", all));
-    run_done(RUN("", "quantize", guided, "-o", less, "--aligner-kilobytes", "1"));
+    run_expect_done(RUN("", "train", "--train", "data/en-fr/valid.tsv", "--model", guided,
+                        TRAINED_FLAGS, "--max-epochs", "1"));
+    run_expect_done(RUN("", "quantize", guided, "-o", all));
+    run_expect_done(RUN("", "quantize", guided, "-o", less, "--aligner-kilobytes", "1"));
     Bytes files[] = {scratch_read(all), scratch_read(less)};
     ck_assert_uint_lt(files[1].length, files[0].length);
     for (size_t i = 0; i < 2; i++) {
         bytes_free(&files[i]);
-        run_done(RUN("", "align", "--model", i ? less : all, "--from", "table", trained.corpus));
+        run_expect_done(
+            RUN("", "align", "--model", i ? less : all, "--from", "table", trained.corpus));
     }
 }
 
@@ -65,20 +61,17 @@ TEST(aligner)
 static double bleu(const char *model)
 {
     double figure = -1;
-    Run run = RUN("", "evaluate", "--model", model, trained.corpus);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "evaluate", "--model", model, trained.corpus));
     ck_assert_int_eq(sscanf(run.out.data, "BLEU %lf", &figure), 1);
-    run_free(&run);
     return figure;
 }
 
 TEST(translates_nearly_as_well)
 {
     const char *path = scratch_path("small");
-    Run run = RUN("", "quantize", "--output", path, trained.model); // int8 is the default
-    run_expect_done(&run);
+    // int8 is the default
+    Run run = run_expect_done(RUN("", "quantize", "--output", path, trained.model));
     ck_assert_ptr_nonnull(strstr(run.out.data, "small: int8, "));
-    run_free(&run);
     double before = bleu(trained.model);
     ck_assert_double_ge(before, 10);
     ck_assert_double_ge(bleu(path), before - 5); // a model of 16 units has little to spare
@@ -101,11 +94,9 @@ TEST(same_as_the_precision)
             RUN("", "score", "--model", models[i], "--precision", "int8", "--json", trained.corpus);
     }
     for (size_t j = 0; j < 3; j++) {
-        run_expect_done(&runs[0][j]);
-        run_expect_done(&runs[1][j]);
+        run_expect_done(runs[0][j]);
+        run_expect_done(runs[1][j]);
         ck_assert_str_eq(runs[0][j].out.data, runs[1][j].out.data);
-        run_free(&runs[0][j]);
-        run_free(&runs[1][j]);
     }
 }
 
@@ -113,36 +104,30 @@ TEST(refuses)
 {
     const char *path = scratch_path("again");
     quantize(path, "bf16");
-    Run twice = RUN("", "quantize", path, "-o", scratch_path("twice"));
-    run_expect_failure(&twice, 1, "again: already quantised to bf16; quantise the original");
-    Run exists = RUN("", "quantize", trained.model, "-o", path);
-    run_expect_failure(&exists, 2,
+    run_expect_failure(RUN("", "quantize", path, "-o", scratch_path("twice")), 1,
+                       "again: already quantised to bf16; quantise the original");
+    run_expect_failure(RUN("", "quantize", trained.model, "-o", path), 2,
                        "again: exists; --overwrite replaces it, --output names another");
-    Run itself = RUN("", "quantize", trained.model, "-o", trained.model, "--overwrite");
-    run_expect_failure(&itself, 2,
+    run_expect_failure(RUN("", "quantize", trained.model, "-o", trained.model, "--overwrite"), 2,
                        "model.safetensors: is both read and written; name another file");
     path = scratch_path("new");
     char resumed[192];
     snprintf(resumed, sizeof resumed, "%s.checkpoint", trained.model);
-    Run checkpoint = RUN("", "quantize", resumed, "-o", path);
-    run_expect_failure(&checkpoint, 1, "is a checkpoint, not a model");
-    Run corpus = RUN("", "quantize", trained.corpus, "-o", path);
-    run_expect_failure(&corpus, 1, "corpus.tsv");
-    Run type = RUN("", "quantize", trained.model, "-o", path, "--type", "int4");
-    run_expect_failure(&type, 2, "--type is \"int4\"; it must be int8 or bf16");
-    Run nowhere = RUN("", "quantize", trained.model);
-    run_expect_failure(&nowhere, 2, "--output FILE is missing");
-    Run nothing = RUN("", "quantize", "-o", path);
-    run_expect_failure(&nothing, 2, "MODEL is missing");
-    Run folder = RUN("", "quantize", trained.model, "-o", scratch_path("no/such/folder"));
-    run_expect_failure(&folder, 1, "no/such/folder");
+    run_expect_failure(RUN("", "quantize", resumed, "-o", path), 1, "is a checkpoint, not a model");
+    run_expect_failure(RUN("", "quantize", trained.corpus, "-o", path), 1, "corpus.tsv");
+    run_expect_failure(RUN("", "quantize", trained.model, "-o", path, "--type", "int4"), 2,
+                       "--type is \"int4\"; it must be int8 or bf16");
+    run_expect_failure(RUN("", "quantize", trained.model), 2, "--output FILE is missing");
+    run_expect_failure(RUN("", "quantize", "-o", path), 2, "MODEL is missing");
+    run_expect_failure(RUN("", "quantize", trained.model, "-o", scratch_path("no/such/folder")), 1,
+                       "no/such/folder");
 }
 
 // A quantised model in a checkpoint's place is not trained further.
 TEST(training_does_not_go_on_from_it)
 {
     quantize(scratch_path("q.safetensors.checkpoint"), "int8");
-    Run run = RUN("", "train", "--train", trained.corpus, "--model", scratch_path("q.safetensors"),
-                  "--resume", TRAINED_FLAGS);
-    run_expect_failure(&run, 1, "is a model, not a checkpoint, and cannot be trained further");
+    run_expect_failure(RUN("", "train", "--train", trained.corpus, "--model",
+                           scratch_path("q.safetensors"), "--resume", TRAINED_FLAGS),
+                       1, "is a model, not a checkpoint, and cannot be trained further");
 }

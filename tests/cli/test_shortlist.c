@@ -13,31 +13,28 @@ TEST(translates_with_it)
         "the red cat sees the old dog .\nthe new boat takes the car .\n";
     Run info = RUN("", "info", trained.model);
     ck_assert_ptr_nonnull(strstr(info.out.data, "\nshortlist     "));
-    run_free(&info);
     const char *small = scratch_path("int8");
-    run_done(RUN("", "quantize", trained.model, "-o", small));
+    run_expect_done(RUN("", "quantize", trained.model, "-o", small));
     const char *models[] = {trained.model, small};
     for (size_t i = 0; i < 2; i++) {
         Run with = RUN(sentences, "translate", "--model", models[i], "--shortlist");
         Run without = RUN(sentences, "translate", "--model", models[i]);
-        run_expect_done(&with);
-        run_expect_done(&without);
+        run_expect_done(with);
+        run_expect_done(without);
         ck_assert_str_eq(with.out.data, without.out.data);
-        run_free(&with);
-        run_free(&without);
-        run_done(RUN("", "evaluate", "--model", models[i], "--shortlist", trained.corpus));
+        run_expect_done(RUN("", "evaluate", "--model", models[i], "--shortlist", trained.corpus));
     }
 }
 
 TEST(a_model_without)
 {
     const char *model = scratch_path("none.safetensors");
-    run_done(RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
-                 "--max-epochs", "1", "--attention", "none"));
-    Run translate = RUN("a\n", "translate", "--model", model, "--shortlist");
-    run_expect_failure(&translate, 1, "none.safetensors: has no shortlist, like all models");
+    run_expect_done(RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
+                        "--max-epochs", "1", "--attention", "none"));
+    run_expect_failure(RUN("a\n", "translate", "--model", model, "--shortlist"), 1,
+                       "none.safetensors: has no shortlist, like all models");
     Run evaluate = RUN("", "evaluate", "--model", model, "--shortlist", trained.corpus);
-    run_expect_failure(&evaluate, 1, "none.safetensors: has no shortlist");
-    Run files = RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "--shortlist");
-    run_expect_failure(&files, 2, "--shortlist is for --model FILE and PAIRS");
+    run_expect_failure(evaluate, 1, "none.safetensors: has no shortlist");
+    run_expect_failure(RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "--shortlist"),
+                       2, "--shortlist is for --model FILE and PAIRS");
 }

@@ -33,12 +33,10 @@ static void make_files(Files *files)
 // Checks that both runs print the same, and the first says what it has taken; frees them.
 static void expect_same(Run run, Run same)
 {
-    run_expect_done(&run);
-    run_expect_done(&same);
+    run_expect_done(run);
+    run_expect_done(same);
     ck_assert_str_eq(run.out.data, same.out.data);
     ck_assert_msg(strstr(run.error.data, note) != NULL, "%s", run.error.data);
-    run_free(&run);
-    run_free(&same);
 }
 
 TEST(every_verb, .seconds = 30)
@@ -46,12 +44,10 @@ TEST(every_verb, .seconds = 30)
     Files files;
     make_files(&files);
     const char *table_path = files.table, *model = files.model;
-    Run run = RUN("", "train", "--train", table_path, "--valid", table_path, "--columns", "en,fr",
-                  "--model", model, TINY);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "train", "--train", table_path, "--valid", table_path,
+                                  "--columns", "en,fr", "--model", model, TINY));
     const char *said = strstr(run.error.data, note);
     ck_assert_msg(said && strstr(said + 1, note), "not said of both files: %s", run.error.data);
-    run_free(&run);
     expect_same(RUN("", "score", "--model", model, "--columns", "2,3", table_path),
                 RUN("", "score", "--model", model, files.plain));
     expect_same(RUN("", "align", "--columns", "2,3", table_path), RUN("", "align", files.plain));
@@ -65,10 +61,11 @@ TEST(usage)
 {
     Files files;
     make_files(&files);
-    Run run = RUN("", "align", "--columns", "2", files.table);
-    run_expect_failure(&run, 2, "--columns 2: give the source's and the target's column");
-    run = RUN("", "align", "--columns", "2,3", "a,b");
-    run_expect_failure(&run, 2, "--columns is for CSV and TSV files; a,b is neither");
-    run = RUN("", "evaluate", "--hypothesis", "a", "--reference", "b", "--columns", "2,3");
-    run_expect_failure(&run, 2, "--columns is for --model FILE and PAIRS");
+    run_expect_failure(RUN("", "align", "--columns", "2", files.table), 2,
+                       "--columns 2: give the source's and the target's column");
+    run_expect_failure(RUN("", "align", "--columns", "2,3", "a,b"), 2,
+                       "--columns is for CSV and TSV files; a,b is neither");
+    run_expect_failure(
+        RUN("", "evaluate", "--hypothesis", "a", "--reference", "b", "--columns", "2,3"), 2,
+        "--columns is for --model FILE and PAIRS");
 }

@@ -55,10 +55,9 @@ static Bytes normalised(const Bytes *text)
 
 static Run filter(const Bytes *input, const char *a, const char *b, const char *c)
 {
-    Run run =
+    Run run = run_expect_done(
         run_program((const char *const[]){"tokenize", "--model", trained.model, a, b, c, NULL},
-                    input->data, input->length, RUN_CAPTURED);
-    run_expect_done(&run);
+                    input->data, input->length, RUN_CAPTURED));
     return run;
 }
 
@@ -75,8 +74,6 @@ TEST(there_and_back)
         ck_assert_msg(back.out.length == expected.length &&
                           !memcmp(back.out.data, expected.data, expected.length),
                       "form %zu", i);
-        run_free(&there);
-        run_free(&back);
     }
     bytes_free(&text);
     bytes_free(&expected);
@@ -92,39 +89,34 @@ TEST(conversation)
         bytes_free(&heard);
     }
     Run run = run_finish(&running);
-    run_done(run);
+    run_expect_done(run);
 }
 
 TEST(decode_refuses)
 {
     static const char *const ids[] = {"1000000", "-1", "abc", "0x4", "99999999999999999999"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        Run run = RUN(ids[i], "tokenize", "--model", trained.model, "--decode", "--ids");
-        run_expect_failure(&run, 1, "standard input, line 1: \"");
+        run_expect_failure(RUN(ids[i], "tokenize", "--model", trained.model, "--decode", "--ids"),
+                           1, "standard input, line 1: \"");
     }
-    Run text = RUN("no-such-subword\n", "tokenize", "--model", trained.model, "--decode");
-    run_expect_failure(&text, 1, "\"no-such-subword\" is not a subword of this vocabulary; decode");
-    Run model = RUN("", "tokenize");
-    run_expect_failure(&model, 2, "--model FILE is missing");
+    run_expect_failure(RUN("no-such-subword\n", "tokenize", "--model", trained.model, "--decode"),
+                       1, "\"no-such-subword\" is not a subword of this vocabulary; decode");
+    run_expect_failure(RUN("", "tokenize"), 2, "--model FILE is missing");
 }
 
 TEST(info)
 {
     Run program = RUN("", "info"), model = RUN("", "info", trained.model);
-    run_expect_done(&program);
-    run_expect_done(&model);
+    run_expect_done(program);
+    run_expect_done(model);
     ck_assert_ptr_nonnull(strstr(program.out.data, "guarantee     a translation "));
     ck_assert_ptr_null(strstr(program.out.data, "parameters"));
     ck_assert(strncmp(model.out.data, program.out.data, program.out.length) == 0);
     ck_assert_ptr_nonnull(strstr(model.out.data, "joint, 320 and 320 tokens"));
     ck_assert_ptr_nonnull(strstr(model.out.data, "corpus.tsv"));
     ck_assert_ptr_null(strstr(model.out.data, "encoder.weight_hh_l0 ("));
-    run_free(&program);
-    run_free(&model);
-    Run tensors = RUN("", "info", "--tensors", trained.model);
-    run_expect_done(&tensors);
+    Run tensors = run_expect_done(RUN("", "info", "--tensors", trained.model));
     ck_assert_ptr_nonnull(strstr(tensors.out.data, "encoder.weight_hh_l0 (48, 16)\n"));
-    run_free(&tensors);
-    Run two = RUN("", "info", trained.model, trained.model);
-    run_expect_failure(&two, 2, ": MODEL can be given only once");
+    run_expect_failure(RUN("", "info", trained.model, trained.model), 2,
+                       ": MODEL can be given only once");
 }

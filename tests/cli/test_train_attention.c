@@ -25,10 +25,9 @@ static void set_up(void)
 // What `regard` says on standard output must hold a part.
 static void expect_said(Run run, const char *part)
 {
-    run_expect_done(&run);
+    run_expect_done(run);
     ck_assert_msg(strstr(run.out.data ? run.out.data : "", part) != NULL, "\"%s\" lacks \"%s\"",
                   run.out.data, part);
-    run_free(&run);
 }
 
 TESTS_SHARE(set_up, .seconds = 120)
@@ -37,7 +36,7 @@ TEST(every_scorer)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         const char *name = attention_scorer_names[i];
-        run_done(RUN("", TRAIN(name, model, "--overwrite")));
+        run_expect_done(RUN("", TRAIN(name, model, "--overwrite")));
         char attention[64] = "attention     ";
         strcat(attention, name);
         expect_said(RUN("", "info", model), attention);
@@ -52,57 +51,46 @@ TEST(every_scorer)
 TEST(heads)
 {
     Run run = RUN("", TRAIN("multi-head", model, "--heads", "2", "--overwrite"));
-    run_done(run);
+    run_expect_done(run);
     expect_said(RUN("", "info", model), "multi-head, 16 units in 2 heads");
     Run mean = RUN(pair, "align", "--model", model, "--format", "soft", "-");
     Run first = RUN(pair, "align", "--model", model, "--format", "soft", "--head", "1", "-");
     Run second = RUN(pair, "align", "--model", model, "--format", "soft", "--head", "2", "-");
-    run_expect_done(&mean);
-    run_expect_done(&first);
-    run_expect_done(&second);
+    run_expect_done(mean);
+    run_expect_done(first);
+    run_expect_done(second);
     ck_assert_str_ne(first.out.data, second.out.data);
     ck_assert_str_ne(first.out.data, mean.out.data);
-    run_free(&mean);
-    run_free(&first);
-    run_free(&second);
-    run = RUN(pair, "align", "--model", model, "--head", "3", "-");
-    run_expect_failure(&run, 1, "there is no head 3: the model's attention, multi-head, has 2");
-    run = RUN(pair, "align", "--model", model, "--head", "0", "-");
-    run_expect_failure(&run, 2, "--head");
+    run_expect_failure(RUN(pair, "align", "--model", model, "--head", "3", "-"), 1,
+                       "there is no head 3: the model's attention, multi-head, has 2");
+    run_expect_failure(RUN(pair, "align", "--model", model, "--head", "0", "-"), 2, "--head");
 }
 
 TEST(which_dot)
 {
-    Run run = RUN("", TRAIN("dot", model, "--overwrite"));
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", TRAIN("dot", model, "--overwrite")));
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "16 units are projected to the annotations' 48 numbers"));
-    run_free(&run);
-    run = RUN("", TRAIN("dot", model, "--overwrite", "--decoder-hidden", "48"));
-    run_expect_done(&run);
+    run = run_expect_done(RUN("", TRAIN("dot", model, "--overwrite", "--decoder-hidden", "48")));
     ck_assert_ptr_nonnull(strstr(run.error.data, "48 units equal the annotations' 48"));
-    run_free(&run);
-    run = RUN("", TRAIN("dot", model, "--overwrite", "--annotations", "states"));
-    run_expect_done(&run);
+    run = run_expect_done(RUN("", TRAIN("dot", model, "--overwrite", "--annotations", "states")));
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
-    run_free(&run);
 }
 
 TEST(refusals)
 {
-    Run run = RUN("", TRAIN("bilinear", model, "--seed", "1"));
-    run_expect_failure(&run, 2, "additive, dot, general, scaled-dot, cosine, multi-head or none");
-    run = RUN("", TRAIN("multi-head", model, "--heads", "3"));
+    run_expect_failure(RUN("", TRAIN("bilinear", model, "--seed", "1")), 2,
+                       "additive, dot, general, scaled-dot, cosine, multi-head or none");
+    Run run = RUN("", TRAIN("multi-head", model, "--heads", "3"));
     ck_assert_int_eq(run.status, 2);
     ck_assert_ptr_nonnull(strstr(run.error.data, "3 heads cannot divide 16 attention units"));
-    run_free(&run);
-    run = RUN("", TRAIN("cosine", model, "--heads", "3"));
-    run_expect_failure(&run, 2, "--heads has no effect with --attention cosine; leave it out");
-    run = RUN("", TRAIN("dot", model, "--attention-size", "8"));
-    run_expect_failure(&run, 2, "--attention-size has no effect with --attention dot; leave it");
+    run_expect_failure(RUN("", TRAIN("cosine", model, "--heads", "3")), 2,
+                       "--heads has no effect with --attention cosine; leave it out");
+    run_expect_failure(RUN("", TRAIN("dot", model, "--attention-size", "8")), 2,
+                       "--attention-size has no effect with --attention dot; leave it");
     run = RUN("", TRAIN("cosine", model, "--overwrite"));
-    run_done(run);
-    run = RUN("", TRAIN("dot", model, "--resume"));
-    run_expect_failure(&run, 2, "--attention is dot, and was cosine when the run began");
+    run_expect_done(run);
+    run_expect_failure(RUN("", TRAIN("dot", model, "--resume")), 2,
+                       "--attention is dot, and was cosine when the run began");
 }

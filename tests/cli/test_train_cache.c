@@ -55,7 +55,7 @@ static void train(const char *path, const char *folder, const char *input, const
     count = put_words(words, count, flags);
     words[put_words(words, count, more)] = NULL;
     Run run = run_program(words, input, strlen(input), RUN_CAPTURED);
-    run_done(run);
+    run_expect_done(run);
 }
 
 static void expect_same_models(const char *what)
@@ -63,8 +63,6 @@ static void expect_same_models(const char *what)
     Bytes first = scratch_read(whole), second = scratch_read(model);
     ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
                   "the models differ: %s", what);
-    bytes_free(&first);
-    bytes_free(&second);
 }
 
 #define WORDS(...)                                                                                 \
@@ -73,9 +71,10 @@ static void expect_same_models(const char *what)
         __VA_ARGS__, NULL                                                                          \
     }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(same_models)
 {
-    set_up();
     char mix[256];
     snprintf(mix, sizeof mix, "%s:0.5", old);
     const char *const *const cases[] = {
@@ -91,49 +90,40 @@ TEST(same_models)
         train(model, cache, "", words);
         expect_same_models(cases[i][2]);
     }
-    tear_down();
 }
 
 TEST(standard_input)
 {
-    set_up();
     Bytes pairs = scratch_read(corpus);
     const char *const *words =
         WORDS("--train", "-", "--threads", "2", "--max-epochs", "1", "--guide", "none");
     train(whole, NULL, pairs.data, words);
     train(model, cache, pairs.data, words);
     expect_same_models("standard input");
-    bytes_free(&pairs);
-    tear_down();
 }
 
 // A resumed run keeps the corpus where it was kept, or where it is told to.
 TEST(resumed)
 {
-    set_up();
 #define FOR(epochs)                                                                                \
     WORDS("--train", corpus, "--threads", "2", "--bpe-dropout", "0.2", "--max-epochs", epochs)
     train(whole, cache, "", FOR("3"));
     train(model, cache, "", FOR("1"));
     Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");
-    run_done(run);
+    run_expect_done(run);
     run = RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent");
     ck_assert_int_eq(run.status, 1);
     ck_assert_ptr_nonnull(strstr(run.error.data, "/nonexistent: the corpus cannot be kept there"));
-    run_free(&run);
     run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
               scratch_folder());
-    run_done(run);
+    run_expect_done(run);
     expect_same_models("resumed");
-    tear_down();
 }
 
 TEST(no_folder)
 {
-    set_up();
-    Run run = RUN("", "train", "--train", corpus, "--model", model, "--cache", "/nonexistent");
-    run_expect_failure(&run, 1,
-                       "/nonexistent: the corpus cannot be kept there: No such file or directory; "
-                       "name another folder with --cache");
-    tear_down();
+    run_expect_failure(
+        RUN("", "train", "--train", corpus, "--model", model, "--cache", "/nonexistent"), 1,
+        "/nonexistent: the corpus cannot be kept there: No such file or directory; "
+        "name another folder with --cache");
 }

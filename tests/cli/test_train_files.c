@@ -37,29 +37,29 @@ static void expect_same(const char *path, const Bytes *before)
     Bytes now = scratch_read(path);
     ck_assert_uint_eq(now.length, before->length);
     ck_assert_mem_eq(now.data, before->data, now.length);
-    bytes_free(&now);
 }
+
+TESTS_EACH(set_up, NULL)
 
 TEST(nothing_is_replaced_unasked)
 {
-    set_up();
     const char *log = scratch_path("log");
-    run_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log));
     Bytes before[] = {scratch_read(model), scratch_read(checkpoint), scratch_read(log)};
-    Run again = RUN("", TRAIN, "--max-epochs", "1");
-    run_expect_failure(&again, 2, "model: exists; --resume continues its training, --overwrite");
-    Run of_log =
-        RUN("", "train", "--train", corpus, "--model", scratch_path("other"), "--log", log);
-    run_expect_failure(&of_log, 2, "log: exists; --overwrite replaces it, --log names another");
-    Run both = RUN("", TRAIN, "--resume", "--overwrite");
-    run_expect_failure(&both, 2, "--overwrite replaces it; give one");
+    run_expect_failure(RUN("", TRAIN, "--max-epochs", "1"), 2,
+                       "model: exists; --resume continues its training, --overwrite");
+    run_expect_failure(
+        RUN("", "train", "--train", corpus, "--model", scratch_path("other"), "--log", log), 2,
+        "log: exists; --overwrite replaces it, --log names another");
+    run_expect_failure(RUN("", TRAIN, "--resume", "--overwrite"), 2,
+                       "--overwrite replaces it; give one");
     expect_same(model, &before[0]);
     expect_same(checkpoint, &before[1]);
     expect_same(log, &before[2]);
     ck_assert_int_eq(unlink(model), 0);
-    Run alone = RUN("", TRAIN, "--max-epochs", "1");
-    run_expect_failure(&alone, 2, "model.checkpoint: exists; --resume continues");
-    run_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
+    run_expect_failure(RUN("", TRAIN, "--max-epochs", "1"), 2,
+                       "model.checkpoint: exists; --resume continues");
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
     ck_assert_uint_eq(scratch_count(), 4);
     for (size_t i = 0; i < 3; i++) bytes_free(&before[i]);
 }
@@ -67,7 +67,6 @@ TEST(nothing_is_replaced_unasked)
 // Not even --overwrite costs a corpus, or makes a log and a checkpoint one file.
 TEST(inputs_are_not_outputs)
 {
-    set_up();
     char pair[512];
     const char *side = scratch_path("side"), *link = scratch_path("link");
     scratch_write(side, "a\n", 2);
@@ -75,23 +74,22 @@ TEST(inputs_are_not_outputs)
     stpcpy(stpcpy(stpcpy(pair, side), ","), side);
     Bytes before = scratch_read(corpus);
     static const char message[] = "is both read and written; name another file";
-    Run model_is_train = RUN("", "train", "--train", corpus, "--model", link, "--overwrite");
-    run_expect_failure(&model_is_train, 2, message);
-    Run log_is_valid = RUN("", "train", "--train", pair, "--valid", corpus, "--model", model,
-                           "--log", corpus, "--overwrite");
-    run_expect_failure(&log_is_valid, 2, message);
-    Run model_is_side = RUN("", "train", "--train", pair, "--model", side, "--overwrite");
-    run_expect_failure(&model_is_side, 2, message);
-    Run model_is_guide =
-        RUN("", "train", "--train", side, "--guide", corpus, "--model", corpus, "--overwrite");
-    run_expect_failure(&model_is_guide, 2, message);
+    run_expect_failure(RUN("", "train", "--train", corpus, "--model", link, "--overwrite"), 2,
+                       message);
+    run_expect_failure(RUN("", "train", "--train", pair, "--valid", corpus, "--model", model,
+                           "--log", corpus, "--overwrite"),
+                       2, message);
+    run_expect_failure(RUN("", "train", "--train", pair, "--model", side, "--overwrite"), 2,
+                       message);
+    run_expect_failure(
+        RUN("", "train", "--train", side, "--guide", corpus, "--model", corpus, "--overwrite"), 2,
+        message);
     const char *memory = scratch_path("memory.tmx");
     stpcpy(stpcpy(pair, memory), ":en:fr");
     scratch_write(memory, "<tmx/>", 6);
-    Run model_is_memory = RUN("", "train", "--train", pair, "--model", memory, "--overwrite");
-    run_expect_failure(&model_is_memory, 2, message);
-    Run log_is_checkpoint = RUN("", TRAIN, "--log", checkpoint);
-    run_expect_failure(&log_is_checkpoint, 2, "is written by the training itself");
+    run_expect_failure(RUN("", "train", "--train", pair, "--model", memory, "--overwrite"), 2,
+                       message);
+    run_expect_failure(RUN("", TRAIN, "--log", checkpoint), 2, "is written by the training itself");
     expect_same(corpus, &before);
     ck_assert_uint_eq(scratch_count(), 4);
     bytes_free(&before);
@@ -100,7 +98,6 @@ TEST(inputs_are_not_outputs)
 // While one run has the name, another is refused, also to resume.
 TEST(one_run_at_a_time)
 {
-    set_up();
     signal(SIGHUP, SIG_DFL); // these tests may run under nohup
     Running running = run_start(
         (const char *const[]){TRAIN, "--max-epochs", "100000", "--patience", "100000", NULL});
@@ -109,62 +106,53 @@ TEST(one_run_at_a_time)
         begun = !strncmp(line.data, "validation at step ", 19);
         bytes_free(&line);
     }
-    Run fresh = RUN("", TRAIN, "--overwrite");
-    run_expect_failure(&fresh, 1, "model: another program is writing it: process ");
-    Run resumed = RUN("", TRAIN, "--resume");
-    run_expect_failure(&resumed, 1, "model: another program is writing it: process ");
+    run_expect_failure(RUN("", TRAIN, "--overwrite"), 1,
+                       "model: another program is writing it: process ");
+    run_expect_failure(RUN("", TRAIN, "--resume"), 1,
+                       "model: another program is writing it: process ");
     kill(running.child, SIGHUP); // a lost connection
     Run run = run_finish(&running);
     ck_assert_int_eq(run.status, 3);
     ck_assert_ptr_nonnull(strstr(run.error.data, "to continue:  regard train --model "));
-    run_free(&run);
-    run_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
+    run_expect_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
     ck_assert_uint_eq(scratch_count(), 3);
 }
 
 TEST(foreign_model)
 {
-    set_up();
     const char *other = scratch_path("other");
-    run_done(RUN("", TRAIN, "--max-epochs", "2"));
-    run_done(RUN("", "train", "--train", corpus, "--model", other, TRAINED_FLAGS, "--max-epochs",
-                 "2", "--seed", "9"));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "2"));
+    run_expect_done(RUN("", "train", "--train", corpus, "--model", other, TRAINED_FLAGS,
+                        "--max-epochs", "2", "--seed", "9"));
     Bytes own = scratch_read(model), foreign = scratch_read(other);
     scratch_write(model, foreign.data, foreign.length);
     Run resumed = RUN("", TRAIN, "--max-epochs", "3", "--resume");
     ck_assert_int_eq(resumed.status, 2);
     ck_assert_ptr_nonnull(strstr(resumed.error.data, "is not the model of "));
     ck_assert_ptr_nonnull(strstr(resumed.error.data, "it was trained otherwise; move it away"));
-    run_free(&resumed);
     expect_same(model, &foreign);
     scratch_write(model, own.data, own.length / 2);
     Run damaged = RUN("", TRAIN, "--max-epochs", "3", "--resume");
     ck_assert_int_eq(damaged.status, 1);
     ck_assert_ptr_nonnull(strstr(damaged.error.data, "move it away, and --resume writes"));
-    run_free(&damaged);
     scratch_write(model, own.data, own.length);
-    run_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
-    bytes_free(&own);
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
     bytes_free(&foreign);
 }
 
 TEST(lost_model)
 {
-    set_up();
-    run_done(RUN("", TRAIN, "--max-epochs", "2"));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "2"));
     ck_assert_int_eq(unlink(model), 0);
-    Run resumed = RUN("", TRAIN, "--max-epochs", "2", "--resume");
-    run_expect_done(&resumed);
+    Run resumed = run_expect_done(RUN("", TRAIN, "--max-epochs", "2", "--resume"));
     ck_assert_ptr_nonnull(strstr(resumed.error.data, "model is missing; it is written again from"));
-    run_free(&resumed);
-    run_done(RUN("the red cat .\n", "translate", "--model", model));
+    run_expect_done(RUN("the red cat .\n", "translate", "--model", model));
 }
 
 // A fresh run that is killed before it has saved anything leaves no state of the run before.
 TEST(old_checkpoint_retires)
 {
-    set_up();
-    run_done(RUN("", TRAIN, "--max-epochs", "1"));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "1"));
     trained_corpus_write(corpus, 3888); // so that its first epoch takes a while
     Running running = run_start((const char *const[]){"train", "--train", corpus, "--model", model,
                                                       TRAINED_FLAGS, "--overwrite", NULL});
@@ -175,24 +163,21 @@ TEST(old_checkpoint_retires)
     }
     while (!access(checkpoint, F_OK)) pause_milliseconds(1);
     kill(running.child, SIGKILL);
-    Run killed = run_finish(&running);
-    run_free(&killed);
-    Run resumed = RUN("", TRAIN, "--resume");
-    run_expect_failure(&resumed, 1, "model.checkpoint: no such checkpoint");
+    run_finish(&running);
+    run_expect_failure(RUN("", TRAIN, "--resume"), 1, "model.checkpoint: no such checkpoint");
 }
 
 // Rows of steps that the run repeats go; a torn row goes too.
 TEST(log_of_a_resumed_run)
 {
-    set_up();
     const char *log = scratch_path("log");
-    run_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
     Bytes before = scratch_read(log), longer = {0};
     ck_assert_int_eq(bytes_append(&longer, before.data, before.length, NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&longer, "{\"epoch\":3,\"step\":900}\n{\"epoch", NULL),
                      STATUS_OK);
     scratch_write(log, longer.data, longer.length);
-    run_done(RUN("", TRAIN, "--max-epochs", "3", "--resume", "--log", log));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume", "--log", log));
     Bytes after = scratch_read(log);
     ck_assert_uint_gt(after.length, before.length);
     ck_assert_mem_eq(after.data, before.data, before.length);
@@ -200,27 +185,22 @@ TEST(log_of_a_resumed_run)
     ck_assert_ptr_null(strstr(strstr(after.data, "\"options\"") + 1, "\"options\""));
     // another name has a header of its own
     const char *other = scratch_path("other");
-    run_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
     Bytes fresh = scratch_read(other);
     ck_assert_int_eq(strncmp(fresh.data, "{\"program\":\"regard ", 19), 0);
-    bytes_free(&fresh);
     Run printed = RUN("", TRAIN, "--max-epochs", "1", "--overwrite", "--log", "-");
     ck_assert_int_eq(printed.status, 0);
     ck_assert_ptr_nonnull(strstr(printed.out.data, "\"validation_bleu\":"));
-    run_free(&printed);
     ck_assert_int_ne(access("-", F_OK), 0);
-    bytes_free(&before);
     bytes_free(&longer);
-    bytes_free(&after);
 }
 
 // Found out before the first epoch, not after it.
 TEST(checkpoint_that_cannot_be_written)
 {
-    set_up();
     ck_assert_int_eq(mkdir(checkpoint, 0700), 0);
-    Run run = RUN("", TRAIN, "--max-epochs", "1");
-    run_expect_failure(&run, 1, "model.checkpoint: is not a regular file");
+    run_expect_failure(RUN("", TRAIN, "--max-epochs", "1"), 1,
+                       "model.checkpoint: is not a regular file");
     ck_assert_int_eq(rmdir(checkpoint), 0);
     ck_assert_uint_eq(scratch_count(), 1);
 }
@@ -228,37 +208,28 @@ TEST(checkpoint_that_cannot_be_written)
 // A model is given away: it names its corpus, but no folder.
 TEST(no_paths)
 {
-    set_up();
-    run_done(RUN("", TRAIN, "--max-epochs", "1"));
-    Run info = RUN("", "info", model);
-    run_expect_done(&info);
+    run_expect_done(RUN("", TRAIN, "--max-epochs", "1"));
+    Run info = run_expect_done(RUN("", "info", model));
     ck_assert_ptr_nonnull(strstr(info.out.data, "corpus: [\"corpus\"]"));
-    run_free(&info);
     Bytes file = scratch_read(model);
     ck_assert_ptr_null(memmem(file.data, file.length, scratch_folder(), strlen(scratch_folder())));
-    bytes_free(&file);
 }
 
 TEST(other_kernels)
 {
-    set_up();
     setenv("REGARD_ISA", "plain", 1);
     Run plain = RUN("", TRAIN, "--max-epochs", "1");
     unsetenv("REGARD_ISA");
-    run_expect_done(&plain);
+    run_expect_done(plain);
     bool same = !strcmp(kernels()->name, "plain");
-    Run resumed = RUN("", TRAIN, "--max-epochs", "2", "--resume");
-    run_expect_done(&resumed);
+    Run resumed = run_expect_done(RUN("", TRAIN, "--max-epochs", "2", "--resume"));
     bool warned = strstr(resumed.error.data, "warning: kernels were plain and are now ") != NULL;
     ck_assert(warned != same);
-    run_free(&plain);
-    run_free(&resumed);
 }
 
 // What nohup asks for.
 TEST(ignored_signal_stays_ignored)
 {
-    set_up();
     signal(SIGHUP, SIG_IGN);
     Running running =
         run_start((const char *const[]){TRAIN, "--max-epochs", "3", "--patience", "1000", NULL});
@@ -268,8 +239,6 @@ TEST(ignored_signal_stays_ignored)
         bytes_free(&line);
     }
     kill(running.child, SIGHUP);
-    Run run = run_finish(&running);
-    run_expect_done(&run);
+    Run run = run_expect_done(run_finish(&running));
     ck_assert_ptr_nonnull(strstr(run.error.data, "done: 3 epochs"));
-    run_free(&run);
 }

@@ -54,7 +54,6 @@ static void read_log(const char *path, double *first, double *last)
         if (*first == 0) *first = *last;
         json_decref(row);
     }
-    bytes_free(&text);
 }
 
 TEST(guides, .seconds = 60)
@@ -63,23 +62,20 @@ TEST(guides, .seconds = 60)
     begin(&files);
     double first, last;
     const char *log = scratch_path("log");
-    Run run = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "20", "--log", log);
-    run_expect_done(&run);
+    Run run =
+        run_expect_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "20", "--log", log));
     ck_assert_msg(strstr(run.error.data,
                          "guided alignment with the links of 98 training pairs, weight 0.5\n") &&
                       strstr(run.error.data, "  guide "),
                   "%s", run.error.data);
-    run_free(&run);
     read_log(log, &first, &last);
     ck_assert_msg(last < 0.85 * first, "guide_loss from %g to %g", first, last);
 
-    Run info = RUN("", "info", files.model);
-    run_expect_done(&info);
+    Run info = run_expect_done(RUN("", "info", files.model));
     ck_assert_msg(strstr(info.out.data, "guide: [\"") && strstr(info.out.data, "corpus.align\"]") &&
                       strstr(info.out.data, "guided_pairs: 98\n") &&
                       strstr(info.out.data, "\"guide_weight\":0.5"),
                   "%s", info.out.data);
-    run_free(&info);
 }
 
 // The aligner makes the guide: the same links again when the run is resumed, which needs no
@@ -89,41 +85,38 @@ TEST(auto, .seconds = 60)
     Files files;
     begin(&files);
     const char *whole = scratch_path("whole");
-    Run uncut = RUN("", "train", "--train", files.corpus, "--guide", "auto", "--model", whole,
-                    TRAINED_FLAGS, "--guide-weight", "0.4", "--max-epochs", "4");
-    run_expect_done(&uncut);
+    Run uncut =
+        run_expect_done(RUN("", "train", "--train", files.corpus, "--guide", "auto", "--model",
+                            whole, TRAINED_FLAGS, "--guide-weight", "0.4", "--max-epochs", "4"));
     ck_assert_msg(strstr(uncut.error.data, "guided alignment with the aligner's links of 98 "
                                            "training pairs, weight 0.4\n"),
                   "%s", uncut.error.data);
-    run_free(&uncut);
-    run_done(RUN("", TRAIN(files), "--guide", "auto", TRAINED_FLAGS, "--guide-weight", "0.4",
-                 "--max-epochs", "2"));
-    Run other = RUN("", GUIDED(files), "--resume");
-    run_expect_failure(&other, 2, ", and was auto when the run began; leave it out");
-    Run none = RUN("", TRAIN(files), "--guide", "none", "--resume");
-    run_expect_failure(&none, 2, "--guide is none, and was auto when the run began; leave it");
-    run_done(RUN("", TRAIN(files), "--max-epochs", "4", "--resume"));
+    run_expect_done(RUN("", TRAIN(files), "--guide", "auto", TRAINED_FLAGS, "--guide-weight", "0.4",
+                        "--max-epochs", "2"));
+    run_expect_failure(RUN("", GUIDED(files), "--resume"), 2,
+                       ", and was auto when the run began; leave it out");
+    run_expect_failure(RUN("", TRAIN(files), "--guide", "none", "--resume"), 2,
+                       "--guide is none, and was auto when the run began; leave it");
+    run_expect_done(RUN("", TRAIN(files), "--max-epochs", "4", "--resume"));
     trained_expect_equal(whole, files.model);
     Run info = RUN("", "info", files.model);
     ck_assert_msg(strstr(info.out.data, "guide: \"auto\"\n") &&
                       strstr(info.out.data, "guided_pairs: 98\n"),
                   "%s", info.out.data);
-    run_free(&info);
 }
 
 // A file of that name is a file, if it has a folder.
 TEST(kinds)
 {
     Run none = RUN("", "train", "--train", "x", "--guide", "none", "--guide-end-weight", "1");
-    run_expect_failure(&none, 2, "--guide-end-weight has no effect without --guide");
-    Run many = RUN("", "train", "--train", "x", "--guide", "auto", "--guide", "y");
-    run_expect_failure(&many, 2, "--guide is given for 2 of 1 corpora");
-    Run nowhere = RUN("", "train", "--train", "x", "--guide", "auto", "--attention", "none");
-    run_expect_failure(&nowhere, 2, "--attention none has no weights");
+    run_expect_failure(none, 2, "--guide-end-weight has no effect without --guide");
+    run_expect_failure(RUN("", "train", "--train", "x", "--guide", "auto", "--guide", "y"), 2,
+                       "--guide is given for 2 of 1 corpora");
+    run_expect_failure(RUN("", "train", "--train", "x", "--guide", "auto", "--attention", "none"),
+                       2, "--attention none has no weights");
     Files files;
     begin(&files);
-    Run file = RUN("", TRAIN(files), "--guide", "./auto");
-    run_expect_failure(&file, 1, "./auto: cannot be opened");
+    run_expect_failure(RUN("", TRAIN(files), "--guide", "./auto"), 1, "./auto: cannot be opened");
 }
 
 // Unless there is no attention or the corpus is kept in files, the guide is auto.
@@ -132,22 +125,18 @@ TEST(default)
     Files files;
     begin(&files);
     const char *log = scratch_path("log");
-    run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log));
+    run_expect_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log));
     Bytes text = scratch_read(log);
     ck_assert_ptr_nonnull(strstr(text.data, "\"guide\":\"auto\""));
     ck_assert_ptr_nonnull(strstr(text.data, "\"guide_weight\":0.03,"));
-    bytes_free(&text);
-    Run resumed = RUN("", "train", "--model", files.model, "--resume", "--max-epochs", "2");
-    run_expect_done(&resumed);
+    Run resumed =
+        run_expect_done(RUN("", "train", "--model", files.model, "--resume", "--max-epochs", "2"));
     ck_assert_ptr_nonnull(strstr(resumed.error.data, "guided alignment with the aligner's links"));
-    run_free(&resumed);
     static const char *const without[][2] = {{"--attention", "none"}, {"--cache", "."}};
     for (size_t i = 0; i < 2; i++) {
-        Run run = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite",
-                      without[i][0], without[i][1]);
-        run_expect_done(&run);
+        Run run = run_expect_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1",
+                                      "--overwrite", without[i][0], without[i][1]));
         ck_assert_ptr_null(strstr(run.error.data, "guide"));
-        run_free(&run);
     }
 }
 
@@ -157,19 +146,15 @@ TEST(without)
     Files files;
     begin(&files);
     const char *log = scratch_path("log");
-    Run run =
-        RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log, "--guide", "none");
-    run_expect_done(&run);
+    Run run = run_expect_done(
+        RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log, "--guide", "none"));
     ck_assert_ptr_null(strstr(run.error.data, "guide"));
-    run_free(&run);
     Bytes text = scratch_read(log);
     ck_assert_ptr_nonnull(strstr(text.data, "\"guide_weight\":0.0,"));
     ck_assert_ptr_null(strstr(text.data, "\"guided_pairs\""));
     ck_assert_ptr_null(strstr(text.data, "\"guide_loss\""));
-    bytes_free(&text);
     Run info = RUN("", "info", files.model);
     ck_assert_ptr_null(strstr(info.out.data, "guide"));
-    run_free(&info);
 }
 
 TEST(from_standard_input)
@@ -177,13 +162,12 @@ TEST(from_standard_input)
     Files files;
     begin(&files);
     Bytes links = scratch_read(files.guide);
-    Run run = RUN(links.data, TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--max-epochs", "1");
-    run_expect_done(&run);
+    Run run = run_expect_done(
+        RUN(links.data, TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--max-epochs", "1"));
     ck_assert_ptr_nonnull(strstr(run.error.data, "links of 98 training pairs"));
-    run_free(&run);
-    Run wrong = RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--overwrite");
-    run_expect_failure(&wrong, 1, "standard input:2:1: '0-x' is not a link");
-    bytes_free(&links);
+    run_expect_failure(
+        RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--overwrite"), 1,
+        "standard input:2:1: '0-x' is not a link");
 }
 
 TEST(resumes_bit_for_bit, .seconds = 60)
@@ -191,13 +175,12 @@ TEST(resumes_bit_for_bit, .seconds = 60)
     Files files;
     begin(&files);
     const char *whole = scratch_path("whole");
-    run_done(RUN("", "train", "--train", files.corpus, "--guide", files.guide, "--model", whole,
-                 TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "4"));
-    run_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2"));
-    Run rest = RUN("", GUIDED(files), "--max-epochs", "4", "--resume");
-    run_expect_done(&rest);
+    run_expect_done(RUN("", "train", "--train", files.corpus, "--guide", files.guide, "--model",
+                        whole, TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "4"));
+    run_expect_done(
+        RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2"));
+    Run rest = run_expect_done(RUN("", GUIDED(files), "--max-epochs", "4", "--resume"));
     ck_assert_ptr_nonnull(strstr(rest.error.data, "weight 0.5\n"));
-    run_free(&rest);
     trained_expect_equal(whole, files.model);
 }
 
@@ -205,7 +188,6 @@ static void expect_changed(Run *run, const char *message)
 {
     ck_assert_int_eq(run->status, 2);
     ck_assert_msg(strstr(run->error.data, message) != NULL, "%s", run->error.data);
-    run_free(run);
 }
 
 TEST(resume_refuses)
@@ -214,16 +196,16 @@ TEST(resume_refuses)
     begin(&files);
     const char *other = scratch_path("other.align");
     write_guide(other, PAIRS, 50, "0-0");
-    run_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "1"));
-    Run weight = RUN("", GUIDED(files), "--guide-weight", "2", "--resume");
-    run_expect_failure(&weight, 2, "--guide-weight is 2, and was 0.5 when the run began");
+    run_expect_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "1"));
+    run_expect_failure(RUN("", GUIDED(files), "--guide-weight", "2", "--resume"), 2,
+                       "--guide-weight is 2, and was 0.5 when the run began");
     Run changed = RUN("", TRAIN(files), "--guide", other, "--resume");
     expect_changed(&changed, "other.align: is not what it was when ");
 
-    run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite", "--guide",
-                 "none"));
-    Run guided = RUN("", GUIDED(files), "--resume");
-    run_expect_failure(&guided, 2, "and was none when the run began; leave it out");
+    run_expect_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite",
+                        "--guide", "none"));
+    run_expect_failure(RUN("", GUIDED(files), "--resume"), 2,
+                       "and was none when the run began; leave it out");
 }
 
 TEST(files)
@@ -243,31 +225,28 @@ TEST(files)
     begin(&files);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_guide(files.guide, cases[i].lines, cases[i].odd, cases[i].other);
-        Run run = RUN("", GUIDED(files), TRAINED_FLAGS);
-        run_expect_failure(&run, 1, cases[i].message);
+        run_expect_failure(RUN("", GUIDED(files), TRAINED_FLAGS), 1, cases[i].message);
     }
-    Run missing = RUN("", TRAIN(files), "--guide", "/nonexistent.align");
-    run_expect_failure(&missing, 1, "/nonexistent.align: cannot be opened: No such file");
-    Run folder = RUN("", TRAIN(files), "--guide", scratch_folder());
-    run_expect_failure(&folder, 1, "is a directory");
+    run_expect_failure(RUN("", TRAIN(files), "--guide", "/nonexistent.align"), 1,
+                       "/nonexistent.align: cannot be opened: No such file");
+    run_expect_failure(RUN("", TRAIN(files), "--guide", scratch_folder()), 1, "is a directory");
     ck_assert_uint_eq(scratch_count(), 2);
     scratch_write(files.guide, "", 0);
-    Run empty = RUN("", GUIDED(files));
-    run_expect_failure(&empty, 1, "corpus.align:1: the guide has 0 lines but ");
+    run_expect_failure(RUN("", GUIDED(files)), 1, "corpus.align:1: the guide has 0 lines but ");
 }
 
 TEST(flags)
 {
-    Run few = RUN("", "train", "--train", "x", "--train", "y", "--guide", "z");
-    run_expect_failure(&few, 2, "--guide is given for 1 of 2 corpora; give one for each --train");
-    Run many = RUN("", "train", "--train", "x", "--guide", "y", "--guide", "z");
-    run_expect_failure(&many, 2, "--guide is given for 2 of 1 corpora");
+    run_expect_failure(RUN("", "train", "--train", "x", "--train", "y", "--guide", "z"), 2,
+                       "--guide is given for 1 of 2 corpora; give one for each --train");
+    run_expect_failure(RUN("", "train", "--train", "x", "--guide", "y", "--guide", "z"), 2,
+                       "--guide is given for 2 of 1 corpora");
     Run weight = RUN("", "train", "--train", "x", "--guide-weight", "1", "--attention", "none");
-    run_expect_failure(&weight, 2, "--guide-weight has no effect without --guide");
-    Run zero = RUN("", "train", "--train", "x", "--guide", "y", "--guide-weight", "0");
-    run_expect_failure(&zero, 2, "--guide-weight is \"0\"");
-    Run twice = RUN("", "train", "--train", "-", "--guide", "-");
-    run_expect_failure(&twice, 2, "standard input (-) is given twice");
-    Run nowhere = RUN("", "train", "--train", "x", "--guide", "y", "--attention", "none");
-    run_expect_failure(&nowhere, 2, "--attention none has no weights");
+    run_expect_failure(weight, 2, "--guide-weight has no effect without --guide");
+    run_expect_failure(RUN("", "train", "--train", "x", "--guide", "y", "--guide-weight", "0"), 2,
+                       "--guide-weight is \"0\"");
+    run_expect_failure(RUN("", "train", "--train", "-", "--guide", "-"), 2,
+                       "standard input (-) is given twice");
+    run_expect_failure(RUN("", "train", "--train", "x", "--guide", "y", "--attention", "none"), 2,
+                       "--attention none has no weights");
 }

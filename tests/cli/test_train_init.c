@@ -25,9 +25,8 @@ static void set_up(void)
 
 static void expect_said(Run run, const char *message)
 {
-    run_expect_done(&run);
+    run_expect_done(run);
     ck_assert_msg(strstr(run.error.data, message) != NULL, "%s", run.error.data);
-    run_free(&run);
 }
 
 static void expect_same_files(const char *a, const char *b, bool same)
@@ -36,8 +35,6 @@ static void expect_same_files(const char *a, const char *b, bool same)
     bool equal =
         first.length == second.length && memcmp(first.data, second.data, first.length) == 0;
     ck_assert_msg(equal == same, "%s and %s", a, b);
-    bytes_free(&first);
-    bytes_free(&second);
 }
 
 // Two lists of scores, a line each, that differ by no more than rounding.
@@ -71,17 +68,14 @@ TEST(begins_with_the_model)
                 "validation at step 0 (epoch 0.0, ");
     Run before = RUN("", "score", "--model", old.model, corpus);
     Run after = RUN("", "score", "--model", still, corpus);
-    run_expect_done(&before);
+    run_expect_done(before);
     expect_same_scores(before.out.data, after.out.data);
-    run_free(&before);
-    run_free(&after);
     Run info = RUN("", "info", still);
     ck_assert_msg(strstr(info.out.data, "training      init: \"model.safetensors\"\n") &&
                       strstr(info.out.data, "training      pairs: 98\n") &&
                       strstr(info.out.data, "\"dropout\":0.4,") &&
                       strstr(info.out.data, "shortlist     "),
                   "%s", info.out.data);
-    run_free(&info);
 }
 
 TEST(refuses)
@@ -100,21 +94,19 @@ TEST(refuses)
     };
     set_up();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Run run = TEACH(model, cases[i].flag, cases[i].value);
-        run_expect_failure(&run, 2, cases[i].message);
+        run_expect_failure(TEACH(model, cases[i].flag, cases[i].value), 2, cases[i].message);
     }
-    Run separate = TEACH(model, "--separate-vocab");
-    run_expect_failure(&separate, 2, "--separate-vocab is given, and was not given in ");
-    Run itself = RUN("", "train", "--init", old.model, "--train", corpus, "--model", old.model,
-                     "--overwrite");
-    run_expect_failure(&itself, 2, "is both read and written; name another file");
+    run_expect_failure(TEACH(model, "--separate-vocab"), 2,
+                       "--separate-vocab is given, and was not given in ");
+    run_expect_failure(RUN("", "train", "--init", old.model, "--train", corpus, "--model",
+                           old.model, "--overwrite"),
+                       2, "is both read and written; name another file");
     char checkpoint[256];
     snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", old.model);
-    Run state = RUN("", "train", "--init", checkpoint, "--train", corpus, "--model", model);
-    run_expect_failure(&state, 1, "is a checkpoint, not a model");
+    run_expect_failure(RUN("", "train", "--init", checkpoint, "--train", corpus, "--model", model),
+                       1, "is a checkpoint, not a model");
     Run missing = TEACH(model, "--mix", "no-such-file:0.5");
     ck_assert_int_eq(missing.status, 1);
-    run_free(&missing);
     ck_assert_int_ne(access(model, F_OK), 0);
 }
 
@@ -123,13 +115,12 @@ TEST(quantised_model)
     set_up();
     const char *small = scratch_path("small");
     const char *from_small = scratch_path("from-small");
-    run_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
+    run_expect_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
     Run run = RUN("", "train", "--init", small, "--train", corpus, "--model", from_small,
                   "--max-epochs", "1");
     expect_said(run, "small is quantised: training begins with its rounded weights");
     Run info = RUN("", "info", from_small);
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
-    run_free(&info);
 }
 
 // Resumed at once or later, with the same pairs mixed in, and without the model it began with.
@@ -141,16 +132,15 @@ TEST(resumed_run_equals_uncut)
     snprintf(mix, sizeof mix, "%s:0.3", old.corpus);
     Run uncut = TEACH(whole, "--mix", mix, "--max-epochs", "4", "--overwrite");
     expect_said(uncut, "29 of 300 pairs are mixed into each epoch");
-    run_done(TEACH(cut, "--mix", mix, "--max-epochs", "2", "--overwrite"));
-    Run other = RUN("", "train", "--model", cut, "--resume", "--mix", "x:0.4");
-    run_expect_failure(&other, 2, "--mix is x:0.4, and was ");
+    run_expect_done(TEACH(cut, "--mix", mix, "--max-epochs", "2", "--overwrite"));
+    run_expect_failure(RUN("", "train", "--model", cut, "--resume", "--mix", "x:0.4"), 2,
+                       "--mix is x:0.4, and was ");
     snprintf(moved, sizeof moved, "%s.moved", old.model);
     ck_assert_int_eq(rename(old.model, moved), 0);
     Run rest = RUN("", "train", "--model", cut, "--resume", "--max-epochs", "4");
     ck_assert_int_eq(rename(moved, old.model), 0);
-    run_expect_done(&rest);
+    run_expect_done(rest);
     ck_assert_ptr_null(strstr(rest.error.data, "validation at step 0"));
-    run_free(&rest);
     expect_same_files(whole, cut, true);
     snprintf(paths[0], sizeof paths[0], "%s.checkpoint", whole);
     snprintf(paths[1], sizeof paths[1], "%s.checkpoint", cut);
@@ -163,17 +153,15 @@ TEST(a_run_knows_its_beginning)
     set_up();
     const char *first = scratch_path("first"), *second = scratch_path("second");
     const char *small = scratch_path("small");
-    run_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
-    run_done(TEACH(first, "--max-epochs", "1", "--learning-rate", "0.01", "--overwrite"));
-    run_done(RUN("", "train", "--init", small, "--train", corpus, "--model", second,
-                 "--batch-tokens", "400", "--warmup", "20", "--threads", "2", "--max-epochs", "1",
-                 "--learning-rate", "0.01", "--overwrite"));
+    run_expect_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
+    run_expect_done(TEACH(first, "--max-epochs", "1", "--learning-rate", "0.01", "--overwrite"));
+    run_expect_done(RUN("", "train", "--init", small, "--train", corpus, "--model", second,
+                        "--batch-tokens", "400", "--warmup", "20", "--threads", "2", "--max-epochs",
+                        "1", "--learning-rate", "0.01", "--overwrite"));
     expect_same_files(first, second, false);
     Bytes text = scratch_read(second);
     scratch_write(first, text.data, text.length);
-    bytes_free(&text);
     Run mixed_up = RUN("", "train", "--model", first, "--resume", "--max-epochs", "2");
     ck_assert_int_eq(mixed_up.status, 2);
     ck_assert_ptr_nonnull(strstr(mixed_up.error.data, "it was trained otherwise"));
-    run_free(&mixed_up);
 }

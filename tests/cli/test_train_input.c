@@ -10,9 +10,9 @@
 static void expect_refused(const char *train, const char *message)
 {
     unsigned files = scratch_count();
-    Run run = RUN("", "train", TRAINED_FLAGS, "--max-epochs", "1", "--train", train, "--model",
-                  scratch_path("model"));
-    run_expect_failure(&run, 1, message);
+    run_expect_failure(RUN("", "train", TRAINED_FLAGS, "--max-epochs", "1", "--train", train,
+                           "--model", scratch_path("model")),
+                       1, message);
     ck_assert_uint_eq(scratch_count(), files);
 }
 
@@ -51,28 +51,25 @@ TEST(two_files)
     snprintf(spec, sizeof spec, "%s,/nonexistent", long_one);
     expect_refused(spec, "/nonexistent: cannot be opened");
     snprintf(spec, sizeof spec, "%s,", long_one);
-    Run half = RUN("", "train", "--train", spec);
-    run_expect_failure(&half, 2, "is empty");
+    run_expect_failure(RUN("", "train", "--train", spec), 2, "is empty");
 }
 
 TEST(small_corpora)
 {
     const char *one = scratch_text("one", "a b\tc d\n\tx\ny\t\n");
     const char *model = scratch_path("model");
-    Run lonely = RUN("", "train", "--train", one, "--model", model);
-    run_expect_failure(&lonely, 2, "too small to hold pairs out for validation");
-    Run lengthy =
-        RUN("", "train", "--train", one, "--valid", one, "--model", model, "--max-length", "1");
-    run_expect_failure(&lengthy, 2, "longer than 1 subword; raise --max-length");
-    Run enough = RUN("", "train", "--train", one, "--valid", one, "--model", model, TRAINED_FLAGS,
-                     "--max-epochs", "1");
-    run_expect_done(&enough);
+    run_expect_failure(RUN("", "train", "--train", one, "--model", model), 2,
+                       "too small to hold pairs out for validation");
+    run_expect_failure(
+        RUN("", "train", "--train", one, "--valid", one, "--model", model, "--max-length", "1"), 2,
+        "longer than 1 subword; raise --max-length");
+    Run enough = run_expect_done(RUN("", "train", "--train", one, "--valid", one, "--model", model,
+                                     TRAINED_FLAGS, "--max-epochs", "1"));
     ck_assert_ptr_nonnull(strstr(enough.error.data, "1 pair for training, 1 for validation"));
     ck_assert_ptr_nonnull(strstr(enough.error.data, "2 with an empty side"));
     ck_assert_ptr_nonnull(
         strstr(enough.error.data, "the corpus yields fewer tokens than --vocab-size"));
     ck_assert_str_eq(enough.out.data, "");
-    run_free(&enough);
 }
 
 // Bytes that are not UTF-8 are counted, and the first line named; the corpus is used all the same.
@@ -80,13 +77,11 @@ TEST(invalid_utf_8)
 {
     const char *corpus = scratch_text("corpus", "a b\tc d\nb \xff\td\nc d\te\xfe\n");
     const char *model = scratch_path("model");
-    Run run = RUN("", "train", "--train", corpus, "--valid", corpus, "--model", model,
-                  TRAINED_FLAGS, "--max-epochs", "1");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "train", "--train", corpus, "--valid", corpus, "--model",
+                                  model, TRAINED_FLAGS, "--max-epochs", "1"));
     ck_assert_msg(strstr(run.error.data, "2 lines are not UTF-8, the first is ") &&
                       strstr(run.error.data, "corpus, line 2"),
                   "%s", run.error.data);
-    run_free(&run);
 }
 
 TEST(from_standard_input)
@@ -94,37 +89,33 @@ TEST(from_standard_input)
     const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 100);
     Bytes text = scratch_read(corpus);
-    Run run = RUN(text.data, "train", "--train", "-", "--model", model, TRAINED_FLAGS,
-                  "--max-epochs", "1");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(text.data, "train", "--train", "-", "--model", model,
+                                  TRAINED_FLAGS, "--max-epochs", "1"));
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "98 pairs for training, 2 for validation (set aside"));
-    run_free(&run);
-    bytes_free(&text);
-    Run empty = RUN("", "train", "--train", "-", "--model", model, "--overwrite");
-    run_expect_failure(&empty, 1, "standard input: is empty");
-    Run twice = RUN("", "train", "--train", "-", "--valid", "-", "--model", model, "--overwrite");
-    run_expect_failure(&twice, 2, "standard input (-) is given twice");
+    run_expect_failure(RUN("", "train", "--train", "-", "--model", model, "--overwrite"), 1,
+                       "standard input: is empty");
+    run_expect_failure(
+        RUN("", "train", "--train", "-", "--valid", "-", "--model", model, "--overwrite"), 2,
+        "standard input (-) is given twice");
 }
 
 TEST(flags)
 {
-    Run nothing = RUN("", "train");
-    run_expect_failure(&nothing, 2, "--train PAIRS is missing");
-    Run unknown = RUN("", "train", "--train", "x", "--hiden", "3");
-    run_expect_failure(&unknown, 2, "unknown option --hiden; did you mean --hidden?");
-    Run zero = RUN("", "train", "--train", "x", "--embedding", "0");
-    run_expect_failure(&zero, 2, "--embedding is \"0\"; it must be a whole number from 1 to ");
-    Run large = RUN("", "train", "--train", "x", "--threads", "1000000000");
-    run_expect_failure(&large, 2, "--threads is \"1000000000\"; it must be");
-    Run small = RUN("", "train", "--train", "x", "--vocab-size", "299");
-    run_expect_failure(&small, 2, "--vocab-size is \"299\"; it must be a whole number from 300");
-    Run standing = RUN("", "train", "--train", "x", "--learning-rate", "0");
-    run_expect_failure(&standing, 2, "--learning-rate is \"0\"");
-    Run both = RUN("", "train", "--train", "x", "--joint-vocab", "--separate-vocab");
-    run_expect_failure(&both, 2, "conflict; give only one");
-    Run operand = RUN("", "train", "--train", "x", "y.tsv");
-    run_expect_failure(&operand, 2, "unexpected \"y.tsv\"");
+    run_expect_failure(RUN("", "train"), 2, "--train PAIRS is missing");
+    run_expect_failure(RUN("", "train", "--train", "x", "--hiden", "3"), 2,
+                       "unknown option --hiden; did you mean --hidden?");
+    run_expect_failure(RUN("", "train", "--train", "x", "--embedding", "0"), 2,
+                       "--embedding is \"0\"; it must be a whole number from 1 to ");
+    run_expect_failure(RUN("", "train", "--train", "x", "--threads", "1000000000"), 2,
+                       "--threads is \"1000000000\"; it must be");
+    run_expect_failure(RUN("", "train", "--train", "x", "--vocab-size", "299"), 2,
+                       "--vocab-size is \"299\"; it must be a whole number from 300");
+    run_expect_failure(RUN("", "train", "--train", "x", "--learning-rate", "0"), 2,
+                       "--learning-rate is \"0\"");
+    run_expect_failure(RUN("", "train", "--train", "x", "--joint-vocab", "--separate-vocab"), 2,
+                       "conflict; give only one");
+    run_expect_failure(RUN("", "train", "--train", "x", "y.tsv"), 2, "unexpected \"y.tsv\"");
 }
 
 // What cannot be written is found before minutes are spent.
@@ -132,13 +123,14 @@ TEST(unwritable)
 {
     const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 20);
-    Run nowhere = RUN("", "train", "--train", corpus, "--model", "/nonexistent/model");
-    run_expect_failure(&nowhere, 1, "/nonexistent/model: cannot be created: No such file");
-    Run folder = RUN("", "train", "--train", corpus, "--model", scratch_folder());
-    run_expect_failure(&folder, 1, "is not a regular file; name a file to write");
-    Run device = RUN("", "train", "--train", corpus, "--model", "/dev/null");
-    run_expect_failure(&device, 1, "/dev/null: is not a regular file");
-    Run log = RUN("", "train", "--train", corpus, "--model", model, "--log", "/nonexistent/log");
-    run_expect_failure(&log, 1, "/nonexistent/log: cannot be written");
+    run_expect_failure(RUN("", "train", "--train", corpus, "--model", "/nonexistent/model"), 1,
+                       "/nonexistent/model: cannot be created: No such file");
+    run_expect_failure(RUN("", "train", "--train", corpus, "--model", scratch_folder()), 1,
+                       "is not a regular file; name a file to write");
+    run_expect_failure(RUN("", "train", "--train", corpus, "--model", "/dev/null"), 1,
+                       "/dev/null: is not a regular file");
+    run_expect_failure(
+        RUN("", "train", "--train", corpus, "--model", model, "--log", "/nonexistent/log"), 1,
+        "/nonexistent/log: cannot be written");
     ck_assert_uint_eq(scratch_count(), 1);
 }

@@ -23,13 +23,12 @@ static void expect_refused(Run run, int status, const char *message)
 {
     ck_assert_int_eq(run.status, status);
     ck_assert_msg(strstr(run.error.data, message) != NULL, "%s", run.error.data);
-    run_free(&run);
 }
 
 // Frees the run after a check that it said so.
 static void expect_said(Run run, const char *message)
 {
-    run_expect_done(&run);
+    run_expect_done(run);
     expect_refused(run, 0, message);
 }
 
@@ -48,7 +47,6 @@ static void write_table(const char *path, const char *pairs, const char *links)
     }
     scratch_write(path, table.data, table.length);
     scratch_write(links, guide.data, guide.length);
-    bytes_free(&text);
     bytes_free(&table);
     bytes_free(&guide);
 }
@@ -63,14 +61,13 @@ TEST(all_is_kept, .seconds = 30)
 #define ALL(path)                                                                                  \
     "train", "--train", corpus, "--guide", links, "--valid", corpus, "--columns", "en,fr",         \
         "--skip-bad", "--model", path, "--patience", "7", TRAINED_FLAGS
-    run_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
-    run_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
+    run_expect_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
+    run_expect_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
     expect_said(ALONE("--max-epochs", "4", "--hidden", "16", "--columns", "en,fr"),
                 "done: 4 epochs");
     trained_expect_equal(model, whole);
     Bytes rows = scratch_read(log);
     ck_assert_ptr_nonnull(strstr(rows.data, "{\"epoch\":4,"));
-    bytes_free(&rows);
     expect_said(ALONE(NULL), "done: 4 epochs"); // the last limit holds
 }
 
@@ -78,9 +75,27 @@ static void begin(void)
 {
     set_up();
     trained_corpus_write(corpus, 100);
-    run_done(RUN("", "train", "--train", corpus, "--columns", "1,2", "--model", model,
-                 TRAINED_FLAGS, "--max-epochs", "1"));
+    run_expect_done(RUN("", "train", "--train", corpus, "--columns", "1,2", "--model", model,
+                        TRAINED_FLAGS, "--max-epochs", "1"));
 }
+
+// JSON cannot hold every name of a file.
+TEST(name_that_is_not_utf_8, .seconds = 30)
+{
+    set_up();
+    const char *odd = scratch_path("od\xff");
+    trained_corpus_write(odd, 100);
+    run_expect_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS,
+                        "--max-epochs", "1", "--guide", "none"));
+    expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train,");
+    run_expect_done(ALONE("--train", odd, "--max-epochs", "2"));
+    run_expect_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS,
+                        "--max-epochs", "1", "--guide", "auto", "--overwrite"));
+    expect_refused(ALONE("--train", odd), 2, "give --train, --guide and the other options");
+    run_expect_done(ALONE("--train", odd, "--guide", "auto", "--max-epochs", "2"));
+}
+
+TESTS_EACH(begin, NULL)
 
 TEST(refuses_other_values, .seconds = 30)
 {
@@ -96,38 +111,32 @@ TEST(refuses_other_values, .seconds = 30)
         {"--valid", "x.tsv", "--valid is x.tsv, and was 2 % of the pairs"},
         {"--guide", "x.links", "--guide is x.links, and was auto when"},
     };
-    begin();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_refused(ALONE(cases[i].flag, cases[i].value), 2, cases[i].message);
     expect_refused(ALONE("--untied-output"), 2,
                    "--untied-output is given, and was not given when the run began");
-    Run check = ALONE("--check");
-    run_expect_failure(&check, 2, "--check and --resume conflict");
-    Run nothing = RUN("", "train", "--model", model);
-    run_expect_failure(&nothing, 2, "--train PAIRS is missing");
+    run_expect_failure(ALONE("--check"), 2, "--check and --resume conflict");
+    run_expect_failure(RUN("", "train", "--model", model), 2, "--train PAIRS is missing");
 }
 
 // The name may change, the pairs may not.
 TEST(moved_corpus, .seconds = 30)
 {
-    begin();
     const char *moved = scratch_path("moved.csv");
     ck_assert_int_eq(rename(corpus, moved), 0);
     expect_refused(ALONE("--max-epochs", "2"), 1,
                    "corpus.csv: cannot be opened: No such file or directory; check the name and "
                    "permissions; if it has moved, give its new name by --train, ");
-    run_done(ALONE("--max-epochs", "2", "--train", moved));
+    run_expect_done(ALONE("--max-epochs", "2", "--train", moved));
     expect_said(ALONE("--max-epochs", "3"), "(epoch 3.0, "); // under its new name
     Bytes text = scratch_read(moved);
     text.data[4] = 'X';
     scratch_write(moved, text.data, text.length);
-    bytes_free(&text);
     expect_refused(ALONE("--max-epochs", "4"), 2, "moved.csv: is not what it was when ");
 }
 
 TEST(other_threads, .seconds = 30)
 {
-    begin();
     expect_said(ALONE("--threads", "1", "--max-epochs", "2"),
                 "warning: --threads was 2 and is now 1: the run goes on, but not bit for bit");
     Run run = ALONE("--max-epochs", "3");
@@ -138,30 +147,13 @@ TEST(other_threads, .seconds = 30)
 // A run that has ended says how to go on; one that stopped while it improved says so at once.
 TEST(ended_run, .seconds = 30)
 {
-    begin();
     expect_said(ALONE(NULL),
                 "validation was still improving, and 6 updates are fewer than --warmup "
                 "40; to go on:  regard train --model ");
     expect_said(ALONE("--max-epochs", "3"), "model --resume --max-epochs 6\n");
-    run_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden", "8",
-                 "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1", "--warmup",
-                 "1"));
+    run_expect_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden",
+                        "8", "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1",
+                        "--warmup", "1"));
     expect_said(ALONE(NULL), "nothing was left to do; to go on:  regard train --model ");
     expect_said(ALONE(NULL), "--resume --patience 2\n");
-}
-
-// JSON cannot hold every name of a file.
-TEST(name_that_is_not_utf_8, .seconds = 30)
-{
-    set_up();
-    const char *odd = scratch_path("od\xff");
-    trained_corpus_write(odd, 100);
-    run_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1",
-                 "--guide", "none"));
-    expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train,");
-    run_done(ALONE("--train", odd, "--max-epochs", "2"));
-    run_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1",
-                 "--guide", "auto", "--overwrite"));
-    expect_refused(ALONE("--train", odd), 2, "give --train, --guide and the other options");
-    run_done(ALONE("--train", odd, "--guide", "auto", "--max-epochs", "2"));
 }

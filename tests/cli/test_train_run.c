@@ -50,14 +50,12 @@ TEST(same_seed_same_bytes)
                                                      "--seed", seeds[i], NULL});
     for (size_t i = 0; i < 2; i++) {
         Run run = run_finish(&running[i]);
-        run_done(run);
+        run_expect_done(run);
     }
-    run_done(RUN("", TRAIN(corpus, models[2]), "--max-epochs", "5", "--seed", seeds[2]));
+    run_expect_done(RUN("", TRAIN(corpus, models[2]), "--max-epochs", "5", "--seed", seeds[2]));
     trained_expect_equal(models[0], models[1]);
     Bytes one = scratch_read(checkpoints[0]), two = scratch_read(checkpoints[2]);
     ck_assert(one.length != two.length || memcmp(one.data, two.data, one.length) != 0);
-    bytes_free(&one);
-    bytes_free(&two);
 }
 
 /* Rates so high that BLEU goes up and down and its best is not the last: had a cut run
@@ -79,7 +77,7 @@ static bool cut(const char *corpus, const char *model, bool resume, int signal_n
     Run run = run_finish(&running);
     bool early = run.status == 128 + signal_number; // while it was still reading the corpus
     bool done = strstr(run.error.data, "done: 20 epochs") != NULL;
-    if (done) run_expect_done(&run);
+    if (done) run_expect_done(run);
     ck_assert_msg(early || done || run.status == 3, "status %d: %s", run.status, run.error.data);
     if (!early && !done)
         ck_assert_msg(strstr(run.error.data, "stopping; press Ctrl-C again") &&
@@ -87,7 +85,6 @@ static bool cut(const char *corpus, const char *model, bool resume, int signal_n
                           strstr(run.error.data, "to continue:  regard train --model "),
                       "%s", run.error.data);
     ck_assert_str_eq(run.out.data, "");
-    run_free(&run);
     expect_loads(model);
     return done;
 }
@@ -100,13 +97,13 @@ TEST(cut_run_equals_uncut, .seconds = 120)
     path_with(checkpoints[0], whole, ".checkpoint");
     path_with(checkpoints[1], subwords, ".checkpoint");
     trained_corpus_write(corpus, 300);
-    run_done(RUN("", UNEVEN(corpus, whole)));
+    run_expect_done(RUN("", UNEVEN(corpus, whole)));
 
     srand((unsigned)getpid());
     bool done = false;
     for (int i = 0; i < 4 && !done; i++)
         done = cut(corpus, subwords, i > 0, i % 2 ? SIGTERM : SIGINT, rand() % 300);
-    run_done(RUN("", "train", "--model", subwords, "--resume"));
+    run_expect_done(RUN("", "train", "--model", subwords, "--resume"));
     scratch_expect_equal(checkpoints[0], checkpoints[1]);
     scratch_expect_equal(whole, subwords);
     ck_assert_uint_eq(scratch_count(), 5);
@@ -127,9 +124,8 @@ TEST(second_signal)
     kill(running.child, SIGINT);
     Run run = run_finish(&running);
     ck_assert_msg(run.status == 3 || run.status == 128 + SIGINT, "status %d", run.status);
-    run_free(&run);
     expect_loads(model);
-    run_done(RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume"));
+    run_expect_done(RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume"));
 }
 
 TEST(limits, .seconds = 60)
@@ -137,37 +133,30 @@ TEST(limits, .seconds = 60)
     const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     trained_corpus_write(corpus, 300);
     double began = (double)time(NULL);
-    Run minutes = RUN("", TRAIN(corpus, model), "--max-epochs", "100000", "--patience", "100000",
-                      "--max-minutes", "0.02");
-    run_expect_done(&minutes);
+    Run minutes = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "100000",
+                                      "--patience", "100000", "--max-minutes", "0.02"));
     ck_assert_double_lt((double)time(NULL) - began, 6);
     ck_assert_ptr_nonnull(
         strstr(minutes.error.data, ": --max-minutes reached; to continue:  regard train --model "));
     ck_assert_ptr_nonnull(strstr(minutes.error.data, "validation at step "));
-    run_free(&minutes);
     expect_loads(model);
 
-    Run epochs = RUN("", TRAIN(corpus, model), "--max-epochs", "1", "--overwrite");
-    run_expect_done(&epochs);
+    Run epochs = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1", "--overwrite"));
     ck_assert_ptr_nonnull(strstr(epochs.error.data, "done: 1 epoch\n"));
-    run_free(&epochs);
-    Run more = RUN("", TRAIN(corpus, model), "--max-epochs", "3", "--resume");
-    run_expect_done(&more);
+    Run more = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "3", "--resume"));
     ck_assert_ptr_nonnull(strstr(more.error.data, "(epoch 3.0, "));
     ck_assert_ptr_null(strstr(more.error.data, "(epoch 1.0, "));
-    run_free(&more);
 
     // nothing is learned at such a rate, so the first model stays the best
-    Run patience = RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16",
-                       "--hidden", "16", "--vocab-size", "320", "--learning-rate", "1e-9",
-                       "--patience", "2", "--warmup", "1", "--overwrite");
-    run_expect_done(&patience);
+    Run patience =
+        run_expect_done(RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16",
+                            "--hidden", "16", "--vocab-size", "320", "--learning-rate", "1e-9",
+                            "--patience", "2", "--warmup", "1", "--overwrite"));
     ck_assert_ptr_nonnull(
         strstr(patience.error.data,
                "for 300 pairs: batches of 400 tokens, at most 190 epochs, patience 2\n"));
     ck_assert_ptr_nonnull(strstr(patience.error.data, "done: 2 validations without a better BLEU"));
     ck_assert_ptr_nonnull(strstr(patience.error.data, "\n300 pairs are few: "));
-    run_free(&patience);
 }
 
 TEST(resume_refuses)
@@ -178,37 +167,32 @@ TEST(resume_refuses)
     path_with(checkpoint, model, ".checkpoint");
     trained_corpus_write(corpus, 100);
     trained_corpus_write(other, 101);
-    Run nothing = RUN("", TRAIN(corpus, model), "--resume");
-    run_expect_failure(&nothing, 1, "model.checkpoint: no such checkpoint");
-    run_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1"));
+    run_expect_failure(RUN("", TRAIN(corpus, model), "--resume"), 1,
+                       "model.checkpoint: no such checkpoint");
+    run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1"));
 
-    Run hidden =
-        RUN("", "train", "--train", corpus, "--model", model, "--resume", "--hidden", "17");
-    run_expect_failure(&hidden, 2,
-                       "--hidden is 17, and was 16 when the run began; leave it out to continue");
-    Run seed = RUN("", "train", "--train", corpus, "--model", model, "--resume", "--seed", "9");
-    run_expect_failure(&seed, 2, "--seed is 9, and was 1 when the run began");
+    run_expect_failure(
+        RUN("", "train", "--train", corpus, "--model", model, "--resume", "--hidden", "17"), 2,
+        "--hidden is 17, and was 16 when the run began; leave it out to continue");
+    run_expect_failure(
+        RUN("", "train", "--train", corpus, "--model", model, "--resume", "--seed", "9"), 2,
+        "--seed is 9, and was 1 when the run began");
     Run changed = RUN("", TRAIN(other, model), "--resume", "--max-epochs", "2");
     ck_assert_int_eq(changed.status, 2);
     ck_assert_ptr_nonnull(strstr(changed.error.data, "other: is not what it was when "));
-    run_free(&changed);
 
     Bytes whole = scratch_read(checkpoint), of_model = scratch_read(model);
     scratch_write(checkpoint, of_model.data, of_model.length);
-    Run no_state = RUN("", TRAIN(corpus, model), "--resume");
-    run_expect_failure(&no_state, 1, "is a model, not a checkpoint");
+    run_expect_failure(RUN("", TRAIN(corpus, model), "--resume"), 1,
+                       "is a model, not a checkpoint");
     for (size_t i = 0; i < 6; i++) {
         scratch_write(checkpoint, whole.data, whole.length * i / 6);
-        Run short_run = RUN("", TRAIN(corpus, model), "--resume");
-        run_expect_failure(&short_run, 1, "model.checkpoint: ");
+        run_expect_failure(RUN("", TRAIN(corpus, model), "--resume"), 1, "model.checkpoint: ");
     }
     whole.data[whole.length / 2] ^= 1;
     scratch_write(checkpoint, whole.data, whole.length);
-    Run damaged = RUN("", TRAIN(corpus, model), "--resume");
-    run_expect_failure(&damaged, 1, "its checksum should be");
+    run_expect_failure(RUN("", TRAIN(corpus, model), "--resume"), 1, "its checksum should be");
     expect_loads(model);
-    bytes_free(&whole);
-    bytes_free(&of_model);
 }
 
 // A disk that fills up while a better model is saved: the old one stays.
@@ -219,7 +203,7 @@ TEST(full_disk)
     const char *kept = scratch_path("kept"), *kept_state = scratch_path("kept-state");
     path_with(checkpoint, model, ".checkpoint");
     trained_corpus_write(corpus, 100);
-    run_done(RUN("", TRAIN(corpus, model), "--max-epochs", "2"));
+    run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "2"));
     Bytes before = scratch_read(model), state = scratch_read(checkpoint);
     scratch_write(kept, before.data, before.length);
     scratch_write(kept_state, state.data, state.length);
@@ -234,12 +218,9 @@ TEST(full_disk)
                              "cannot be written: File too large; the previous file "
                              "is kept"),
                       "%s", full.error.data);
-        run_free(&full);
         if (share == 0) scratch_expect_equal(model, kept);
         scratch_expect_equal(checkpoint, kept_state);
         expect_loads(model);
     }
     ck_assert_uint_eq(scratch_count(), 5);
-    bytes_free(&before);
-    bytes_free(&state);
 }

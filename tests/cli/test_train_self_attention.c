@@ -20,64 +20,54 @@ static void set_up(void)
 
 static void learn(const char *epochs)
 {
-    run_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", epochs, "--overwrite"));
+    run_expect_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", epochs, "--overwrite"));
 }
+
+TESTS_EACH(set_up, NULL)
 
 TEST(info_says_it)
 {
-    set_up();
     learn("1");
-    Run run = RUN("", "info", "--tensors", model);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("", "info", "--tensors", model));
     ck_assert_ptr_nonnull(strstr(run.out.data,
                                  "16 units in each direction, beside them the embedding, then "
                                  "self-attention of 2 heads\n"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.query.weight (48, 48)\n"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.norm.bias (48)\n"));
-    run_free(&run);
 }
 
 /* What beam search says a translation's score is, training's own pass says too; with length
  * normalisation 0 that is its log-probability. */
 TEST(translate_and_score_agree)
 {
-    set_up();
     learn("4");
-    Run said = RUN("the red cat sees the old dog .\n", "translate", "--model", model, "--n-best",
-                   "1", "--length-normalization", "0");
-    run_expect_done(&said);
+    Run said = run_expect_done(RUN("the red cat sees the old dog .\n", "translate", "--model",
+                                   model, "--n-best", "1", "--length-normalization", "0"));
     char text[512] = "", pair[1024];
     double score = 0;
     ck_assert_int_eq(sscanf(said.out.data, "%*d ||| %511[^|]||| %lf", text, &score), 2);
     text[strlen(text) - 1] = 0; // the blank before the bars
     int length = snprintf(pair, sizeof pair, "the red cat sees the old dog .\t%s\n", text);
     ck_assert_int_lt(length, (int)sizeof pair);
-    Run scored = RUN(pair, "score", "--model", model, "-");
-    run_expect_done(&scored);
+    Run scored = run_expect_done(RUN(pair, "score", "--model", model, "-"));
     ck_assert_double_eq_tol(strtod(scored.out.data, NULL), score, 2e-3);
-    run_free(&said);
-    run_free(&scored);
 }
 
 TEST(resumed_equals_uncut)
 {
-    set_up();
     learn("3");
     Bytes whole = scratch_read(model);
     learn("2");
-    run_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", "3", "--resume"));
+    run_expect_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", "3", "--resume"));
     Bytes subwords = scratch_read(model);
     ck_assert_uint_eq(whole.length, subwords.length);
     ck_assert_mem_eq(whole.data, subwords.data, whole.length);
-    bytes_free(&whole);
-    bytes_free(&subwords);
-    Run other = RUN("", TRAIN, "--heads", "4", "--max-epochs", "3", "--resume");
-    run_expect_failure(&other, 2, "--heads is 4, and was ");
+    run_expect_failure(RUN("", TRAIN, "--heads", "4", "--max-epochs", "3", "--resume"), 2,
+                       "--heads is 4, and was ");
 }
 
 TEST(heads_that_do_not_divide)
 {
-    set_up();
-    Run run = RUN("", TRAIN, "--heads", "5");
-    run_expect_failure(&run, 2, "48 numbers (2 × hidden + embedding) evenly among 5 heads");
+    run_expect_failure(RUN("", TRAIN, "--heads", "5"), 2,
+                       "48 numbers (2 × hidden + embedding) evenly among 5 heads");
 }

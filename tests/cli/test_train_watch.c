@@ -79,7 +79,6 @@ TEST(nothing_is_watched)
     ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
     Bytes drawn = scratch_read(subject.path);
     ck_assert_uint_eq(drawn.length, 0);
-    bytes_free(&drawn);
     end(&subject);
 }
 
@@ -130,8 +129,6 @@ TEST(picture_in_place)
     ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
     ck_assert_uint_eq(subject.watch.standing, 0);
     bytes_free(&drawn);
-    bytes_free(&erased);
-    bytes_free(&again);
     end(&subject);
 }
 
@@ -158,7 +155,6 @@ TEST(verb)
         at = strchr(at, '\n') + 1;
         ck_assert_msg(*at == ' ' && strstr(at, "│\n"), "%s", train.error.data);
     }
-    run_free(&train);
-    Run empty = RUN("", "train", "--train", corpus, "--model", model, "--watch", " \t ");
-    run_expect_failure(&empty, 2, "--watch: the sentence is empty");
+    run_expect_failure(RUN("", "train", "--train", corpus, "--model", model, "--watch", " \t "), 2,
+                       "--watch: the sentence is empty");
 }

@@ -21,7 +21,6 @@ static Bytes sources(void)
                          STATUS_OK);
         line = end + 1;
     }
-    bytes_free(&corpus);
     return input;
 }
 
@@ -30,7 +29,6 @@ static bool promised(void)
 {
     Run info = RUN("", "info");
     bool exact = strstr(info.out.data, "bit for bit") != NULL;
-    run_free(&info);
     return exact;
 }
 
@@ -43,16 +41,15 @@ TEST(batches_and_threads)
     Bytes input = sources(), first = {0};
     bool exact = promised();
     for (size_t i = 0; i < 5; i++) {
-        Run run = RUN(input.data, "translate", "--model", trained.model, "--batch", batches[i],
-                      "--threads", threads[i], "--n-best", "3", "--alignment", "--json");
-        run_expect_done(&run);
+        Run run = run_expect_done(RUN(input.data, "translate", "--model", trained.model, "--batch",
+                                      batches[i], "--threads", threads[i], "--n-best", "3",
+                                      "--alignment", "--json"));
         ck_assert_uint_eq(run_lines(&run.out), 300);
         if (i == 0)
             ck_assert_int_eq(bytes_append_string(&first, run.out.data, NULL), STATUS_OK);
         else if (exact)
             ck_assert_msg(strcmp(run.out.data, first.data) == 0, "batch %s, %s threads differ",
                           batches[i], threads[i]);
-        run_free(&run);
     }
     bytes_free(&first);
     bytes_free(&input);
@@ -63,24 +60,19 @@ TEST(forms)
     const char *input = "the red cat sees the old dog .\n\n";
     int number, end = 0;
     double score;
-    Run links = RUN(input, "translate", "--model", trained.model, "--alignment");
-    run_expect_done(&links);
+    Run links = run_expect_done(RUN(input, "translate", "--model", trained.model, "--alignment"));
     ck_assert_ptr_nonnull(strstr(links.out.data, " ||| "));
     ck_assert_str_eq(strstr(links.out.data, "\n"), "\n\n"); // the empty line is empty here too
-    run_free(&links);
 
-    Run best = RUN(input, "translate", "--model", trained.model, "--n-best", "2");
-    run_expect_done(&best);
+    Run best = run_expect_done(RUN(input, "translate", "--model", trained.model, "--n-best", "2"));
     ck_assert_uint_ge(run_lines(&best.out), 2);
     ck_assert_int_eq(sscanf(best.out.data, "%d ||| %*[^|]||| %lf%n", &number, &score, &end), 2);
     ck_assert_int_eq(number, 0);
     ck_assert(score < 0 && best.out.data[end] == '\n');
     ck_assert_ptr_nonnull(strstr(best.out.data, "\n1 |||  ||| 0"));
-    run_free(&best);
 
-    Run json =
-        RUN(input, "translate", "--model", trained.model, "--json", "--n-best", "2", "--alignment");
-    run_expect_done(&json);
+    Run json = run_expect_done(RUN(input, "translate", "--model", trained.model, "--json",
+                                   "--n-best", "2", "--alignment"));
     json_t *row = json_loads(json.out.data, JSON_DISABLE_EOF_CHECK, NULL);
     json_t *translations = json_object_get(row, "translations"),
            *first = json_array_get(translations, 0);
@@ -93,7 +85,6 @@ TEST(forms)
               json_real_value(json_object_get(first, "log_probability")));
     ck_assert_ptr_nonnull(strchr(json_string_value(json_object_get(first, "alignment")), '-'));
     json_decref(row);
-    run_free(&json);
 }
 
 /* A model of 16 units gains nothing by packing: auto is float32. In int8 and, where there is any,
@@ -108,17 +99,16 @@ TEST(precision)
     for (size_t i = 0; i < count; i++) {
         runs[i] = RUN(input.data, "translate", "--model", trained.model, "--precision",
                       precisions[i], "--batch", batches[i], "--n-best", "2");
-        run_expect_done(&runs[i]);
+        run_expect_done(runs[i]);
         ck_assert_uint_eq(run_lines(&runs[i].out), 600);
         // of int8 it needs no processor
         if (i == 3 || (i % 2 && promised()))
             ck_assert_str_eq(runs[i].out.data, runs[i - 1].out.data);
     }
-    for (size_t i = 0; i < count; i++) run_free(&runs[i]);
     bytes_free(&input);
     if (count == 6) return;
-    Run none = RUN("a\n", "translate", "--model", trained.model, "--precision", "bf16");
-    run_expect_failure(&none, 2, "precision bf16: needs a processor with AVX512-BF16");
+    run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--precision", "bf16"), 2,
+                       "precision bf16: needs a processor with AVX512-BF16");
 }
 
 // In int8 OpenBLAS is not even loaded.
@@ -130,7 +120,6 @@ TEST(loads_what_multiplies)
     for (size_t i = 0; i < 2; i++) {
         ck_assert_int_eq(runs[i].status, 0);
         ck_assert_int_eq(strstr(runs[i].error.data, "libopenblas") != NULL, i == 1);
-        run_free(&runs[i]);
     }
 }
 
@@ -138,30 +127,29 @@ TEST(flags)
 {
     const char *model = trained.model;
     Run missing = RUN("", "translate");
-    run_expect_failure(&missing, 2, "--model FILE is missing");
-    Run more = RUN("a\n", "translate", "--model", model, "--beam", "2", "--n-best", "3");
-    run_expect_failure(&more, 2, "--n-best 3 is more than --beam 2");
-    Run beam = RUN("a\n", "translate", "--model", model, "--beam", "0");
-    run_expect_failure(&beam, 2, "--beam is \"0\"; it must be a whole number from 1 to ");
-    Run batch = RUN("a\n", "translate", "--model", model, "--batch=-1");
-    run_expect_failure(&batch, 2, "--batch is \"-1\"");
-    Run threads = RUN("a\n", "translate", "--model", model, "--threads", "1000000000");
-    run_expect_failure(&threads, 2, "--threads is \"1000000000\"");
+    run_expect_failure(missing, 2, "--model FILE is missing");
+    run_expect_failure(RUN("a\n", "translate", "--model", model, "--beam", "2", "--n-best", "3"), 2,
+                       "--n-best 3 is more than --beam 2");
+    run_expect_failure(RUN("a\n", "translate", "--model", model, "--beam", "0"), 2,
+                       "--beam is \"0\"; it must be a whole number from 1 to ");
+    run_expect_failure(RUN("a\n", "translate", "--model", model, "--batch=-1"), 2,
+                       "--batch is \"-1\"");
+    run_expect_failure(RUN("a\n", "translate", "--model", model, "--threads", "1000000000"), 2,
+                       "--threads is \"1000000000\"");
     Run none = RUN("a\n", "translate", "input.txt");
     run_expect_failure(
-        &none, 2,
+        none, 2,
         "--model FILE is missing, and no operand ends in .safetensors or names a model; see regard "
         "translate --help");
-    Run gone = RUN("a\n", "translate", model, "no-such-file.txt");
-    run_expect_failure(&gone, 1, "no-such-file.txt: cannot be opened: No such file or directory");
-    Run sentence = RUN("", "translate", model, "the cat .");
-    run_expect_failure(&sentence, 2,
+    run_expect_failure(RUN("a\n", "translate", model, "no-such-file.txt"), 1,
+                       "no-such-file.txt: cannot be opened: No such file or directory");
+    run_expect_failure(RUN("", "translate", model, "the cat ."), 2,
                        "the cat .: there is no such file; translate reads text from a file, or "
                        "from standard input: echo \"SENTENCE\" | regard translate");
-    Run two = RUN("", "translate", "--model", model, "a.txt", "b.txt");
-    run_expect_failure(&two, 2, "unexpected \"b.txt\": FILE can be given only once");
-    Run apart = RUN("a\n", "translate", "--model", model, "--alignment", "heatmap");
-    run_expect_failure(&apart, 2, "unexpected \"heatmap\"; write --alignment=heatmap");
+    run_expect_failure(RUN("", "translate", "--model", model, "a.txt", "b.txt"), 2,
+                       "unexpected \"b.txt\": FILE can be given only once");
+    run_expect_failure(RUN("a\n", "translate", "--model", model, "--alignment", "heatmap"), 2,
+                       "unexpected \"heatmap\"; write --alignment=heatmap");
 }
 
 // A file as an operand is what it is as standard input, and a model needs no --model.
@@ -173,34 +161,30 @@ TEST(operands)
     Run piped = RUN(input.data, "translate", "--model", trained.model);
     Run named = RUN("", "translate", trained.model, path);
     Run dash = RUN(input.data, "translate", "-", trained.model);
-    run_expect_done(&named);
+    run_expect_done(named);
     ck_assert_str_eq(named.out.data, piped.out.data);
     ck_assert_str_eq(dash.out.data, piped.out.data);
-    run_free(&piped);
-    run_free(&named);
-    run_free(&dash);
     bytes_free(&input);
 }
 
 TEST(streams)
 {
     Bytes input = sources();
-    Run gone = RUN_INTO(RUN_CLOSED_BY_READER, input.data, "translate", "--model", trained.model);
-    run_expect_done(&gone);
+    Run gone = run_expect_done(
+        RUN_INTO(RUN_CLOSED_BY_READER, input.data, "translate", "--model", trained.model));
     ck_assert_str_eq(gone.error.data, "");
-    run_free(&gone);
-    Run full = RUN_INTO(RUN_FULL_DISK, input.data, "translate", "--model", trained.model);
-    run_expect_failure(&full, 1, "standard output: No space left on device; the results are");
-    Run closed = RUN_INTO(RUN_CLOSED, input.data, "translate", "--model", trained.model);
-    run_expect_failure(&closed, 1, "standard output: Bad file descriptor");
+    run_expect_failure(RUN_INTO(RUN_FULL_DISK, input.data, "translate", "--model", trained.model),
+                       1, "standard output: No space left on device; the results are");
+    run_expect_failure(RUN_INTO(RUN_CLOSED, input.data, "translate", "--model", trained.model), 1,
+                       "standard output: Bad file descriptor");
     bytes_free(&input);
 }
 
 static void expect_no_model(const char *path, const char *message)
 {
     Run translate = RUN("a\n", "translate", "--model", path), info = RUN("", "info", path);
-    run_expect_failure(&translate, 1, message);
-    run_expect_failure(&info, 1, message);
+    run_expect_failure(translate, 1, message);
+    run_expect_failure(info, 1, message);
 }
 
 TEST(bad_models)
@@ -231,5 +215,4 @@ TEST(bad_models)
     whole.data[7] = 0x7f;
     scratch_write(path, whole.data, whole.length);
     expect_no_model(path, "is not a Regard model: it does not begin with the length of a header");
-    bytes_free(&whole);
 }

@@ -39,18 +39,15 @@ TEST(lines_have_the_terms)
     const char *file = write_glossary("\xef\xbb\xbf"
                                       "cat\tqux zyx\r\n\ncar\tother");
     for (size_t i = 0; i < 2; i++) {
-        Run run = RUN(input, "translate", "--model", trained.model, "--glossary", file, "--beam",
-                      beams[i]);
-        run_expect_done(&run);
+        Run run = run_expect_done(RUN(input, "translate", "--model", trained.model, "--glossary",
+                                      file, "--beam", beams[i]));
         ck_assert_str_eq(run.error.data ? run.error.data : "", "");
         // at the beginning of a sentence with a capital or without
         expect_terms(run.out.data, "ux zyx");
-        Run split = RUN(input, "translate", "--model", trained.model, "--glossary", file, "--beam",
-                        beams[i], "--split", "none", "--batch", "1", "--shortlist", "--alignment");
-        run_expect_done(&split);
+        Run split = run_expect_done(RUN(input, "translate", "--model", trained.model, "--glossary",
+                                        file, "--beam", beams[i], "--split", "none", "--batch", "1",
+                                        "--shortlist", "--alignment"));
         ck_assert_ptr_nonnull(strstr(split.out.data, "ux zyx"));
-        run_free(&split);
-        run_free(&run);
     }
 }
 
@@ -62,17 +59,16 @@ TEST(refusals)
         {"\ta\n", "glossary:1: the term is empty"},
         {"\n\na\t\n", "glossary:3: the translation of \"a\" is empty"},
         {"q\tb\nq\tc\n", "glossary:2: \"q\" is translated by \"c\" here and by \"b\" before"}};
-    Run run;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        run = RUN(input, "translate", "--model", trained.model, "--glossary",
-                  write_glossary(wrong[i][0]));
-        run_expect_failure(&run, 1, wrong[i][1]);
+        run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary",
+                               write_glossary(wrong[i][0])),
+                           1, wrong[i][1]);
     }
-    run = RUN(input, "translate", "--model", trained.model, "--glossary", "-");
-    run_expect_failure(&run, 2, "--glossary cannot be standard input");
-    run = RUN(input, "translate", "--model", trained.model, "--glossary", "none.tsv");
-    run_expect_failure(&run, 1, "none.tsv");
-    run = RUN(input, "translate", "--model", trained.model, "--glossary", write_glossary("a\tb\n"),
-              "--sample", "2");
-    run_expect_failure(&run, 2, "--glossary and --sample conflict");
+    run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary", "-"), 2,
+                       "--glossary cannot be standard input");
+    run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary", "none.tsv"),
+                       1, "none.tsv");
+    run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary",
+                           write_glossary("a\tb\n"), "--sample", "2"),
+                       2, "--glossary and --sample conflict");
 }

@@ -14,8 +14,7 @@ static Bytes translated(const char *html, const char *const *more)
 {
     const char *words[16] = {"translate", "--model", trained.model, "--html"};
     for (size_t i = 0; more && more[i]; i++) words[4 + i] = more[i];
-    Run run = run_program(words, html, strlen(html), RUN_CAPTURED);
-    run_expect_done(&run);
+    Run run = run_expect_done(run_program(words, html, strlen(html), RUN_CAPTURED));
     ck_assert_str_eq(run.error.data ? run.error.data : "", "");
     bytes_free(&run.error);
     return run.out;
@@ -32,7 +31,7 @@ TEST(text_is_translated)
 {
     Run plain = RUN(SENTENCE "\n", "translate", "--model", trained.model);
     char expected[512];
-    run_expect_done(&plain);
+    run_expect_done(plain);
     plain.out.data[strcspn(plain.out.data, "\n")] = 0;
     Bytes page = translated(
         "<!DOCTYPE html>\n<p title='&amp;'>\n the red&nbsp;c&#97;t  sees\n the old dog . "
@@ -43,7 +42,6 @@ TEST(text_is_translated)
              "</pre>\n\n",
              plain.out.data);
     ck_assert_str_eq(page.data, expected);
-    run_free(&plain);
     bytes_free(&page);
 }
 
@@ -51,8 +49,7 @@ TEST(tags_are_placed)
 {
     static const char html[] =
         "<ul><li><b>the red <img src=a></b> cat <i id=x>sees</i> the old dog .</ul>";
-    Run plain = RUN(SENTENCE "\n", "translate", "--model", trained.model);
-    run_expect_done(&plain);
+    Run plain = run_expect_done(RUN(SENTENCE "\n", "translate", "--model", trained.model));
     Bytes page = translated(html, NULL),
           greedy = translated(html, (const char *const[]){"--from", "attention", NULL});
     TextView text = {page.data, page.length}, said = {plain.out.data, plain.out.length - 1};
@@ -60,7 +57,6 @@ TEST(tags_are_placed)
     ck_assert_msg(sound_html_says(text, said), "%s", page.data);
     ck_assert_ptr_nonnull(strstr(page.data, "</b>"));
     ck_assert_str_eq(page.data, greedy.data);
-    run_free(&plain);
     bytes_free(&page);
     bytes_free(&greedy);
 }
@@ -129,12 +125,11 @@ TEST(documents)
 
 TEST(invalid_characters)
 {
-    Run run = RUN("<p>the \xFF cat", "translate", "--model", trained.model, "--html");
-    run_expect_done(&run);
+    Run run =
+        run_expect_done(RUN("<p>the \xFF cat", "translate", "--model", trained.model, "--html"));
     ck_assert_ptr_nonnull(strstr(
         run.error.data, "1 invalid UTF-8 sequence replaced by U+FFFD; HTML must be in UTF-8"));
     ck_assert(!strncmp(run.out.data, "<p>", 3));
-    run_free(&run);
 }
 
 TEST(conflicts)
@@ -142,9 +137,9 @@ TEST(conflicts)
     static const char *const others[] = {"--n-best=2", "--json",        "--alignment",
                                          "--sample=2", "--units=words", "--prefix=x"};
     for (size_t i = 0; i < 6; i++) {
-        Run run = RUN("a", "translate", "--model", trained.model, "--html", others[i]);
-        run_expect_failure(&run, 2, "and --html conflict");
+        run_expect_failure(RUN("a", "translate", "--model", trained.model, "--html", others[i]), 2,
+                           "and --html conflict");
     }
-    Run missing = RUN("a", "translate", "--model", trained.model, "--html", "/nowhere.html");
-    run_expect_failure(&missing, 1, "/nowhere.html: cannot be opened");
+    run_expect_failure(RUN("a", "translate", "--model", trained.model, "--html", "/nowhere.html"),
+                       1, "/nowhere.html: cannot be opened");
 }

@@ -50,8 +50,7 @@ TEST(any_line)
         if (i) ck_assert_int_eq(bytes_append(&input, "\n", 1, NULL), STATUS_OK);
         ck_assert_int_eq(bytes_append(&input, lines[i].text, lines[i].length, NULL), STATUS_OK);
     }
-    Run run = translate_bytes(input.data, input.length);
-    run_expect_done(&run);
+    Run run = run_expect_done(translate_bytes(input.data, input.length));
     ck_assert_uint_eq(run_lines(&run.out), LINES);
     const char *line = run.out.data;
     for (size_t i = 0; i < LINES; i++) {
@@ -64,19 +63,14 @@ TEST(any_line)
         strstr(run.error.data, "warning: line 8: 1 invalid UTF-8 sequence replaced"));
     ck_assert_uint_eq(run_lines(&run.error), 2);
     bytes_free(&input);
-    run_free(&run);
 }
 
 TEST(no_lines)
 {
-    Run nothing = translate_bytes("", 0);
-    run_expect_done(&nothing);
+    Run nothing = run_expect_done(translate_bytes("", 0));
     ck_assert_str_eq(nothing.out.data, "");
-    run_free(&nothing);
-    Run one = translate_bytes("\n", 1);
-    run_expect_done(&one);
+    Run one = run_expect_done(translate_bytes("\n", 1));
     ck_assert_str_eq(one.out.data, "\n");
-    run_free(&one);
 }
 
 TEST(endless_line)
@@ -86,14 +80,13 @@ TEST(endless_line)
     for (int i = 0; i < 5000; i++)
         ck_assert_int_eq(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&input, "\nthe dog .\n", NULL), STATUS_OK);
-    Run run = RUN(input.data, "translate", "--model", trained.model, "--split", "none");
-    run_expect_done(&run);
+    Run run =
+        run_expect_done(RUN(input.data, "translate", "--model", trained.model, "--split", "none"));
     ck_assert_uint_eq(run_lines(&run.out), 3);
     ck_assert_str_eq(run.error.data,
                      "regard translate: warning: line 2 is longer than 1000 subwords; "
                      "the rest is not translated\n");
     bytes_free(&input);
-    run_free(&run);
 }
 
 // A line over io/line_reader.h's limit: the lines after it are translated too.
@@ -105,13 +98,11 @@ TEST(longest_line)
     memset(input.data + input.length, ' ', LINE_LIMIT);
     input.length += LINE_LIMIT;
     ck_assert_int_eq(bytes_append_string(&input, "dog\nthe dog .\n", NULL), STATUS_OK);
-    Run run = translate_bytes(input.data, input.length);
-    run_expect_done(&run);
+    Run run = run_expect_done(translate_bytes(input.data, input.length));
     ck_assert_uint_eq(run_lines(&run.out), 3);
     ck_assert_str_eq(run.error.data, "regard translate: warning: line 2 is longer than 64 MiB; "
                                      "the rest is not read\n");
     bytes_free(&input);
-    run_free(&run);
 }
 
 TEST(garbage)
@@ -127,13 +118,11 @@ TEST(garbage)
         lines += byte == '\n';
         ck_assert_int_eq(bytes_append(&input, &byte, 1, NULL), STATUS_OK);
     }
-    Run run = run_program(
+    Run run = run_expect_done(run_program(
         (const char *const[]){"translate", "--model", trained.model, "--beam", "1", NULL},
-        input.data, input.length, RUN_CAPTURED);
-    run_expect_done(&run);
+        input.data, input.length, RUN_CAPTURED));
     ck_assert_uint_eq(run_lines(&run.out), lines);
     bytes_free(&input);
-    run_free(&run);
 }
 
 // Who writes a line and waits for its translation gets it, however large the batch.
@@ -150,8 +139,6 @@ TEST(conversation)
     }
     run_say(&running, "half a ");
     run_say(&running, "line");
-    Run run = run_finish(&running);
-    run_expect_done(&run);
+    Run run = run_expect_done(run_finish(&running));
     ck_assert_uint_eq(run_lines(&run.out), 1);
-    run_free(&run);
 }

@@ -36,24 +36,20 @@ TESTS_SHARE(set_up)
 
 TEST(lines)
 {
-    Run run = RUN(input, "translate", "--model", model);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(input, "translate", "--model", model));
     size_t first = strcspn(run.out.data, "\n");
     expect_once(run.out.data, first, ADDRESS);
     ck_assert_str_eq(run.out.data + first, "\n\n`ls -la`\n");
-    run_free(&run);
-    run = RUN(input, "translate", "--model", model, "--n-best", "3", "--alignment");
-    run_expect_done(&run);
+    run =
+        run_expect_done(RUN(input, "translate", "--model", model, "--n-best", "3", "--alignment"));
     for (const char *line = run.out.data; *line == '0'; line += strcspn(line, "\n") + 1)
         expect_once(line, strcspn(line, "\n"), ADDRESS);
     ck_assert_ptr_nonnull(strstr(run.out.data, "\n2 ||| `ls -la` ||| 0.000000 ||| 0-0 1-1\n"));
-    run_free(&run);
 }
 
 TEST(json)
 {
-    Run run = RUN(input, "translate", "--model", model, "--json", "--alignment");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(input, "translate", "--model", model, "--json", "--alignment"));
     json_t *json = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
     const json_t *best = json_array_get(json_object_get(json, "translations"), 0);
     const char *text = json_string_value(json_object_get(best, "text"));
@@ -62,14 +58,12 @@ TEST(json)
     expect_once(text, strlen(text), ADDRESS);
     ck_assert_ptr_nonnull(json_object_get(best, "alignment"));
     json_decref(json);
-    run_free(&run);
 }
 
 // The subwords that stand for it are shown as what they stand for.
 TEST(matrix)
 {
-    Run run = RUN(input, "translate", "--model", model, "--alignment=soft");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(input, "translate", "--model", model, "--alignment=soft"));
     ck_assert_ptr_nonnull(strstr(run.out.data, ADDRESS));
     ck_assert_ptr_null(strstr(run.out.data, "\xee\x80\x80"));
     json_t *json = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
@@ -79,5 +73,4 @@ TEST(matrix)
         found |= strstr(json_string_value(json_array_get(source, i)), ADDRESS) != NULL;
     ck_assert(found);
     json_decref(json);
-    run_free(&run);
 }

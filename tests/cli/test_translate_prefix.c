@@ -39,54 +39,41 @@ TESTS_SHARE(train_once, .seconds = 60)
 TEST(lines_begin_so)
 {
     const char *file = write_prefixes(prefixes);
-    Run greedy = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--beam", "1");
-    run_expect_done(&greedy);
+    Run greedy = run_expect_done(
+        RUN(input, "translate", "--model", trained.model, "--prefix", file, "--beam", "1"));
     expect_lines(greedy.out.data, 1);
-    run_free(&greedy);
-    Run links = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--alignment");
-    run_expect_done(&links);
+    Run links = run_expect_done(
+        RUN(input, "translate", "--model", trained.model, "--prefix", file, "--alignment"));
     expect_lines(links.out.data, 1);
     ck_assert_ptr_nonnull(strstr(links.out.data, " ||| "));
-    run_free(&links);
-    Run list = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--n-best", "3",
-                   "--shortlist", "--batch", "1");
-    run_expect_done(&list);
+    Run list = run_expect_done(RUN(input, "translate", "--model", trained.model, "--prefix", file,
+                                   "--n-best", "3", "--shortlist", "--batch", "1"));
     expect_lines(list.out.data, 3);
-    run_free(&list);
-    Run json = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--json",
-                   "--alignment");
-    run_expect_done(&json);
+    Run json = run_expect_done(RUN(input, "translate", "--model", trained.model, "--prefix", file,
+                                   "--json", "--alignment"));
     json_t *line = json_loads(json.out.data, JSON_DISABLE_EOF_CHECK, NULL);
     const char *text = NULL;
     ck_assert_int_eq(json_unpack(line, "{s:[{s:s}]}", "translations", "text", &text), 0);
     ck_assert(!strncmp(text, "xyz ab", 6));
     json_decref(line);
-    run_free(&json);
 }
 
 // An empty prefix changes nothing, and what the model says anyway costs nothing.
 TEST(prefixes_of_its_own_words)
 {
-    Run plain = RUN(input, "translate", "--model", trained.model, "--n-best", "1");
-    run_expect_done(&plain);
-    Run empty = RUN(input, "translate", "--model", trained.model, "--n-best", "1", "--prefix",
-                    write_prefixes("\n\n\n\n"));
-    run_expect_done(&empty);
+    Run plain = run_expect_done(RUN(input, "translate", "--model", trained.model, "--n-best", "1"));
+    Run empty = run_expect_done(RUN(input, "translate", "--model", trained.model, "--n-best", "1",
+                                    "--prefix", write_prefixes("\n\n\n\n")));
     ck_assert_str_eq(plain.out.data, empty.out.data);
-    run_free(&empty);
-    run_free(&plain);
     plain = RUN(input, "translate", "--model", trained.model, "--beam", "1");
     for (size_t length = 1; length < 12; length += 2) {
         char own[100] = "", *end = own;
         for (const char *line = plain.out.data; *line; line = strchr(line, '\n') + 1)
             end += sprintf(end, "%.*s\n", (int)(*line == '\n' ? 0 : length), line);
-        Run again = RUN(input, "translate", "--model", trained.model, "--beam", "1", "--prefix",
-                        write_prefixes(own));
-        run_expect_done(&again);
+        Run again = run_expect_done(RUN(input, "translate", "--model", trained.model, "--beam", "1",
+                                        "--prefix", write_prefixes(own)));
         ck_assert_str_eq(plain.out.data, again.out.data);
-        run_free(&again);
     }
-    run_free(&plain);
 }
 
 TEST(files_of_other_lengths)
@@ -95,18 +82,16 @@ TEST(files_of_other_lengths)
     ck_assert_int_eq(few.status, 1);
     ck_assert(few.out.data[0] == 'x'); // the line that has one is still translated
     ck_assert_ptr_nonnull(strstr(few.error.data, "prefixes: the input has more lines than this "));
-    run_free(&few);
     Run many =
         RUN("a\n", "translate", "--model", trained.model, "--prefix", write_prefixes(prefixes));
     ck_assert_int_eq(many.status, 1);
     ck_assert_ptr_nonnull(
         strstr(many.error.data, "prefixes: has more lines than the input, which has 1;"));
-    run_free(&many);
-    run_done(RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes("")));
-    Run missing = RUN("a\n", "translate", "--model", trained.model, "--prefix", "/nowhere");
-    run_expect_failure(&missing, 1, "/nowhere: cannot be opened");
-    Run standard = RUN("a\n", "translate", "--model", trained.model, "--prefix", "-");
-    run_expect_failure(&standard, 2, "--prefix cannot be standard input");
+    run_expect_done(RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes("")));
+    run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--prefix", "/nowhere"), 1,
+                       "/nowhere: cannot be opened");
+    run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--prefix", "-"), 2,
+                       "--prefix cannot be standard input");
 }
 
 TEST(odd_prefixes)
@@ -116,13 +101,11 @@ TEST(odd_prefixes)
         ck_assert_int_eq(bytes_append_string(&file, "q ", NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&file, "\n\xff\xe6\x88\x91\r\nthe \n \t\n", NULL),
                      STATUS_OK);
-    Run run = RUN("the cat\na\nthe cat\na\n", "translate", "--model", trained.model, "--prefix",
-                  write_prefixes(file.data), "--beam", "1");
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("the cat\na\nthe cat\na\n", "translate", "--model", trained.model,
+                                  "--prefix", write_prefixes(file.data), "--beam", "1"));
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "line 1: its prefix is longer than 1000 subwords"));
     ck_assert_ptr_nonnull(strstr(run.error.data, "line 2: 1 invalid UTF-8 sequence"));
     ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xef\xbf\xbd\xe6\x88\x91"));
-    run_free(&run);
     bytes_free(&file);
 }

@@ -10,9 +10,8 @@ static const char input[] =
 
 static Run sample(const char *seed, const char *batch, const char *threads)
 {
-    Run run = RUN(input, "translate", "--model", trained.model, "--sample", "20", "--seed", seed,
-                  "--batch", batch, "--threads", threads);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN(input, "translate", "--model", trained.model, "--sample", "20",
+                                  "--seed", seed, "--batch", batch, "--threads", threads));
     return run;
 }
 
@@ -24,12 +23,9 @@ TEST(same_samples_however_they_are_computed)
     Run runs[] = {sample("1", "1", "1"), sample("1", "2", "3")};
     for (size_t i = 0; i < 2; i++) {
         ck_assert_str_eq(first.out.data, runs[i].out.data);
-        run_free(&runs[i]);
     }
     Run other = sample("2", "64", "1");
     ck_assert_str_ne(first.out.data, other.out.data);
-    run_free(&other);
-    run_free(&first);
 }
 
 // Printed like n-best lists, 20 for each line that is not empty.
@@ -48,20 +44,16 @@ TEST(lists)
         counts[number]++;
     }
     ck_assert(counts[0] == 20 && counts[1] == 1 && counts[2] == 20 && counts[3] == 20);
-    run_free(&run);
 }
 
 // Without temperature samples would be what greedy search finds.
 TEST(a_low_temperature_is_greedy)
 {
-    Run greedy = RUN(input, "translate", "--model", trained.model, "--beam", "1", "--n-best", "1");
-    run_expect_done(&greedy);
-    Run cold =
-        RUN(input, "translate", "--model", trained.model, "--sample", "1", "--temperature", "0.01");
-    run_expect_done(&cold);
+    Run greedy = run_expect_done(
+        RUN(input, "translate", "--model", trained.model, "--beam", "1", "--n-best", "1"));
+    Run cold = run_expect_done(RUN(input, "translate", "--model", trained.model, "--sample", "1",
+                                   "--temperature", "0.01"));
     ck_assert_str_eq(greedy.out.data, cold.out.data);
-    run_free(&greedy);
-    run_free(&cold);
 }
 
 TEST(usage)
@@ -79,18 +71,17 @@ TEST(usage)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *const *w = wrong[i].words;
-        Run run = RUN("a\n", "translate", "--model", trained.model, w[0], w[1], w[2], w[3]);
-        run_expect_failure(&run, 2, wrong[i].message);
+        run_expect_failure(
+            RUN("a\n", "translate", "--model", trained.model, w[0], w[1], w[2], w[3]), 2,
+            wrong[i].message);
     }
 }
 
 TEST(with_everything_else)
 {
-    Run json = RUN(input, "translate", "--model", trained.model, "--sample", "3", "--json",
-                   "--alignment", "--shortlist", "--temperature", "2");
-    run_expect_done(&json);
+    Run json = run_expect_done(RUN(input, "translate", "--model", trained.model, "--sample", "3",
+                                   "--json", "--alignment", "--shortlist", "--temperature", "2"));
     ck_assert_ptr_nonnull(strstr(json.out.data, "\"log_probability\""));
-    run_free(&json);
-    run_done(
+    run_expect_done(
         RUN(input, "translate", "--model", trained.model, "--sample", "2", "--alignment=html"));
 }

@@ -17,8 +17,7 @@ static Bytes output_of(const char *input, const char *const *more)
 {
     const char *words[16] = {"translate", "--model", trained.model};
     for (size_t i = 0; more[i]; i++) words[3 + i] = more[i];
-    Run run = run_program(words, input, strlen(input), RUN_CAPTURED);
-    run_expect_done(&run);
+    Run run = run_expect_done(run_program(words, input, strlen(input), RUN_CAPTURED));
     ck_assert_str_eq(run.error.data ? run.error.data : "", "");
     bytes_free(&run.error);
     return run.out;
@@ -147,12 +146,10 @@ TEST(conversation)
     Bytes first = run_hear(running.out, 1);
     run_say(&running, FIRST "\n");
     Bytes second = run_hear(running.out, 1);
-    Run run = run_finish(&running);
-    run_expect_done(&run);
+    run_expect_done(run_finish(&running));
     ck_assert_int_eq(strncmp(first.data, second.data, second.length - 1), 0);
     bytes_free(&first);
     bytes_free(&second);
-    run_free(&run);
 }
 
 TEST(prefix_keeps_a_line_whole)
@@ -167,6 +164,6 @@ TEST(prefix_keeps_a_line_whole)
 
 TEST(unknown_way)
 {
-    Run run = RUN("", "translate", "--model", trained.model, "--split", "words");
-    run_expect_failure(&run, 2, "--split");
+    run_expect_failure(RUN("", "translate", "--model", trained.model, "--split", "words"), 2,
+                       "--split");
 }

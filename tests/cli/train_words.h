@@ -9,10 +9,8 @@
 
 static inline void expect_loads(const char *model)
 {
-    Run run = RUN("the red cat .\n", "translate", "--model", model);
-    run_expect_done(&run);
+    Run run = run_expect_done(RUN("the red cat .\n", "translate", "--model", model));
     ck_assert_uint_gt(run.out.length, 1);
-    run_free(&run);
 }
 
 #endif

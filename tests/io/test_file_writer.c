@@ -13,7 +13,6 @@ static void assert_content(const char *path, const char *expected)
     Bytes bytes = scratch_read(path);
     ck_assert_uint_eq(bytes.length, strlen(expected));
     if (bytes.length) ck_assert_mem_eq(bytes.data, expected, bytes.length);
-    bytes_free(&bytes);
 }
 
 static FileWriter *open_writer(const char *path)

@@ -89,7 +89,6 @@ TEST(bytes_of_a_file)
         ck_assert_mem_eq(bytes.data + 8, HEADER, sizeof HEADER - 1);
         for (size_t i = 8 + sizeof HEADER - 1; i < 256; i++) ck_assert_int_eq(bytes.data[i], ' ');
         ck_assert_mem_eq(bytes.data + 256, "\0\0\x80?\0\0\0@xyz", 11);
-        bytes_free(&bytes);
     }
     ck_assert_uint_eq(scratch_count(), 1);
     safetensors_writer_free(writer);
@@ -167,8 +166,6 @@ TEST(full_disk_keeps_the_old_file, .times = 6)
     Bytes now = scratch_read(path);
     ck_assert_uint_eq(now.length, old.length);
     ck_assert_mem_eq(now.data, old.data, old.length);
-    bytes_free(&now);
-    bytes_free(&old);
     safetensors_writer_free(writer);
 }
 
@@ -212,7 +209,6 @@ TEST(checks_before_it_replaces)
     ck_assert_uint_eq(scratch_count(), 1);
     Bytes kept = scratch_read(path);
     ck_assert_str_eq(kept.data, "old");
-    bytes_free(&kept);
     ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
     safetensors_writer_free(writer);
 }

@@ -95,9 +95,10 @@ static void check_round_trip(TensorType type)
     model_close(&model);
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(round_trip)
 {
-    set_up();
     check_round_trip(TENSOR_I8);
     check_round_trip(TENSOR_BF16);
     // numbers that bf16 has come back as they were
@@ -112,12 +113,10 @@ TEST(round_trip)
                          info->count * sizeof(real));
     }
     model_close(&model);
-    tear_down();
 }
 
 TEST(rows_of_zeros)
 {
-    set_up();
     const ParamInfo *info = param_list_find(&small.params.list, "readout.weight");
     memset(small.params.block + info->offset, 0, info->shape[1] * sizeof(real));
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
@@ -129,12 +128,10 @@ TEST(rows_of_zeros)
     for (size_t j = info->shape[1]; j < info->count; j++) other |= values[j] != 0;
     ck_assert(other);
     model_close(&model);
-    tear_down();
 }
 
 TEST(refuses)
 {
-    set_up();
     Error error = {0};
     Model model;
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
@@ -151,12 +148,10 @@ TEST(refuses)
     ck_assert_int_eq(model_open(&model, again, NULL), STATUS_OK);
     model_close(&model);
     ck_assert_int_eq(quantise(TENSOR_I8, scratch_path("no/folder"), &error), STATUS_IO);
-    tear_down();
 }
 
 TEST(full_disk_keeps_what_was_there)
 {
-    set_up();
     Model model;
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
     Bytes before = scratch_read(path);
@@ -172,13 +167,9 @@ TEST(full_disk_keeps_what_was_there)
     // onto itself it works: the old file lives until it is closed
     ck_assert_int_eq(quantise_model(&model, plain, TENSOR_I8, NULL, plain, NULL), STATUS_OK);
     model_close(&model);
-    bytes_free(&after);
     after = scratch_read(plain);
     ck_assert_uint_eq(before.length, after.length);
     ck_assert_mem_eq(before.data, after.data, before.length);
-    bytes_free(&before);
-    bytes_free(&after);
-    tear_down();
 }
 
 // What a copy of a quantised file has otherwise. NULL and 0 leave as it is.
@@ -240,7 +231,6 @@ static void expect_damage(Damage damage, const char *part)
 
 TEST(damaged_int8)
 {
-    set_up();
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
     static const char scale[] = "readout.weight.scale";
     expect_damage((Damage){.tensor = scale, .missing = true},
@@ -267,24 +257,20 @@ TEST(damaged_int8)
     if (sizeof(real) == sizeof(float)) // times 127 it is not finite
         expect_damage((Damage){.tensor = scale, .scale = 3e38},
                       "tensor readout.weight has non-finite numbers");
-    tear_down();
 }
 
 TEST(damaged_bf16)
 {
-    set_up();
     ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
     // a NaN as a float is a 0 and a NaN as two numbers of bf16
     expect_damage((Damage){.tensor = "bridge.weight", .scale = NAN},
                   "tensor bridge.weight has non-finite numbers");
     expect_damage((Damage){.tensor = "bridge.weight", .rows_less = 1},
                   "bridge.weight has the shape");
-    tear_down();
 }
 
 TEST(a_block_is_not_read_from_it)
 {
-    set_up();
     SafetensorsFile *file = NULL;
     Error error = {0};
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
@@ -294,5 +280,4 @@ TEST(a_block_is_not_read_from_it)
         STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "is quantised, so training cannot continue from it"));
     safetensors_close(file);
-    tear_down();
 }

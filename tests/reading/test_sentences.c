@@ -59,7 +59,6 @@ static Counts read_marked(const char *path, const Language *language)
         line += length + 1;
     }
     sentences_free(&sentences);
-    bytes_free(&file);
     bytes_free(&text);
     return counts;
 }

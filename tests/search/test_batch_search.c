@@ -85,12 +85,6 @@ static void check_threads_and_batches(void)
     small_model_free(&model);
 }
 
-TEST(threads_and_batches_do_not_matter)
-{
-    set_up();
-    check_threads_and_batches();
-}
-
 TEST(nor_with_packed_weights, .seconds = 60, .times = COMPUTE_TYPES)
 {
     const ModelConfig config = {.source_vocabulary = 15,
@@ -111,10 +105,16 @@ TEST(nor_with_packed_weights, .seconds = 60, .times = COMPUTE_TYPES)
     check_threads_and_batches();
 }
 
+TESTS_EACH(set_up, NULL)
+
+TEST(threads_and_batches_do_not_matter)
+{
+    check_threads_and_batches();
+}
+
 // The same call twice gives the same bits on every machine, if batches are the same.
 TEST(same_bits_twice)
 {
-    set_up();
     Threads *threads = NULL;
     BatchSearch search;
     Hypotheses first[SOURCES], second[SOURCES];
@@ -134,7 +134,6 @@ TEST(same_bits_twice)
 
 TEST(nothing_to_do)
 {
-    set_up();
     Threads *threads = NULL;
     BatchSearch search, empty = {0};
     Hypotheses none;
@@ -150,7 +149,6 @@ TEST(nothing_to_do)
 // Only the thread that armed it fails (support/failing_malloc.h): the caller, who works as well.
 TEST(out_of_memory)
 {
-    set_up();
     for (size_t count = 1; count <= 2; count++) {
         bool failed = true;
         for (size_t n = 1; failed && n < 4000; n += 1 + n / 4) {

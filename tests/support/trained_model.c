@@ -59,7 +59,7 @@ TrainedModel trained_model_make(void)
     strcpy(name + end, "/model.safetensors");
     trained.model = scratch_path(name);
     trained_corpus_write(trained.corpus, 300);
-    run_done(RUN("", "train", "--train", trained.corpus, "--model", trained.model, TRAINED_FLAGS,
-                 "--guide", "none", "--max-epochs", "25"));
+    run_expect_done(RUN("", "train", "--train", trained.corpus, "--model", trained.model,
+                        TRAINED_FLAGS, "--guide", "none", "--max-epochs", "25"));
     return trained;
 }

@@ -75,9 +75,10 @@ static void expect_same_counters(const TrainCounters *a, const TrainCounters *b)
     ck_assert(a->loss_tokens == b->loss_tokens);
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(round_trip)
 {
-    set_up();
     const char *path = save(&counters);
     Checkpoint checkpoint = {.options = {.max_epochs = 77, .patience = 78, .max_minutes = 79}};
     ck_assert_int_eq(checkpoint_open(&checkpoint, path, NULL), STATUS_OK);
@@ -105,12 +106,10 @@ TEST(round_trip)
         memory_free(read[i]);
     }
     checkpoint_close(&checkpoint);
-    tear_down();
 }
 
 TEST(losses_that_are_not_finite)
 {
-    set_up();
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < 3; i++) {
         TrainCounters diverged = counters;
@@ -122,7 +121,6 @@ TEST(losses_that_are_not_finite)
         ck_assert(checkpoint.counters.best_bleu == counters.best_bleu);
         checkpoint_close(&checkpoint);
     }
-    tear_down();
 }
 
 static void expect_refusal(const char *path, const char *part)
@@ -169,7 +167,6 @@ static const char *change_state(const char *path, const char *part, const char *
 
 TEST(wrong_state)
 {
-    set_up();
     char path[192]; // a copy: many more paths are asked for
     snprintf(path, sizeof path, "%s", save(&counters));
     static const char *const broken[] = {"", "{", "[]", "{}", "{\"corpus\":\"12\"}"};
@@ -186,24 +183,20 @@ TEST(wrong_state)
     expect_refusal(change_state(path, "counters", "batch", json_integer(-1)), "\"batch\"");
     expect_refusal(change_state(path, "counters", "batch", json_null()), "\"batch\"");
     expect_refusal(change_state(path, "counters", "loss_sum", json_string("")), "\"loss_sum\"");
-    tear_down();
 }
 
 TEST(a_model_is_no_checkpoint)
 {
-    set_up();
     const char *path = scratch_path("model");
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     expect_refusal(path, "is a model, not a checkpoint");
     path = save(&counters); // and the other way round
     Model model;
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_FORMAT);
-    tear_down();
 }
 
 TEST(missing_blocks)
 {
-    set_up();
     const char *path = change_state(save(&counters), "counters", "batch", json_integer(0));
     Checkpoint checkpoint = {0};
     Error error = {0};
@@ -213,5 +206,4 @@ TEST(missing_blocks)
     ck_assert_ptr_nonnull(strstr(error.text, "is missing"));
     checkpoint_close(&checkpoint);
     ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path("none"), &error), STATUS_IO);
-    tear_down();
 }

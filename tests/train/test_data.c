@@ -67,9 +67,10 @@ static size_t set_aside(const TrainingData *from, const char *source)
     return times;
 }
 
+TESTS_EACH(set_up, NULL)
+
 TEST(sets_two_percent_aside)
 {
-    set_up();
     expect_read(write_pairs("a.tsv", 500, 1, false), NULL);
     ck_assert_uint_eq(data.figures.pairs, 500);
     ck_assert_uint_eq(data.figures.set_aside, 10);
@@ -89,7 +90,6 @@ TEST(sets_two_percent_aside)
 // Which sentences are set aside depends on their text alone, and copies of one stay together.
 TEST(split_does_not_depend_on_order)
 {
-    set_up();
     TrainingData first;
     expect_read(write_pairs("a.tsv", 200, 3, false), NULL);
     first = data;
@@ -108,7 +108,6 @@ TEST(split_does_not_depend_on_order)
 
 TEST(hash)
 {
-    set_up();
     uint64_t hashes[5];
     const char *texts[] = {"a b\tc\nd\te\n", "a\tb c\nd\te\n", "a b\tc\nd\te\nf\tg\n"};
     for (size_t i = 0; i < 3; i++) {
@@ -132,7 +131,6 @@ TEST(hash)
 
 TEST(joint_or_separate)
 {
-    set_up();
     const char *alike = scratch_text("a.tsv", "one two\ttwo one\nthree\tthree\nfour\tfour\n");
     const char *apart = scratch_text("b.tsv", "one two\tодин два\nthree\tтри\nfour\tчетыре\n");
     expect_read(alike, alike);
@@ -157,7 +155,6 @@ TEST(joint_or_separate)
 
 TEST(small_corpus_gives_small_vocabulary)
 {
-    set_up();
     const char *path = scratch_text("a.tsv", "one two\ttwo one\n");
     expect_read(path, path);
     ck_assert(data.figures.small_vocabulary);
@@ -167,7 +164,6 @@ TEST(small_corpus_gives_small_vocabulary)
 
 TEST(too_long)
 {
-    set_up();
     options.max_length = 8;
     const char *text = "a b\ta b\n"
                        "b c\tb c d e f g h i j k l m n o p\n"
@@ -193,7 +189,6 @@ TEST(too_long)
 
 TEST(corpora_too_small_to_split)
 {
-    set_up();
     const char *part = "at least two different source sentences";
     expect_refusal(scratch_text("a.tsv", "a\tb\n"), NULL, STATUS_ARGUMENT, part);
     expect_refusal(scratch_text("a.tsv", "a\tb\na\tc\na\td\n"), NULL, STATUS_ARGUMENT, part);
@@ -212,7 +207,6 @@ TEST(corpora_too_small_to_split)
 
 TEST(two_sources)
 {
-    set_up();
     expect_read(scratch_text("a.tsv", "a\tb\nc\td\n"), NULL);
     ck_assert_uint_eq(data.train.count, 1);
     ck_assert_uint_eq(data.valid.count, 1);
@@ -221,7 +215,6 @@ TEST(two_sources)
 
 TEST(several_files)
 {
-    set_up();
     const char *paths[2] = {scratch_text("a.tsv", "a\tb\nc\t\n"), scratch_text("b.tsv", "c\td\n")};
     const TrainingFiles files = {
         .train = paths, .count = 2, .valid = scratch_text("v.tsv", "e\tf\n")};
@@ -234,7 +227,6 @@ TEST(several_files)
 
 TEST(han_target)
 {
-    set_up();
     const char *path = scratch_text("a.tsv", "good morning\t早上好\nthank you\t谢谢你\n");
     expect_read(path, path);
     ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
@@ -250,7 +242,6 @@ TEST(han_target)
 // Given vocabularies (of a checkpoint) are taken as they are, and owned whatever happens.
 TEST(given_vocabularies)
 {
-    set_up();
     const char *path = scratch_text("a.tsv", "one two\ttwo one\n");
     expect_read(path, path);
     json_t *json = vocabulary_to_json(data.source_vocabulary);
@@ -279,7 +270,6 @@ TEST(given_vocabularies)
 // What was not given is set by the pairs of an epoch, those mixed in counted.
 TEST(fits_options)
 {
-    set_up();
     const char *train = write_pairs("train.tsv", 600, 1, false);
     TrainingFiles files = {.train = &train, .count = 1, .mix_weight = 1};
     for (int mixed = 0; mixed < 2; mixed++) {
@@ -299,7 +289,6 @@ TEST(fits_options)
 // hash.
 TEST(mixed_pairs)
 {
-    set_up();
     const char *train = write_pairs("train.tsv", 100, 1, false);
     TrainingFiles files = {.train = &train, .count = 1, .mix = write_pairs("old.tsv", 40, 1, true)};
     static const double weights[] = {0.25, 2, 0.001};

@@ -58,7 +58,6 @@ static json_t *rows(void)
         json_array_append_new(array, row);
         at = (size_t)(end - text.data) + 1;
     }
-    bytes_free(&text);
     return array;
 }
 
@@ -69,22 +68,20 @@ static void expect_number(const json_t *row, const char *key, double expected)
     ck_assert_double_eq_tol(json_number_value(value), expected, 1e-6 * (1 + fabs(expected)));
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(header)
 {
-    set_up();
     json_t *header = json_pack("{s:s, s:{s:f}}", "program", "regard", "options", "dropout", 0.3);
     ck_assert_int_eq(train_log_begin(&train_log, header, NULL), STATUS_OK);
     add_validation(9, 1);
     Bytes text = scratch_read(path);
     const char *expected = "{\"program\":\"regard\",\"options\":{\"dropout\":0.3}}\n{\"epoch\":3,";
     ck_assert_int_eq(strncmp(text.data, expected, strlen(expected)), 0);
-    bytes_free(&text);
-    tear_down();
 }
 
 TEST(rows)
 {
-    set_up();
     for (int i = 0; i < LOG_STEPS; i++) add_step(TRAIN_STEP, i < 10 ? 6 : 2, i < 10 ? 400 : 100);
     add_step(TRAIN_STEP, 1, 50);
     json_t *array = rows();
@@ -100,12 +97,10 @@ TEST(rows)
     ck_assert_ptr_null(json_object_get(row, "validation_loss"));
     ck_assert_ptr_null(json_object_get(row, "skipped_steps"));
     json_decref(array);
-    tear_down();
 }
 
 TEST(validation)
 {
-    set_up();
     add_validation(9, 1); // before any step
     add_step(TRAIN_STEP, 5, 70);
     add_validation(3.5, 12.25);
@@ -118,12 +113,10 @@ TEST(validation)
     expect_number(row, "validation_loss", 3.5);
     expect_number(row, "validation_bleu", 12.25);
     json_decref(array);
-    tear_down();
 }
 
 TEST(skipped_steps)
 {
-    set_up();
     for (int i = 0; i < LOG_STEPS; i++) {
         if (i % 2) counters.skipped++;
         add_step(i % 2 ? TRAIN_SKIPPED : TRAIN_STEP, i % 2 ? (double)NAN : 3, 10);
@@ -134,13 +127,11 @@ TEST(skipped_steps)
     expect_number(json_array_get(array, 0), "loss", 3);
     expect_number(json_array_get(array, 0), "target_tokens", 10 * LOG_STEPS / 2);
     json_decref(array);
-    tear_down();
 }
 
 // JSON has no NaN: null stands for it, and the run goes on.
 TEST(validation_that_is_not_finite)
 {
-    set_up();
     add_validation((double)NAN, 0);
     add_validation((double)INFINITY, 0);
     json_t *array = rows();
@@ -150,37 +141,31 @@ TEST(validation_that_is_not_finite)
         expect_number(json_array_get(array, i), "validation_bleu", 0);
     }
     json_decref(array);
-    tear_down();
 }
 
 TEST(without_a_file)
 {
-    set_up();
     FILE *file = train_log.file;
     train_log.file = NULL;
     for (int i = 0; i < 3 * LOG_STEPS; i++) add_step(TRAIN_STEP, 1, 1);
     add_validation(1, 1);
     train_log.file = file;
     ck_assert_uint_eq(scratch_count(), 1);
-    tear_down();
 }
 
 TEST(full_disk)
 {
-    set_up();
     TrainLog full = {.file = fopen("/dev/full", "wb")};
     const TrainReport report = {.event = TRAIN_VALIDATED, .counters = &counters};
     Error error = {0};
     ck_assert_int_eq(train_log_add(&full, &report, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "cannot be written: No space left"));
     fclose(full.file);
-    tear_down();
 }
 
 // A row that could not be written is whole or not there, and written before the run ends.
 TEST(unwritten_rows)
 {
-    set_up();
     setvbuf(train_log.file, NULL, _IONBF, 0);
     add_validation(9, 1);
     Bytes before = scratch_read(path);
@@ -209,7 +194,4 @@ TEST(unwritten_rows)
     expect_number(json_array_get(array, 2), "validation_bleu", 20);
     ck_assert_ptr_null(json_object_get(json_array_get(array, 2), "loss"));
     json_decref(array);
-    bytes_free(&before);
-    bytes_free(&after);
-    tear_down();
 }

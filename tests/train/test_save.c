@@ -37,9 +37,10 @@ static const char *text_of(const json_t *json, const char *key)
     return text;
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(model)
 {
-    set_up();
     const char *path = scratch_path("model");
     const TrainSetup setup = trial_setup(&trial, path);
     const ValidationScore score = {.loss = (double)NAN, .bleu = 12.5};
@@ -56,13 +57,11 @@ TEST(model)
     ck_assert_int_eq(json_integer_value(json_object_get(options, "hidden")), 16);
     ck_assert_str_eq(text_of(options, "attention"), "additive");
     json_decref(training);
-    tear_down();
 }
 
 // A model that was not validated claims no score, and needs no description.
 TEST(model_without_a_score)
 {
-    set_up();
     const char *path = scratch_path("model");
     TrainSetup setup = trial_setup(&trial, path);
     setup.description = NULL;
@@ -72,12 +71,10 @@ TEST(model_without_a_score)
     ck_assert_ptr_null(strstr(model.texts.training, "validation"));
     ck_assert_ptr_null(strstr(model.texts.training, "corpus"));
     model_close(&model);
-    tear_down();
 }
 
 TEST(checkpoint)
 {
-    set_up();
     const TrainSetup setup = trial_setup(&trial, scratch_path("model"));
     const CheckpointBlocks blocks = {&params.list,
                                      {params.block, params.block, params.block, params.block}};
@@ -91,5 +88,4 @@ TEST(checkpoint)
     ck_assert_uint_eq(checkpoint.options.hidden, 16);
     ck_assert_uint_eq(checkpoint.options.max_epochs, 4);
     checkpoint_close(&checkpoint);
-    tear_down();
 }

@@ -49,92 +49,6 @@ static void expect_weight(const Alignment *alignment, size_t t, size_t s, double
     ck_assert_double_eq_tol((double)soft->weights[t * soft->sources + s], expected, 1e-6);
 }
 
-TEST(words)
-{
-    Alignment alignment = {0};
-    set_up();
-    set(&alignment, UNITS_WORDS, UNITS_WORDS);
-    ck_assert_uint_eq(alignment.source_units.count, 2);
-    ck_assert_uint_eq(alignment.target_units.count, 2);
-    ck_assert_uint_eq(alignment.soft.targets, 2);
-    ck_assert_uint_eq(alignment.soft.sources, 2);
-    expect_weight(&alignment, 0, 0, 0.7 / 0.9);
-    expect_weight(&alignment, 0, 1, 0.2 / 0.9);
-    expect_weight(&alignment, 1, 0, 0.1 / 0.8);
-    expect_weight(&alignment, 1, 1, 0.7 / 0.8);
-    Bytes links = {0};
-    ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
-    ck_assert_str_eq(links.data, "0-0 1-1");
-    bytes_free(&links);
-    alignment_free(&alignment);
-    alignment_free(&alignment);
-}
-
-// Where there is a posterior links are read from it, and a word may have none; the matrix is
-// attention's.
-TEST(posterior)
-{
-    float posterior[] = {
-        0.1F, 0.5F,  0.3F,  0.1F, // the: das 1/9, Haus 8/9 of what is not </s>
-        0.5F, 0.25F, 0.25F, 0.0,  // house: a half each
-        0.0F, 0.0F,  0.0F,  1.0F, // </s>
-    };
-    // strengths: the (1/9 + 2/11) / 2, (8/9 + 16/25) / 2; house (1/2 + 9/11) / 2, (1/2 + 9/25) / 2
-    static const struct {
-        float threshold;
-        const char *links;
-    } cases[] = {{0.4F, "0-1 1-0 1-1"}, {0.5F, "0-1 1-0"}, {0.7F, "1-0"}, {0.8F, ""}};
-    Alignment alignment = {0};
-    set_up();
-    rendering.posterior = posterior;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const LinkReading reading = {.threshold = cases[i].threshold};
-        Bytes links = {0};
-        ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering,
-                                       (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &reading, NULL),
-                         STATUS_OK);
-        ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
-        ck_assert_str_eq(bytes_text(&links), cases[i].links);
-        expect_weight(&alignment, 0, 0, 0.7 / 0.9);
-        bytes_free(&links);
-    }
-    alignment_free(&alignment);
-}
-
-TEST(units)
-{
-    Alignment alignment = {0};
-    set_up();
-    set(&alignment, UNITS_CHARACTERS, UNITS_WORDS);
-    ck_assert_uint_eq(alignment.soft.sources, 7); // the space is none
-    ck_assert_uint_eq(alignment.soft.targets, 2);
-    alignment_free(&alignment);
-}
-
-// Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links
-// are over those.
-TEST(given_units)
-{
-    Alignment alignment = {0};
-    const LinkReading reading = reading_default();
-    set_up();
-    uint32_t source_begins[] = {0, 4, 6}, source_unit_ends[] = {3, 6, 8};
-    uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
-    Units source = {source_begins, source_unit_ends, 3, 3};
-    Units target = {target_begins, target_unit_ends, 2, 2};
-    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering,
-                                        (const Units *[]){&source, &target}, &reading, NULL),
-                     STATUS_OK);
-    ck_assert_uint_eq(alignment.soft.sources, 3);
-    expect_weight(&alignment, 1, 1, 0.4 / 0.8);
-    expect_weight(&alignment, 1, 2, 0.3 / 0.8);
-    Bytes links = {0};
-    ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
-    ck_assert_str_eq(links.data, "0-0 1-1 2-1");
-    bytes_free(&links);
-    alignment_free(&alignment);
-}
-
 // Without attention there are units and no links, whatever the alignment held before.
 TEST(rendering_without_attention)
 {
@@ -174,11 +88,94 @@ TEST(empty_sides)
     alignment_free(&alignment);
 }
 
+TESTS_EACH(set_up, NULL)
+
+TEST(words)
+{
+    Alignment alignment = {0};
+    set(&alignment, UNITS_WORDS, UNITS_WORDS);
+    ck_assert_uint_eq(alignment.source_units.count, 2);
+    ck_assert_uint_eq(alignment.target_units.count, 2);
+    ck_assert_uint_eq(alignment.soft.targets, 2);
+    ck_assert_uint_eq(alignment.soft.sources, 2);
+    expect_weight(&alignment, 0, 0, 0.7 / 0.9);
+    expect_weight(&alignment, 0, 1, 0.2 / 0.9);
+    expect_weight(&alignment, 1, 0, 0.1 / 0.8);
+    expect_weight(&alignment, 1, 1, 0.7 / 0.8);
+    Bytes links = {0};
+    ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+    ck_assert_str_eq(links.data, "0-0 1-1");
+    bytes_free(&links);
+    alignment_free(&alignment);
+    alignment_free(&alignment);
+}
+
+// Where there is a posterior links are read from it, and a word may have none; the matrix is
+// attention's.
+TEST(posterior)
+{
+    float posterior[] = {
+        0.1F, 0.5F,  0.3F,  0.1F, // the: das 1/9, Haus 8/9 of what is not </s>
+        0.5F, 0.25F, 0.25F, 0.0,  // house: a half each
+        0.0F, 0.0F,  0.0F,  1.0F, // </s>
+    };
+    // strengths: the (1/9 + 2/11) / 2, (8/9 + 16/25) / 2; house (1/2 + 9/11) / 2, (1/2 + 9/25) / 2
+    static const struct {
+        float threshold;
+        const char *links;
+    } cases[] = {{0.4F, "0-1 1-0 1-1"}, {0.5F, "0-1 1-0"}, {0.7F, "1-0"}, {0.8F, ""}};
+    Alignment alignment = {0};
+    rendering.posterior = posterior;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const LinkReading reading = {.threshold = cases[i].threshold};
+        Bytes links = {0};
+        ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering,
+                                       (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &reading, NULL),
+                         STATUS_OK);
+        ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+        ck_assert_str_eq(bytes_text(&links), cases[i].links);
+        expect_weight(&alignment, 0, 0, 0.7 / 0.9);
+        bytes_free(&links);
+    }
+    alignment_free(&alignment);
+}
+
+TEST(units)
+{
+    Alignment alignment = {0};
+    set(&alignment, UNITS_CHARACTERS, UNITS_WORDS);
+    ck_assert_uint_eq(alignment.soft.sources, 7); // the space is none
+    ck_assert_uint_eq(alignment.soft.targets, 2);
+    alignment_free(&alignment);
+}
+
+// Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links
+// are over those.
+TEST(given_units)
+{
+    Alignment alignment = {0};
+    const LinkReading reading = reading_default();
+    uint32_t source_begins[] = {0, 4, 6}, source_unit_ends[] = {3, 6, 8};
+    uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
+    Units source = {source_begins, source_unit_ends, 3, 3};
+    Units target = {target_begins, target_unit_ends, 2, 2};
+    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering,
+                                        (const Units *[]){&source, &target}, &reading, NULL),
+                     STATUS_OK);
+    ck_assert_uint_eq(alignment.soft.sources, 3);
+    expect_weight(&alignment, 1, 1, 0.4 / 0.8);
+    expect_weight(&alignment, 1, 2, 0.3 / 0.8);
+    Bytes links = {0};
+    ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+    ck_assert_str_eq(links.data, "0-0 1-1 2-1");
+    bytes_free(&links);
+    alignment_free(&alignment);
+}
+
 // A source of which only the beginning was read: what lies behind gets nothing.
 TEST(cut_source)
 {
     Alignment alignment = {0};
-    set_up();
     translation.source = (Bytes){.data = "das Haus dort drüben", .length = 21};
     set(&alignment, UNITS_WORDS, UNITS_WORDS);
     ck_assert_uint_eq(alignment.soft.sources, 4);
@@ -225,7 +222,6 @@ TEST(with_an_aligner)
     Alignment alignment = {0};
     Differences differences = {.only_aligner = {0}};
     SoftAlignment subwords = {0};
-    set_up();
     rendering.alpha = wrong;
     LinkReading reading = {LINKS_FROM_ATTENTION, 0.5F, &aligner, false};
     static const char *const expected[] = {"1-0 1-1", "0-0 1-1", "0-0 1-1"};
@@ -259,7 +255,6 @@ TEST(subwords_without_bytes)
     Aligner aligner = learn();
     Alignment alignment = {0};
     SoftAlignment subwords = {0};
-    set_up();
     translation.source_subwords = (Subwords){.ends = ends[0], .count = 4};
     rendering.subwords = (Subwords){.ends = ends[1], .count = 3};
     rendering.alpha = NULL;
@@ -280,7 +275,6 @@ TEST(cut_and_without_attention)
 {
     Aligner aligner = learn();
     Alignment alignment = {0};
-    set_up();
     rendering.alpha = NULL;
     const LinkReading reading = {LINKS_FROM_BOTH, 0.5F, &aligner, false};
     ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
@@ -301,7 +295,6 @@ TEST(cut_and_without_attention)
 TEST(aligner_out_of_memory)
 {
     Aligner aligner = learn();
-    set_up();
     while (failing_malloc_next()) {
         Alignment alignment = {0};
         SoftAlignment subwords = {0};
@@ -323,7 +316,6 @@ TEST(aligner_out_of_memory)
 TEST(out_of_memory)
 {
     const LinkReading reading = reading_default();
-    set_up();
     while (failing_malloc_next()) {
         Alignment alignment = {0};
         bool failed = failing_malloc_expect(
