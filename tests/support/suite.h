@@ -14,7 +14,10 @@
 #ifndef REGARD_TESTS_SUPPORT_SUITE_H
 #define REGARD_TESTS_SUPPORT_SUITE_H
 
+#include "base/status.h"
+
 #include <check.h>
+#include <string.h>
 
 // What the macros below say; only they make it.
 typedef struct SuiteEntry {
@@ -55,5 +58,15 @@ void suite_register(SuiteEntry *entry);
         made = (SuiteEntry){__VA_ARGS__};                                                          \
         suite_register(&made);                                                                     \
     }
+
+// The call did not fail.
+#define assert_ok(...) ck_assert_int_eq(__VA_ARGS__, STATUS_OK)
+
+// The text holds the part.
+#define assert_contains(text, part)                                                                \
+    do {                                                                                           \
+        const char *text_ = (text), *part_ = (part);                                               \
+        ck_assert_msg(strstr(text_, part_), "no \"%s\" in: %.2000s", part_, text_);                \
+    } while (0)
 
 #endif
