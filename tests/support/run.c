@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "support/run.h"
 
-#include <check.h>
+#include "support/suite.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -107,6 +108,8 @@ static Run finish(Running *running, const char *rest, size_t length)
     ck_assert_msg(run.status != 127, "there is no program to run; `make` builds it");
     ck_assert_int_eq(bytes_append(&run.out, "", 0, NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append(&run.error, "", 0, NULL), STATUS_OK);
+    suite_keep(run.out.data);
+    suite_keep(run.error.data);
     return run;
 }
 
@@ -145,39 +148,25 @@ Run run_finish(Running *running)
     return finish(running, "", 0);
 }
 
-void run_expect_done(const Run *run)
+Run run_expect_done(Run run)
 {
-    ck_assert_msg(run->status == 0, "status %d: %s", run->status, run->error.data);
-}
-
-void run_done(Run run)
-{
-    run_expect_done(&run);
-    run_free(&run);
+    ck_assert_msg(run.status == 0, "status %d: %s", run.status, run.error.data);
+    return run;
 }
 
 void run_expect_output(Run run, const char *expected)
 {
-    run_expect_done(&run);
-    ck_assert_str_eq(run.out.data, expected);
-    run_free(&run);
+    ck_assert_str_eq(run_expect_done(run).out.data, expected);
 }
 
-void run_expect_failure(Run *run, int status, const char *message)
+void run_expect_failure(Run run, int status, const char *message)
 {
-    const char *said = run->error.data;
-    ck_assert_msg(run->status == status, "status %d: %s", run->status, said);
-    ck_assert_str_eq(run->out.data, "");
+    const char *said = run.error.data;
+    ck_assert_msg(run.status == status, "status %d: %s", run.status, said);
+    ck_assert_str_eq(run.out.data, "");
     ck_assert_msg(strncmp(said, "regard", strlen("regard")) == 0 && strstr(said, message) &&
-                      strchr(said, '\n') == said + run->error.length - 1,
+                      strchr(said, '\n') == said + run.error.length - 1,
                   "should be one line with \"%s\": %s", message, said);
-    run_free(run);
-}
-
-void run_free(Run *run)
-{
-    bytes_free(&run->out);
-    bytes_free(&run->error);
 }
 
 size_t run_lines(const Bytes *text)

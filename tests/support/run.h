@@ -2,10 +2,10 @@
  *
  *     Run run = RUN("input\n", "evaluate", "--hypothesis", "-", "--reference", path);
  *     ck_assert_int_eq(run.status, 0);
- *     run_free(&run);
  *
  * The program is the one the environment variable REGARD_PROGRAM names, else build/release/regard.
- * Any failure of these helpers fails the test. */
+ * What a run wrote is not freed: it is there until the test ends. Any failure of these helpers fails
+ * the test. */
 #ifndef REGARD_TESTS_SUPPORT_RUN_H
 #define REGARD_TESTS_SUPPORT_RUN_H
 
@@ -58,20 +58,15 @@ Run run_finish(Running *running);
 #define RUN_INTO(output, input, ...)                                                               \
     run_program((const char *const[]){__VA_ARGS__, NULL}, input, strlen(input), output)
 
-/* Frees the run after a check: this status, nothing on standard output, and one line on standard
- * error that begins with "regard " and contains `message`. */
-void run_expect_failure(Run *run, int status, const char *message);
+/* It ended with this status and wrote nothing to standard output, and one line to standard error that
+ * begins with "regard " and contains `message`. */
+void run_expect_failure(Run run, int status, const char *message);
 
-// Frees the run after a check that it ended well.
-void run_done(Run run);
+// It ended well; shows what it said if not. Returns the run.
+Run run_expect_done(Run run);
 
-// Frees the run after a check: it ended well and wrote exactly this to standard output.
+// It ended well and wrote exactly this to standard output.
 void run_expect_output(Run run, const char *expected);
-
-// Fails the test unless the run ended well, and shows what it said if not.
-void run_expect_done(const Run *run);
-
-void run_free(Run *run);
 
 // The lines of what a run wrote.
 size_t run_lines(const Bytes *text);

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "support/scratch.h"
 
-#include <check.h>
+#include "support/suite.h"
+
 #include <dirent.h>
 #include <ftw.h>
 #include <signal.h>
@@ -102,9 +103,10 @@ Bytes scratch_read(const char *path)
     FILE *file = fopen(path, "rb");
     ck_assert_ptr_nonnull(file);
     for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        ck_assert_int_eq(bytes_append(&bytes, buffer, got, NULL), STATUS_OK);
+        assert_ok(bytes_append(&bytes, buffer, got, NULL));
     ck_assert_int_eq(ferror(file), 0);
     fclose(file);
+    suite_keep(bytes.data);
     return bytes;
 }
 
@@ -114,8 +116,6 @@ void scratch_expect_equal(const char *a, const char *b)
     ck_assert_msg(first.length == second.length, "%s has %zu bytes, %s %zu", a, first.length, b,
                   second.length);
     ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
-    bytes_free(&first);
-    bytes_free(&second);
 }
 
 void scratch_limit_file_size(size_t bytes)

@@ -24,7 +24,7 @@ unsigned scratch_count_in(const char *folder);
 // Removes what there is; a new folder is made when one is asked for.
 void scratch_remove(void);
 
-// Writes or reads a whole file; what was read is freed with bytes_free.
+// Writes or reads a whole file; what was read is not freed (suite_keep).
 void scratch_write(const char *path, const void *data, size_t bytes);
 Bytes scratch_read(const char *path);
 

@@ -2,6 +2,7 @@
 
 #include "support/scratch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The sanitizers end a program that asks for too much; here NULL must come back, as without them.
@@ -18,6 +19,20 @@ const char *__asan_default_options(void)
 const char *__tsan_default_options(void)
 {
     return "allocator_may_return_null=1";
+}
+
+// What can be reached from here is no leak to a sanitizer.
+static struct Kept {
+    void *memory;
+    struct Kept *before;
+} * kept;
+
+void suite_keep(void *memory)
+{
+    struct Kept *last = malloc(sizeof *last);
+    ck_assert_ptr_nonnull(last);
+    *last = (struct Kept){memory, kept};
+    kept = last;
 }
 
 static SuiteEntry *entries; // in the order of the file

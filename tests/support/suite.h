@@ -59,6 +59,9 @@ void suite_register(SuiteEntry *entry);
         suite_register(&made);                                                                     \
     }
 
+// Memory that no test has to free: it is there until the program ends.
+void suite_keep(void *memory);
+
 // The call did not fail.
 #define assert_ok(...) ck_assert_int_eq(__VA_ARGS__, STATUS_OK)
 
