@@ -6,23 +6,23 @@
 #include "linalg/backend/backend.h"
 
 // What one worker uses for batch after batch.
-typedef struct Scratch {
+typedef struct PassScratch {
     BatchPairs pairs;
     Arena batch, acts;
-} Scratch;
+} PassScratch;
 
 typedef struct CorpusRun {
     const CorpusPass *pass;
     BatchPlan plan;
-    Scratch *scratch; // (threads)
-    double *losses;   // (batches) each its own place, so that the order of their sum is fixed
+    PassScratch *scratch; // (threads)
+    double *losses;       // (batches) each its own place, so that the order of their sum is fixed
 } CorpusRun;
 
 static Status pass_batch(void *context, size_t worker, size_t item, Error *error)
 {
     CorpusRun *run = context;
     const CorpusPass *pass = run->pass;
-    Scratch *scratch = &run->scratch[worker];
+    PassScratch *scratch = &run->scratch[worker];
     BatchPairs *pairs = &scratch->pairs;
     const BatchForm form = {.with_targets = true,
                             .row_multiple =

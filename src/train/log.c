@@ -36,13 +36,12 @@ static void cut_back(FILE *file, off_t end)
     (void)fseeko(file, end, SEEK_SET);
 }
 
-// Writes a value as a line and releases it.
-static Status write_line(const TrainLog *log, json_t *json, Error *error)
+Status train_log_write(const TrainLog *log, json_t *object, Error *error)
 {
     char *text;
     struct stat before;
     bool regular = !fstat(fileno(log->file), &before) && S_ISREG(before.st_mode);
-    TRY(json_text(&text, json, JSON_COMPACT | JSON_REAL_PRECISION(8), error));
+    TRY(json_text(&text, object, JSON_COMPACT | JSON_REAL_PRECISION(8), error));
     bool written = fprintf(log->file, "%s\n", text) > 0 && fflush(log->file) == 0;
     int reason = errno;
     memory_free(text);
@@ -51,17 +50,12 @@ static Status write_line(const TrainLog *log, json_t *json, Error *error)
     return error_set(error, STATUS_IO, "cannot be written: %s", strerror(reason));
 }
 
-Status train_log_begin(const TrainLog *log, json_t *header, Error *error)
-{
-    return write_line(log, header, error);
-}
-
 Status train_log_flush(TrainLog *log, Error *error)
 {
     Status status = STATUS_OK;
     size_t written = 0;
     while (log->file && written < log->unwritten_count && !status) {
-        status = write_line(log, row_json(&log->unwritten[written], log->guided), error);
+        status = train_log_write(log, row_json(&log->unwritten[written], log->guided), error);
         written += !status;
     }
     log->unwritten_count -= written;

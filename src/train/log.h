@@ -28,9 +28,9 @@ typedef struct TrainLog {
     size_t unwritten_count;
 } TrainLog;
 
-/* Writes the header, an object, and releases it. On failure (STATUS_IO, STATUS_MEMORY) a regular file
- * has no part of it. */
-Status train_log_begin(const TrainLog *log, json_t *header, Error *error);
+/* Writes an object, such as the header, as a line, and releases it. On failure (STATUS_IO, STATUS_MEMORY)
+ * a regular file has no part of it. */
+Status train_log_write(const TrainLog *log, json_t *object, Error *error);
 
 /* Adds a report to the sums, and writes a row if one is due. A row that could not be written (STATUS_IO,
  * STATUS_MEMORY) leaves no part of itself in a regular file and is kept: the run should stop. */

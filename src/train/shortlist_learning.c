@@ -88,13 +88,13 @@ static Status find_links(ShortlistLinks *links, const TokenCorpus *sample,
     return corpus_pass_run(NULL, &pass, threads, error);
 }
 
-typedef struct Sampling {
+typedef struct PairSampling {
     const TokenCorpus *corpus;
     StoreWindow *window;
     bool *chosen;     // (corpus->count)
     uint32_t *counts; // (vocabulary) of source tokens in the sample
     size_t left;      // target tokens that the sample may still have
-} Sampling;
+} PairSampling;
 
 /* Whether a pair has a source token that occurs in the sample fewer than `wanted` times. */
 static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wanted)
@@ -115,7 +115,8 @@ static Status sample_pair(TokenCorpus *sample, uint32_t *counts, const TokenPair
 }
 
 // One round: adds the pairs that are not in the sample and have a token that is rare in it.
-static Status sample_round(TokenCorpus *sample, Sampling *sampling, uint32_t wanted, Error *error)
+static Status sample_round(TokenCorpus *sample, PairSampling *sampling, uint32_t wanted,
+                           Error *error)
 {
     const TokenCorpus *corpus = sampling->corpus;
     for (size_t i = 0; i < corpus->count; i++) {
@@ -135,7 +136,7 @@ static Status sample_round(TokenCorpus *sample, Sampling *sampling, uint32_t wan
 static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, StoreWindow *window,
                            size_t vocabulary, Error *error)
 {
-    Sampling sampling = {.corpus = corpus, .window = window, .left = MAX_SHORTLIST_TOKENS};
+    PairSampling sampling = {.corpus = corpus, .window = window, .left = MAX_SHORTLIST_TOKENS};
     Status status = array_new(&sampling.counts, vocabulary, "a shortlist", error);
     if (!status) status = array_new(&sampling.chosen, corpus->count, "a shortlist", error);
     for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)

@@ -73,7 +73,7 @@ TESTS_EACH(set_up, tear_down)
 TEST(header)
 {
     json_t *header = json_pack("{s:s, s:{s:f}}", "program", "regard", "options", "dropout", 0.3);
-    ck_assert_int_eq(train_log_begin(&train_log, header, NULL), STATUS_OK);
+    ck_assert_int_eq(train_log_write(&train_log, header, NULL), STATUS_OK);
     add_validation(9, 1);
     Bytes text = scratch_read(path);
     const char *expected = "{\"program\":\"regard\",\"options\":{\"dropout\":0.3}}\n{\"epoch\":3,";

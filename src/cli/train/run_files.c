@@ -142,7 +142,7 @@ Status run_files_begin_log(const RunFiles *files, const TrainLog *log, json_t *h
         json_decref(header);
         return STATUS_OK;
     }
-    Status status = train_log_begin(log, header, &inner);
+    Status status = train_log_write(log, header, &inner);
     return status ? error_set(error, status, "%s: %s", files->log, inner.text) : STATUS_OK;
 }
 
