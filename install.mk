@@ -19,9 +19,9 @@ SHARED_LIBRARY := $(B)/lib/libregard.so.$(SOVERSION)
 STATIC_LIBRARY := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
-# The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib, comes along.
+# The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib or expat, comes along.
 API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/result.o
-API_PKGS := $(filter-out zlib,$(PKGS))
+API_PKGS := $(filter-out zlib expat,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
 $(SHARED_LIBRARY): MORE_LDFLAGS = -shared -Wl,-soname,$(@F)
