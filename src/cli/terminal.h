@@ -68,8 +68,8 @@ void progress_end(Progress *progress);
  *
  * Nothing is shown elsewhere than on a terminal, nor of what comes from a pipe or is typed, whose
  * length is not known. The line stands only between work_progress_begin and work_progress_end, so
- * that nothing is printed beside it, even if results go to the same terminal. Start
- * from work_progress_start. */
+ * that nothing is printed beside it, even if results go to the same terminal. It starts from
+ * work_progress_start. */
 typedef struct WorkProgress {
     Progress line;
     const char *items; // what is counted: "lines"

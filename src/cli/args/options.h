@@ -66,7 +66,7 @@ typedef struct Option {
     const char *help;
     bool required;      // leaving it out is an error
     const char *unless; // the option that makes it unnecessary; NULL for none
-    unsigned only;      // bits of the forms of a command that all must have, for those with it
+    unsigned only;      // forms of the command, as bits, all of which it needs (options_check_form)
     bool input;         // a file to read; with the operands, at most one can be `-`
     const char *ending; // an operand that ends so is the value of an option not given before
     bool (*takes)(const char *word); // so is one of which this says so; NULL for none
@@ -112,9 +112,10 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
 // Whether an option was given explicitly. The table must have it.
 bool options_given(const Arguments *arguments, const char *name);
 
-/* Refuses options that the command has no use for. Of a verb with several forms (a model or none, a
- * search or samples), a row names by .only the forms that it is of, and `form` has the bits of those
- * of this command. The message is "--NAME " and, for the lowest bit that is missing, its reason. */
+/* Refuses options that a command has no use for. A verb may have several forms: with a model or
+ * without, a search or samples. A row names by .only the forms that its option needs, and `form` has
+ * the bits of those that this command has. The message is "--NAME " and the reason of the lowest bit
+ * that is missing. */
 Status options_check_form(const Arguments *arguments, unsigned form, const char *const *reasons,
                           Error *error);
 
