@@ -51,7 +51,7 @@ typedef struct Lattice {
     const double *null;      // (J) t(y_j | null), greater than 0
 } Lattice;
 
-// What a pair tells of the jumps, and how likely it is.
+// What a pair adds to the counts of jumps, and how likely it is.
 typedef struct HmmCounts {
     double jumps[JUMP_WIDTHS]; // expected number of jumps of each width
     double log_p;              // log p(y | x)

@@ -1,5 +1,5 @@
-/* What the aligner has learned about words, small enough to be kept: the expected links of the pairs
- * of types that have some, by rows of the source types, from which t follows for any two words
+/* What the aligner has learned about words, in a form small enough to be kept: the expected links of
+ * those pairs of types that have any, in rows by source type. From them t follows for any two words
  * (aligner_translation.h). */
 #ifndef REGARD_ALIGN_ALIGNER_TABLE_H
 #define REGARD_ALIGN_ALIGNER_TABLE_H
@@ -33,7 +33,7 @@ Status aligner_table_new(AlignerTable *table, const AlignerVocabulary vocabulari
 Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocabularies[2],
                               Error *error);
 
-// What is asked of the table.
+// Two words whose translation probabilities are wanted.
 typedef struct AlignerQuery {
     AlignerWord words[2];
     bool alike;      // spelt alike

@@ -1,4 +1,5 @@
-/* How probable the aligner holds it that a word y is said for a given word x, from expected links.
+/* How probable it is that a word y stands for a given word x, as the aligner learns it from expected
+ * links.
  *
  * With c(x, y) the expected number of links between two types, summed over the corpus,
  *
@@ -6,7 +7,7 @@
  *
  * is the mean of the posterior under a Dirichlet prior of strength Σ α_k around a mixture of
  * back-offs m_k (MacKay & Peto 1995, "A hierarchical Dirichlet language model"), so that rare types
- * are not left to chance and frequent ones hardly notice:
+ * are not left to chance and frequent ones are hardly affected:
  *
  *     α = 0.3    p(stem y | stem x) p(y | stem y)
  *     α = 0.3    1 if x and y are spelt alike: names, numbers, punctuation
@@ -15,10 +16,11 @@
  * the probabilities being relative frequencies of the same expected links, lightly smoothed. So
  * t is also defined for words that were never seen.
  *
- * When pairs are aligned with what was learned, c(x) is joined by u(x), the expected words x
- * without a link: t(y | x) is then the probability that x says something and that it is y, so that
- * "the", for which Chinese has no word, does not draw what another word says. While learning this
- * would be told twice: a word that loses links would lose still more in the next iteration.
+ * When pairs are aligned with what was learned, u(x), the expected number of words x without a link,
+ * is added to c(x): t(y | x) is then the probability that x has a counterpart and that it is y, so
+ * that "the", for which Chinese has no word, does not attract the counterpart of another word. During
+ * learning this would count twice: a word that loses links would lose still more in the next
+ * iteration.
  *
  * Half of t(· | null) is learned, half are the types' frequencies: any word can be without a
  * counterpart. */

@@ -30,7 +30,7 @@ typedef enum LinkSource { LINKS_FROM_ATTENTION, LINKS_FROM_BOTH, LINKS_FROM_TABL
 
 extern const char *const link_source_names[]; // "attention", "both", "table", NULL
 
-// Links of posteriors below this are less likely than not.
+// A link with a smaller posterior is less likely than not.
 #define MIN_POSTERIOR 0.5F
 
 /* The least strength of a link of attention. Of 0.33, 0.4, 0.45 and 0.5 this had the lowest AER on

@@ -88,20 +88,19 @@ void packed_weights_free(PackedWeights *packed); // NULL is allowed
 
 const Backend *packed_weights_backend(const PackedWeights *packed); // OpenBLAS for NULL
 
-/* Gives weights that were rounded before, rounded (count), in place of their values: nothing is
- * read then at the places of those that have steps. For COMPUTE_INT8 alone; they must stay as long
- * as the weights. */
+/* Gives weights that were rounded before, rounded (count), in place of their values: for those that
+ * have steps, no values are read. For COMPUTE_INT8 alone; `rounded` must outlive the weights. */
 void packed_weights_set_rounded(PackedWeights *packed, const RoundedRows *rounded);
 
-// Weight i of the list over its values; of packed = NULL one without packed forms.
+// Weight i of the list, with its values; if `packed` is NULL, one without packed forms.
 Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values);
 
 /* Packs one worker's share of the weights, whose values are at places (count). After each change
  * of the parameters every worker 0 … workers−1 must call it. */
 void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers);
 
-/* Whether no product forward with the weights is OpenBLAS's; `in_blocks`: nor those with blocks of
- * rows. Not so for NULL. */
+/* Whether no forward product with the weights needs OpenBLAS, nor, if `in_blocks`, one with blocks of
+ * rows. False for NULL. */
 bool packed_weights_complete(const PackedWeights *packed, bool in_blocks);
 
 /* What products with these weights promise: a row of x·wᵀ has the same bits for any number of
@@ -111,8 +110,8 @@ typedef struct RowPromise {
     bool exact;
 } RowPromise;
 
-/* The promise of all products forward with the weights, some of which may be OpenBLAS's;
- * `in_blocks`: those with blocks of rows too. NULL: OpenBLAS's. */
+/* The promise of all forward products with the weights, some of which OpenBLAS may compute; with
+ * `in_blocks` also of those with blocks of rows. NULL: OpenBLAS's own. */
 RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks);
 
 #endif

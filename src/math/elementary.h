@@ -120,7 +120,7 @@ static inline float exp_rough(float x)
 }
 
 /* 1/x for 1 ≤ x ≤ 1e36. A division takes as long as a dozen other operations; the exponent field
- * turned round is 1/x to 6 %, e = 1 − x·r its error, and r (1 + e + e²) leaves e³, r (1 + e³)
+ * negated gives 1/x to within 6 %, e = 1 − x·r its error, and r (1 + e + e²) leaves e³, r (1 + e³)
  * e⁶. */
 static inline float reciprocal_of(float x)
 {
@@ -153,8 +153,8 @@ static inline float tanh_of(float x)
     return t > bounds->one ? bounds->one : t;
 }
 
-/* log(x) of normal x > 0: x = 2ⁿ m with √½ ≤ m < √2, and log m = 2 artanh f with f = (m − 1) / (m + 1),
- * whose series f + f³/3 + … is cut off after f⁹/9, with |f| ≤ 0.172. */
+/* log(x) of normal x > 0: x = 2ⁿ m with √½ ≤ m < √2, and log m = 2 artanh f with
+ * f = (m − 1) / (m + 1), whose series f + f³/3 + … is cut off after f⁹/9, with |f| ≤ 0.172. */
 static inline float log_of(float x)
 {
     const int32_t half_root = 0x3F3504F3; // the bits of √½

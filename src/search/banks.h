@@ -3,8 +3,8 @@
  * tokens they have, and each bank gets its share of the places, since those that have more of them
  * are less likely and would never be among the best of all.
  *
- * Where a phrase is said matters as well: forced hypotheses tend to say it in addition to what the
- * model would have said in its place, behind the sentence's end. So hypotheses are compared by log
+ * Where a phrase is said matters as well: forced hypotheses tend to append it after the sentence's
+ * end, in addition to what the model would have said in its place. So hypotheses are compared by log
  * p and a penalty for each phrase begun while the attention was elsewhere (compare Hasler et al.
  * 2018, arXiv 1805.03750, who allow a phrase only where the attention is):
  *

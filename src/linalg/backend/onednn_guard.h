@@ -28,8 +28,8 @@ extern "C" {
 GUARDED_FUNCTIONS(DECLARE_GUARDED)
 #undef DECLARE_GUARDED
 
-// Whether one of them has returned dnnl_out_of_memory, or guarded_note_failure was called, since it
-// was last asked, on any thread.
+// Whether one of them has returned dnnl_out_of_memory, or guarded_note_failure has been called, since
+// the last call of this, on any thread.
 bool guarded_memory_was_short(void);
 
 void guarded_note_failure(void);

@@ -17,7 +17,7 @@ typedef enum ScratchPlace {
 // At least `bytes`, valid until the next call for the same place; NULL if out of memory.
 void *scratch_take(ScratchPlace place, size_t bytes);
 
-// Whether there was no memory since this was last asked, on any thread.
+// Whether memory has run out since the last call, on any thread.
 bool scratch_was_short(void);
 
 #endif
