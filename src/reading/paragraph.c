@@ -53,7 +53,7 @@ static size_t part_end(const Paragraphs *paragraphs, size_t begin, size_t end, s
 }
 
 // Adds a sentence of `paragraphs->text`, in parts if it is longer than the model reads.
-static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentence, Error *error)
+static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, Error *error)
 {
     const char *bytes = bytes_text(&paragraphs->text.text);
     size_t length = sentence.end - sentence.begin, at = sentence.begin;
@@ -88,7 +88,7 @@ static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Err
 static Status split(Paragraphs *paragraphs, size_t text, Error *error)
 {
     const Bytes *normal = &paragraphs->text.text;
-    Sentences *sentences = &paragraphs->sentences;
+    Spans *sentences = &paragraphs->sentences;
     size_t begin;
     TRY(add_marker(paragraphs, text, &begin, error));
     TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal) + begin,
@@ -98,7 +98,7 @@ static Status split(Paragraphs *paragraphs, size_t text, Error *error)
         sentences->items[i].end += begin;
     }
     for (size_t i = 0; i < sentences->count; i++) {
-        Sentence sentence = sentences->items[i];
+        Span sentence = sentences->items[i];
         const Span *span;
         while ((span = divided_span(paragraphs, sentence.end)))
             while (sentence.end < span->end) sentence.end = sentences->items[++i].end;
@@ -201,7 +201,7 @@ void paragraphs_free(Paragraphs *paragraphs)
     mapped_free(&paragraphs->text);
     spans_free(&paragraphs->text_spans);
     spans_free(&paragraphs->found);
-    sentences_free(&paragraphs->sentences);
+    spans_free(&paragraphs->sentences);
     subwords_free(&paragraphs->subwords);
     *paragraphs = (Paragraphs){0};
 }

@@ -38,7 +38,7 @@ typedef struct Paragraphs {
     size_t *invalid;    // (texts) places that were not UTF-8
     NormalView *views;  // (count) the pieces
     TextView *prefixes; // (count) theirs; NULL if none were given
-    Sentences sentences;
+    Spans sentences;
     Subwords subwords;
     MappedText text;  // the one being read, in normal form
     Spans text_spans; // of it, that stay as they are

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "base/memory.h"
 #include "language/language.h"
 #include "text/utf8.h"
 
@@ -296,15 +295,15 @@ static void begin_sentence(Splitter *splitter, size_t at)
     splitter->bracket = splitter->quotation = false;
 }
 
-static Status append(Sentences *sentences, size_t begin, size_t end, Error *error)
+static Status append(Spans *sentences, size_t begin, size_t end, Error *error)
 {
     TRY(array_reserve(&sentences->items, &sentences->capacity, sentences->count + 1, "sentences",
                       error));
-    sentences->items[sentences->count++] = (Sentence){begin, end};
+    sentences->items[sentences->count++] = (Span){begin, end};
     return STATUS_OK;
 }
 
-static Status split(Sentences *sentences, Splitter *splitter, Error *error)
+static Status split(Spans *sentences, Splitter *splitter, Error *error)
 {
     size_t sentence = skip_spaces(splitter, 0), end = sentence;
     begin_sentence(splitter, sentence);
@@ -341,20 +340,14 @@ static Splitter survey(const Language *language, const char *text, size_t length
     return splitter;
 }
 
-Status sentences_split(Sentences *sentences, const Language *language, const char *text,
-                       size_t length, Error *error)
+Status sentences_split(Spans *sentences, const Language *language, const char *text, size_t length,
+                       Error *error)
 {
     Splitter splitter = survey(language, text, length);
     sentences->count = 0;
     Status status = split(sentences, &splitter, error);
     if (status) sentences->count = 0;
     return status;
-}
-
-void sentences_free(Sentences *sentences)
-{
-    memory_free(sentences->items);
-    *sentences = (Sentences){0};
 }
 
 size_t clause_end(const char *text, size_t length, size_t most)

@@ -12,29 +12,16 @@
 #ifndef REGARD_READING_SENTENCES_H
 #define REGARD_READING_SENTENCES_H
 
-#include "base/status.h"
 #include "language/language.h"
+#include "text/spans.h"
 
-typedef struct Sentence {
-    size_t begin, end; // bytes of the line, without the white space around
-} Sentence;
-
-/* In order, without overlap; all bytes between them are white space. Start from {0}, reuse freely,
- * end with sentences_free. */
-typedef struct Sentences {
-    Sentence *items; // (count) none for a line of white space
-    size_t count;
-    size_t capacity;
-} Sentences;
-
-/* Replaces `sentences` by those of a line, any bytes; an invalid part of UTF-8 is never divided.
- * Where `language` is NULL or has no words of its own, those of all apply, and unless it is known
- * not to be, a short number with a full stop is taken for an ordinal, as in German. Linear time. On
- * STATUS_MEMORY, the only failure, there are none. */
-Status sentences_split(Sentences *sentences, const Language *language, const char *text,
-                       size_t length, Error *error);
-
-void sentences_free(Sentences *sentences);
+/* Replaces `sentences` by those of a line, any bytes: spans with nothing but white space around
+ * them, none for a line of white space; an invalid part of UTF-8 is never divided. Where `language`
+ * is NULL or has no words of its own, those of all apply, and unless it is known not to be, a short
+ * number with a full stop is taken for an ordinal, as in German. Linear time. On STATUS_MEMORY, the
+ * only failure, there are none. */
+Status sentences_split(Spans *sentences, const Language *language, const char *text, size_t length,
+                       Error *error);
 
 /* Where a sentence that is too long for a model can be parted: the end of the first part, of at
  * most `most` ≥ 4 bytes (most < length): behind the last ; or : or their wide forms; else the last

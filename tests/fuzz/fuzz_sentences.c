@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 // Nothing but white space is left out between sentences, and no character is divided.
-static void check(const Sentences *sentences, const char *text, size_t length)
+static void check(const Spans *sentences, const char *text, size_t length)
 {
     size_t at = 0;
     for (size_t i = 0; i <= sentences->count; i++) {
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const tags[] = {"en", "fr", "zh", "de"};
     if (size == 0) return 0;
-    Sentences sentences = {0};
+    Spans sentences = {0};
     Spans spans = {0};
     const char *text = (const char *)data + 1;
     size_t length = size - 1, part = 4 + data[0];
@@ -59,6 +59,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(end >= 1 && end <= part);
         at += end;
     }
-    sentences_free(&sentences);
+    spans_free(&sentences);
     return 0;
 }

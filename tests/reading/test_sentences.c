@@ -35,7 +35,7 @@ static size_t unmark(const char *line, size_t length, Bytes *text, size_t *ends)
     return count;
 }
 
-static void compare(Counts *counts, const Sentences *found, const size_t *ends, size_t count)
+static void compare(Counts *counts, const Spans *found, const size_t *ends, size_t count)
 {
     counts->lines++;
     counts->marked += count;
@@ -48,7 +48,7 @@ static void compare(Counts *counts, const Sentences *found, const size_t *ends, 
 static Counts read_marked(const char *path, const Language *language)
 {
     Counts counts = {0};
-    Sentences sentences = {0};
+    Spans sentences = {0};
     Bytes file = scratch_read(path), text = {0};
     for (const char *line = file.data; *line;) {
         size_t length = strcspn(line, "\n"), ends[16];
@@ -58,7 +58,7 @@ static Counts read_marked(const char *path, const Language *language)
         compare(&counts, &sentences, ends, count);
         line += length + 1;
     }
-    sentences_free(&sentences);
+    spans_free(&sentences);
     bytes_free(&text);
     return counts;
 }
@@ -109,11 +109,11 @@ static bool is_character_boundary(const char *text, size_t length, size_t place)
  * byte for byte. */
 static void check_partition(const char *text, size_t length)
 {
-    Sentences sentences = {0};
+    Spans sentences = {0};
     size_t end = 0;
     ck_assert_int_eq(sentences_split(&sentences, NULL, text, length, NULL), STATUS_OK);
     for (size_t i = 0; i < sentences.count; i++) {
-        const Sentence *sentence = &sentences.items[i];
+        const Span *sentence = &sentences.items[i];
         ck_assert_uint_le(end, sentence->begin);
         ck_assert_uint_lt(sentence->begin, sentence->end);
         ck_assert(is_space_between(text, end, sentence->begin));
@@ -123,7 +123,7 @@ static void check_partition(const char *text, size_t length)
     }
     ck_assert_uint_le(end, length);
     ck_assert(is_space_between(text, end, length));
-    sentences_free(&sentences);
+    spans_free(&sentences);
 }
 
 TEST(partition_of_any_text)
@@ -150,7 +150,7 @@ TEST(partition_of_any_text)
 
 TEST(white_space_alone)
 {
-    Sentences sentences = {0};
+    Spans sentences = {0};
     static const char *const texts[] = {"", " ", "\t \r\n", "\u00a0\u3000"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ck_assert_int_eq(sentences_split(&sentences, NULL, texts[i], strlen(texts[i]), NULL),
@@ -159,13 +159,13 @@ TEST(white_space_alone)
     }
     ck_assert_int_eq(sentences_split(&sentences, NULL, "...!", 4, NULL), STATUS_OK);
     ck_assert_uint_eq(sentences.count, 1); // no word, but not nothing
-    sentences_free(&sentences);
+    spans_free(&sentences);
 }
 
 static double seconds_of(const char *piece, size_t length)
 {
     Bytes text = {0};
-    Sentences sentences = {0};
+    Spans sentences = {0};
     struct timespec begin, end;
     ck_assert_int_eq(bytes_reserve(&text, length + strlen(piece), NULL), STATUS_OK);
     while (text.length < length)
@@ -173,7 +173,7 @@ static double seconds_of(const char *piece, size_t length)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
     ck_assert_int_eq(sentences_split(&sentences, NULL, text.data, text.length, NULL), STATUS_OK);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-    sentences_free(&sentences);
+    spans_free(&sentences);
     bytes_free(&text);
     return (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
 }
@@ -193,14 +193,14 @@ TEST(linear_time)
 
 TEST(out_of_memory)
 {
-    Sentences sentences = {0};
+    Spans sentences = {0};
     Error error;
     failing_malloc_at(1);
     Status status = sentences_split(&sentences, NULL, "A b. C d.", 9, &error);
     (void)failing_malloc_stop();
     ck_assert_int_eq(status, STATUS_MEMORY);
     ck_assert_uint_eq(sentences.count, 0);
-    sentences_free(&sentences);
+    spans_free(&sentences);
 }
 
 static void check_clause(const char *text, size_t most, const char *expected)
