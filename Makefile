@@ -104,6 +104,7 @@ LIBRARY_OBJECTS := $(filter-out $(B)/src/cli/%,$(OBJECTS)) $(EMBEDDED)
 CLI_OBJECTS := $(filter $(B)/src/cli/%,$(OBJECTS))
 CLI_PARTS := $(filter-out %/main.o,$(CLI_OBJECTS))
 SPEED_OBJECTS := $(call objects,$(wildcard bench/speed/*.c))
+ABLATION_OBJECTS := $(call objects,bench/ablation/ablation.c)
 SPEED_PARTS := $(filter-out %/speed.o,$(SPEED_OBJECTS))
 GENERATE_OBJECTS := $(call objects,$(filter-out %/check.c,$(wildcard data/generate/*.c)))
 CHECK_DATA_OBJECTS := $(call objects,data/generate/check.c data/generate/text_set.c)
@@ -319,9 +320,10 @@ $(B)/$(MODULE_yes): $(MODULE_SOURCE) src/train/cluster/ranks.h src/base/version.
 
 $(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
 $(B)/speed: $(SPEED_OBJECTS) $(CLI_PARTS) $(LIBRARY)
+$(B)/ablation: $(ABLATION_OBJECTS) $(LIBRARY)
 $(B)/generate: $(GENERATE_OBJECTS)
 $(B)/check-data: $(CHECK_DATA_OBJECTS)
-$(B)/regard $(B)/speed $(B)/generate $(B)/check-data:
+$(B)/regard $(B)/speed $(B)/ablation $(B)/generate $(B)/check-data:
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@
 
@@ -344,10 +346,10 @@ $(TORTURE_LIBRARY): tests/torture/failing_calls.c tests/torture/fate.c tests/tor
 
 # The library and the program in double would be of no use.
 programs: $(TESTS) $(filter-out build/double/%,$(B)/regard $(MODULE:%=$(B)/%)) \
-    $(if $(filter release,$(BUILD)),libraries manual $(B)/speed $(B)/generate $(B)/check-data \
+    $(if $(filter release,$(BUILD)),libraries manual $(B)/speed $(B)/ablation $(B)/generate $(B)/check-data \
     $(TORTURE_LIBRARY))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
--include $(patsubst %.o,%.d,$(OBJECTS) $(SPEED_OBJECTS) $(GENERATE_OBJECTS) $(CHECK_DATA_OBJECTS) \
+-include $(patsubst %.o,%.d,$(OBJECTS) $(SPEED_OBJECTS) $(ABLATION_OBJECTS) $(GENERATE_OBJECTS) $(CHECK_DATA_OBJECTS) \
     $(SUPPORT_OBJECTS) $(TESTS:=.o))

@@ -79,7 +79,8 @@ typedef struct ReadingStep {
 extern const ReadingStep elision_step, unknown_words_step, glossary_step, placeholders_step,
     variants_step, letter_case_step, end_mark_step;
 
-enum { READING_STEPS = 7 };
+// The bit of what is found before a text is split: reading/untranslated_spans.h.
+enum { READING_STEPS = 7, READING_SPANS = 1 << READING_STEPS };
 extern const ReadingStep *const reading_steps[READING_STEPS]; // in the order of reading
 
 // Finds a model's placeholders. To be freed even after a failure.

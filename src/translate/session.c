@@ -115,6 +115,11 @@ void session_cancel_by(Session *session, const Cancel *cancel)
     session->forcing.cancel = cancel;
 }
 
+void session_leave_out(Session *session, uint32_t steps)
+{
+    session->reading.left_out = steps;
+}
+
 static void free_all(Translation *translations, size_t count)
 {
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
@@ -278,7 +283,7 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
         .vocabulary = session->reading.source,
         .languages = {session->reading.languages[0], session->reading.languages[1]},
         .splits = options->split == SPLIT_SENTENCES,
-        .finds = session->reading.placeholders > 0};
+        .finds = session->reading.placeholders > 0 && !(session->reading.left_out & READING_SPANS)};
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);

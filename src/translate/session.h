@@ -28,6 +28,10 @@ void session_free(Session *session); // NULL is allowed
  * is wanted; NULL: never. The session can be used again. */
 void session_cancel_by(Session *session, const Cancel *cancel);
 
+/* From now on session_translate does without these steps of reading: bits by their row in
+ * reading_steps, or READING_SPANS. For measurements (tools/ablate-reading). */
+void session_leave_out(Session *session, uint32_t steps);
+
 // Whether a text of several sentences is translated as a whole or by sentences
 // (reading/paragraph.h).
 typedef enum TextSplit { SPLIT_NONE, SPLIT_SENTENCES } TextSplit;
