@@ -46,8 +46,7 @@ TEST(best)
 }
 
 /* By hand: the columns sum to 1, 1 and 0.5, so that the strengths are 0.5 0.5 0 | 0.5 0.25 0.1875 |
- * 0 0.25 0.5625.
- */
+ * 0 0.25 0.5625. */
 TEST(threshold)
 {
     float weights[3 * 3] = {0.5F, 0.5F, 0, 0.5F, 0.25F, 0.125F, 0, 0.25F, 0.375F};

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* `good` lines with every `step`-th of the first `mixed` not UTF-8; a NUL in the last if asked for.
- */
+/* A file of so many lines, of whose first `mixed` every `step`-th is not UTF-8; with a NUL in the last
+ * if asked for. */
 static const char *mixed_file(size_t lines, size_t mixed, size_t step, bool nul)
 {
     Bytes text = {0};

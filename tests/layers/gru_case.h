@@ -15,8 +15,7 @@
 
 static const double TOLERANCE = sizeof(real) == sizeof(float) ? 4e-6 : 1e-13;
 
-/* A layer, a ragged batch, and everything of its forward and backward. Letters as in layers/gru.h.
- */
+// A layer, a ragged batch, and everything of its forward and backward. Letters as in layers/gru.h.
 typedef struct Case {
     Ragged ragged;
     GruDirection direction;

@@ -6,8 +6,8 @@
 #include "support/suite.h"
 
 /* table = [0 1; 10 11; 20 21], tokens 2 0 2: x = [20 21; 0 1; 20 21].
- * dx = [1 2; 3 4; 5 6]: row 2 takes the first and the third, [6 8]; row 0 the second; row 1 none.
- */
+ * dx = [1 2; 3 4; 5 6]: row 2 takes the first and the third, [6 8]; row 0 the second; row 1
+ * none. */
 TEST(by_hand_and_twice)
 {
     real table[] = {0, 1, 10, 11, 20, 21}, x[6] = {0}, dtable[6] = {0}, dx[] = {1, 2, 3, 4, 5, 6};

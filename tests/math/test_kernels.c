@@ -1,7 +1,7 @@
 /* Sums, rows, softmax, dropout and Adam, on every instruction set that this processor has,
  * against plain loops in double with libm. The kernels of whole layers stand in
- * test_layer_kernels.c. Every array has exactly its size, so that a sanitizer sees a lane too far.
- */
+ * test_layer_kernels.c. Every array has exactly its size, so that a sanitizer sees a lane too
+ * far. */
 #define _POSIX_C_SOURCE 200809L // setenv
 
 #include "base/philox.h"

@@ -235,8 +235,7 @@ TEST(deterministic)
 
 /* Learning by its definition, with everything counted anew for every merge. Chunks are rows of
  * subwords of the vocabulary under test, so that its spellings and merges can be compared one by
- * one.
- */
+ * one. */
 enum { MAX_ROWS = 4000, MAX_ROW = 40 };
 typedef struct Rows {
     int32_t ids[MAX_ROWS][MAX_ROW];
