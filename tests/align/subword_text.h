@@ -19,8 +19,7 @@ typedef struct Text {
 
 static SoftSide side(Text *text)
 {
-    ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
-                     STATUS_OK);
+    assert_ok(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL));
     return (SoftSide){.ends = text->ends, .subwords = text->subwords, .units = &text->units};
 }
 

@@ -7,11 +7,9 @@
 static void add(AerCounts *counts, const char *alignment, const char *gold)
 {
     Links links = {0}, sure = {0}, possible = {0}, unused = {0};
-    ck_assert_int_eq(
-        links_parse(&links, &unused, "a", &(Line){alignment, strlen(alignment), 1, false}, NULL),
-        STATUS_OK);
-    ck_assert_int_eq(
-        links_parse(&sure, &possible, "g", &(Line){gold, strlen(gold), 1, false}, NULL), STATUS_OK);
+    assert_ok(
+        links_parse(&links, &unused, "a", &(Line){alignment, strlen(alignment), 1, false}, NULL));
+    assert_ok(links_parse(&sure, &possible, "g", &(Line){gold, strlen(gold), 1, false}, NULL));
     aer_add(counts, &links, &sure, &possible);
     links_free(&links);
     links_free(&sure);

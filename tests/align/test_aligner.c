@@ -21,9 +21,8 @@ TEST(han_characters_share_links)
     for (size_t n = 0; n < 2; n++) aligner_pairs_add_text(&corpus, lines[n][0], lines[n][1]);
     Threads *threads;
     Aligner aligner;
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL),
-                     STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
+    assert_ok(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL));
     AlignerPosteriors posteriors = {0};
     for (size_t n = 0; n < 2; n++) {
         size_t sources = 2, targets = n ? 3 : 2;
@@ -52,11 +51,10 @@ static void attended(AlignerPosteriors *posteriors, const Aligner *aligner, floa
 {
     AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
     const SoftAlignment soft = {attention, 2, 2, 0};
-    ck_assert_int_eq(aligner_tokens_set(&tokens[0], "my house", 8, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        aligner_align(posteriors, aligner, &tokens[0], &tokens[1], attention ? &soft : NULL, NULL),
-        STATUS_OK);
+    assert_ok(aligner_tokens_set(&tokens[0], "my house", 8, NULL));
+    assert_ok(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL));
+    assert_ok(
+        aligner_align(posteriors, aligner, &tokens[0], &tokens[1], attention ? &soft : NULL, NULL));
     for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
 }
 
@@ -77,8 +75,7 @@ TEST(attention_is_a_factor)
             for (size_t i = 0; i < 2; i++)
                 plain.emissions[d][d ? i * 2 + j : j * 2 + i] *= factors[j][i];
         const Lattice lattice = {2, 2, plain.emissions[d], plain.null[d]};
-        ck_assert_int_eq(
-            hmm_posteriors(expected, &counts, &work, &lattice, &aligner.jumps[d], NULL), STATUS_OK);
+        assert_ok(hmm_posteriors(expected, &counts, &work, &lattice, &aligner.jumps[d], NULL));
         for (size_t n = 0; n < 4; n++)
             ck_assert_double_eq_tol((d ? with.reverse : with.forward)[n], expected[n], 1e-9);
     }
@@ -111,22 +108,21 @@ TEST(soft)
     const Units units[2] = {{unit_begins[0], unit_ends[0], 1, 0},
                             {unit_begins[1], unit_ends[1], 2, 0}};
     AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
-    ck_assert_int_eq(aligner_tokens_set(&tokens[0], "my house", 8, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL), STATUS_OK);
+    assert_ok(aligner_tokens_set(&tokens[0], "my house", 8, NULL));
+    assert_ok(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL));
     Aligner aligner = aligner_pairs_learn(1);
     AlignerPosteriors posteriors = {0};
     SoftAlignment soft = {0}, of_units = {0};
     attended(&posteriors, &aligner, NULL);
-    ck_assert_int_eq(aligner_soft(&soft, &posteriors, NULL), STATUS_OK);
+    assert_ok(aligner_soft(&soft, &posteriors, NULL));
     for (size_t j = 0; j < 2; j++)
         for (size_t i = 0; i < 2; i++)
             ck_assert_double_eq_tol(
                 (double)soft.weights[j * 2 + i],
                 (posteriors.forward[j * 2 + i] + posteriors.reverse[i * 2 + j]) / 2, 1e-6);
-    ck_assert_int_eq(aligner_soft_of_units(&of_units, &posteriors,
-                                           (const AlignerTokens *[]){&tokens[0], &tokens[1]},
-                                           (const Units *[]){&units[0], &units[1]}, NULL),
-                     STATUS_OK);
+    assert_ok(aligner_soft_of_units(&of_units, &posteriors,
+                                    (const AlignerTokens *[]){&tokens[0], &tokens[1]},
+                                    (const Units *[]){&units[0], &units[1]}, NULL));
     ck_assert(of_units.targets == 2 && of_units.sources == 1);
     float ma = fmaxf(soft.weights[0], soft.weights[1]),
           maison = fmaxf(soft.weights[2], soft.weights[3]);
@@ -211,10 +207,8 @@ static double score_of(const Aligner *aligner, const char *source, const char *t
     AlignerPosteriors posteriors = {0};
     double score;
     for (int s = 0; s < 2; s++)
-        ck_assert_int_eq(aligner_tokens_set(&tokens[s], texts[s], strlen(texts[s]), NULL),
-                         STATUS_OK);
-    ck_assert_int_eq(aligner_score(&score, &posteriors, aligner, &tokens[0], &tokens[1], NULL),
-                     STATUS_OK);
+        assert_ok(aligner_tokens_set(&tokens[s], texts[s], strlen(texts[s]), NULL));
+    assert_ok(aligner_score(&score, &posteriors, aligner, &tokens[0], &tokens[1], NULL));
     for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
     aligner_posteriors_free(&posteriors);
     return score;
@@ -273,16 +267,14 @@ static void expect_links(const Aligner *aligner, size_t pair, AlignerReading rea
     Links links = {0};
     Bytes shown = {0};
     for (int s = 0; s < 2; s++)
-        ck_assert_int_eq(aligner_text_set(&texts[s], s ? targets : UNITS_WORDS,
-                                          aligner_pairs[pair][s], strlen(aligner_pairs[pair][s]),
-                                          NULL),
-                         STATUS_OK);
+        assert_ok(aligner_text_set(&texts[s], s ? targets : UNITS_WORDS, aligner_pairs[pair][s],
+                                   strlen(aligner_pairs[pair][s]), NULL));
     aligner_pairs_align(&posteriors, aligner, aligner_pairs[pair][0], aligner_pairs[pair][1]);
-    ck_assert_int_eq(aligner_links(&links, &posteriors, texts, reading, 0.5, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
+    assert_ok(aligner_links(&links, &posteriors, texts, reading, 0.5, NULL));
+    assert_ok(bytes_append_string(&shown, "", NULL));
     Writer writer = writer_start(&shown, NULL);
     links_write(&writer, &links);
-    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    assert_ok(writer_end(&writer));
     ck_assert_str_eq(shown.data, expected);
     bytes_free(&shown);
     links_free(&links);
@@ -314,17 +306,16 @@ static void expect_links_of_marks(const char *source, const char *target, const 
     Links links = {0};
     char shown[8] = "";
     for (int s = 0; s < 2; s++)
-        ck_assert_int_eq(aligner_text_set(&texts[s], UNITS_WORDS, sides[s], strlen(sides[s]), NULL),
-                         STATUS_OK);
-    ck_assert_int_eq(aligner_posteriors_begin(&posteriors, 3, 3, NULL), STATUS_OK);
+        assert_ok(aligner_text_set(&texts[s], UNITS_WORDS, sides[s], strlen(sides[s]), NULL));
+    assert_ok(aligner_posteriors_begin(&posteriors, 3, 3, NULL));
     for (size_t n = 0; n < 9; n++) posteriors.forward[n] = posteriors.reverse[n] = n == 8;
-    ck_assert_int_eq(aligner_links(&links, &posteriors, texts, ALIGNER_MEAN, 0.5, NULL), STATUS_OK);
+    assert_ok(aligner_links(&links, &posteriors, texts, ALIGNER_MEAN, 0.5, NULL));
     if (links.count)
         snprintf(shown, sizeof shown, "%u-%u", links.items[0].source, links.items[0].target);
     ck_assert_str_eq(shown, expected);
     const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
     const Units *const units[2] = {&texts[0].units, &texts[1].units};
-    ck_assert_int_eq(aligner_soft_of_units(&soft, &posteriors, tokens, units, NULL), STATUS_OK);
+    assert_ok(aligner_soft_of_units(&soft, &posteriors, tokens, units, NULL));
     for (size_t n = 0; n < soft.targets * soft.sources; n++)
         ck_assert(soft.weights[n] == (links.count && n == soft.targets * soft.sources - 1));
     links_free(&links);
@@ -346,7 +337,7 @@ TEST(attached_marks)
 TEST(out_of_memory, .seconds = 60)
 {
     Threads *threads;
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
     AlignerOptions options = {
         .model1_iterations = 1, .hmm_iterations = 1, .null = 0.1, .least_links = 0.01};
     while (failing_malloc_next()) {

@@ -42,14 +42,14 @@ TEST(saved_and_opened_it_aligns_the_same)
 {
     const char *path = scratch_path("aligner");
     Aligner aligner = aligner_pairs_learn(1), opened;
-    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_open(&opened, path, NULL), STATUS_OK);
+    assert_ok(aligner_save(path, &aligner, NULL));
+    assert_ok(aligner_open(&opened, path, NULL));
     for (size_t n = 0; n < ALIGNER_PAIRS; n++)
         expect_same(&aligner, &opened, aligner_pairs[n][0], aligner_pairs[n][1]);
     expect_same(&aligner, &opened, "unknown houses 7", "de maisonnettes 7");
     // equal aligners give equal files
     const char *again = scratch_path("again");
-    ck_assert_int_eq(aligner_save(again, &opened, NULL), STATUS_OK);
+    assert_ok(aligner_save(again, &opened, NULL));
     scratch_expect_equal(path, again);
     aligner_free(&aligner);
     aligner_free(&opened);
@@ -60,11 +60,11 @@ TEST(rounded)
 {
     const char *path = scratch_path("aligner"), *again = scratch_path("again");
     Aligner aligner = aligner_pairs_learn(1), opened;
-    ck_assert_int_eq(aligner_save(again, &aligner, NULL), STATUS_OK);
-    ck_assert_int_eq(write_to(path, &aligner, ALIGNER_ROUNDED), STATUS_OK);
+    assert_ok(aligner_save(again, &aligner, NULL));
+    assert_ok(write_to(path, &aligner, ALIGNER_ROUNDED));
     Bytes exact = scratch_read(again), rounded = scratch_read(path);
     ck_assert_uint_lt(rounded.length, exact.length);
-    ck_assert_int_eq(aligner_open(&opened, path, NULL), STATUS_OK);
+    assert_ok(aligner_open(&opened, path, NULL));
     for (size_t n = 0; n < ALIGNER_PAIRS; n++) {
         AlignerPosteriors a = {0}, b = {0};
         aligner_pairs_align(&a, &aligner, aligner_pairs[n][0], aligner_pairs[n][1]);
@@ -76,7 +76,7 @@ TEST(rounded)
         aligner_posteriors_free(&a);
         aligner_posteriors_free(&b);
     }
-    ck_assert_int_eq(write_to(again, &opened, ALIGNER_ROUNDED), STATUS_OK);
+    assert_ok(write_to(again, &opened, ALIGNER_ROUNDED));
     scratch_expect_equal(path, again);
     aligner_free(&aligner);
     aligner_free(&opened);
@@ -89,11 +89,10 @@ TEST(an_aligner_of_nothing)
     Aligner aligner, opened;
     Threads *threads;
     AlignerPosteriors posteriors = {0};
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_open(&opened, path, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
+    assert_ok(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL));
+    assert_ok(aligner_save(path, &aligner, NULL));
+    assert_ok(aligner_open(&opened, path, NULL));
     aligner_pairs_align(&posteriors, &opened, "Paris 7", "7 Paris");
     ck_assert_double_gt(aligner_posteriors_link(&posteriors, 0, 1), 0.3);
     aligner_posteriors_free(&posteriors);
@@ -106,13 +105,11 @@ TEST(an_aligner_of_nothing)
 static void save(const char *path, const TensorView *tensors, size_t missing, const char *version)
 {
     SafetensorsWriter *writer;
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_metadata(writer, "aligner_version", version, NULL),
-                     STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
+    assert_ok(safetensors_writer_metadata(writer, "aligner_version", version, NULL));
     for (size_t i = 0; i < TENSORS; i++)
-        if (i != missing)
-            ck_assert_int_eq(safetensors_writer_tensor(writer, &tensors[i], NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
+        if (i != missing) assert_ok(safetensors_writer_tensor(writer, &tensors[i], NULL));
+    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
     safetensors_writer_free(writer);
 }
 
@@ -131,8 +128,8 @@ static void expect_wrong_contents_refused(AlignerForm form)
     Aligner aligner = aligner_pairs_learn(1);
     SafetensorsFile *file;
     TensorView tensors[TENSORS];
-    ck_assert_int_eq(write_to(path, &aligner, form), STATUS_OK);
-    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    assert_ok(write_to(path, &aligner, form));
+    assert_ok(safetensors_open(&file, path, NULL));
     ck_assert_uint_eq(safetensors_count(file), TENSORS);
     for (size_t i = 0; i < TENSORS; i++) tensors[i] = *safetensors_at(file, i);
     for (size_t i = 0; i < TENSORS; i++) {
@@ -175,7 +172,7 @@ TEST(damaged_files)
 {
     const char *path = scratch_path("aligner"), *bad = scratch_path("bad");
     Aligner aligner = aligner_pairs_learn(1);
-    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
+    assert_ok(aligner_save(path, &aligner, NULL));
     Bytes bytes = scratch_read(path);
     scratch_write(bad, bytes.data, bytes.length - 1);
     expect_refused(bad, "");

@@ -7,7 +7,7 @@
 TEST(corpus)
 {
     AlignerCorpus corpus = {0};
-    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
+    assert_ok(aligner_pairs_add(&corpus, NULL));
     ck_assert_uint_eq(corpus.pairs, ALIGNER_PAIRS);
     const AlignerVocabulary *source = &corpus.vocabularies[0];
     const StringMapEntry *house = string_map_find(&source->types, "house", 5);
@@ -37,19 +37,18 @@ static void expect_products(bool hmm)
     Threads *threads;
     AlignerPosteriors posteriors = {0};
     uint32_t cells[16];
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learner_new(&before, &corpus, 0.1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learner_new(&after, &corpus, 0.1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learner_iterate(&after, hmm, threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
+    assert_ok(aligner_pairs_add(&corpus, NULL));
+    assert_ok(aligner_learner_new(&before, &corpus, 0.1, NULL));
+    assert_ok(aligner_learner_new(&after, &corpus, 0.1, NULL));
+    assert_ok(aligner_learner_iterate(&after, hmm, threads, NULL));
     double *links = memory_new(before.cells.count, sizeof *links), unlinked = 0, counted = 0;
     ck_assert(links);
     for (size_t n = 0; n < ALIGNER_PAIRS; n++) {
         AlignerPair pair = aligner_corpus_pair(&corpus, n);
         size_t sources = pair.counts[0], targets = pair.counts[1];
         if (!sources || !targets) continue;
-        ck_assert_int_eq(aligner_learner_align(&posteriors, cells, &before, pair, hmm, NULL),
-                         STATUS_OK);
+        assert_ok(aligner_learner_align(&posteriors, cells, &before, pair, hmm, NULL));
         for (size_t j = 0; j < targets; j++) {
             double rest = 1;
             for (size_t i = 0; i < sources; i++) {
@@ -88,15 +87,14 @@ TEST(table_has_what_was_counted)
     AlignerLearner learner;
     AlignerTable table;
     Threads *threads;
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learner_new(&learner, &corpus, 0.1, NULL), STATUS_OK);
-    for (int n = 0; n < 3; n++)
-        ck_assert_int_eq(aligner_learner_iterate(&learner, n == 2, threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
+    assert_ok(aligner_pairs_add(&corpus, NULL));
+    assert_ok(aligner_learner_new(&learner, &corpus, 0.1, NULL));
+    for (int n = 0; n < 3; n++) assert_ok(aligner_learner_iterate(&learner, n == 2, threads, NULL));
     const AlignerCells *cells = &learner.cells;
     for (double least = 0; least < 0.2; least += 0.1) {
         size_t kept = 0;
-        ck_assert_int_eq(aligner_learner_table(&table, &learner, least, NULL), STATUS_OK);
+        assert_ok(aligner_learner_table(&table, &learner, least, NULL));
         for (size_t c = 0; c < cells->count; c++) {
             AlignerQuery query = {.alike = false};
             double t[2];
@@ -127,16 +125,15 @@ TEST(known_links)
     AlignerCorpus corpora[2] = {{.pairs = 0}, {.pairs = 0}};
     AlignerLearner learners[2];
     Threads *threads;
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
     uint32_t cell = 0;
     for (int k = 0; k < 2; k++) {
-        ck_assert_int_eq(aligner_pairs_add(&corpora[k], NULL), STATUS_OK);
+        assert_ok(aligner_pairs_add(&corpora[k], NULL));
         AlignerPair pair = aligner_corpus_pair(&corpora[k], 0);
         uint32_t source = pair.tokens[0][0], target = pair.tokens[1][1];
-        if (k)
-            ck_assert_int_eq(aligner_corpus_add_link(&corpora[k], source, target, NULL), STATUS_OK);
-        ck_assert_int_eq(aligner_learner_new(&learners[k], &corpora[k], 0.1, NULL), STATUS_OK);
-        ck_assert_int_eq(aligner_learner_iterate(&learners[k], false, threads, NULL), STATUS_OK);
+        if (k) assert_ok(aligner_corpus_add_link(&corpora[k], source, target, NULL));
+        assert_ok(aligner_learner_new(&learners[k], &corpora[k], 0.1, NULL));
+        assert_ok(aligner_learner_iterate(&learners[k], false, threads, NULL));
         cell = aligner_cells_find(&learners[k].cells, source, target);
     }
     for (size_t c = 0; c < learners[0].cells.count; c++)

@@ -98,8 +98,7 @@ TEST(hmm_is_the_sum_over_all_alignments)
         double posteriors[MOST * MOST];
         HmmCounts counts = {.log_p = 0};
         Lattice lattice = lattice_of(&drawn);
-        ck_assert_int_eq(hmm_posteriors(posteriors, &counts, &work, &lattice, &drawn.model, NULL),
-                         STATUS_OK);
+        assert_ok(hmm_posteriors(posteriors, &counts, &work, &lattice, &drawn.model, NULL));
         ck_assert_double_eq_tol(counts.log_p, log_p, 1e-9);
         for (size_t i = 0; i < drawn.observations * drawn.states; i++)
             ck_assert_double_eq_tol(posteriors[i], expected[i], 1e-9);
@@ -134,8 +133,7 @@ TEST(null_takes_what_no_word_says)
     HmmCounts counts = {.log_p = 0};
     HmmWork work = {0};
     Lattice lattice = lattice_of(&drawn);
-    ck_assert_int_eq(hmm_posteriors(posteriors, &counts, &work, &lattice, &drawn.model, NULL),
-                     STATUS_OK);
+    assert_ok(hmm_posteriors(posteriors, &counts, &work, &lattice, &drawn.model, NULL));
     ck_assert_double_lt(posteriors[0] + posteriors[1], 1e-9);
     model1_posteriors(posteriors, &lattice, 0.15);
     ck_assert_double_lt(posteriors[0] + posteriors[1], 1e-9);
@@ -161,7 +159,7 @@ TEST(a_thousand_words_do_not_underflow, .seconds = 60)
     for (int d = 0; d < JUMP_WIDTHS; d++) model.weights[d] = d == MAX_JUMP + 1 ? 1 : 0.01;
     HmmWork work = {0};
     Lattice lattice = {LONG, LONG, emissions, null};
-    ck_assert_int_eq(hmm_posteriors(posteriors, &counts, &work, &lattice, &model, NULL), STATUS_OK);
+    assert_ok(hmm_posteriors(posteriors, &counts, &work, &lattice, &model, NULL));
     ck_assert(isfinite(counts.log_p) && counts.log_p < -1000);
     for (size_t j = 0; j < LONG; j++) ck_assert_double_gt(posteriors[j * LONG + j], 0.99);
     ck_assert_double_gt(counts.jumps[MAX_JUMP + 1], 990);

@@ -10,12 +10,12 @@ static void expect(const char *text, const char *expected)
 {
     AlignerTokens tokens = {0};
     Bytes shown = {0};
-    ck_assert_int_eq(aligner_tokens_set(&tokens, text, strlen(text), NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
+    assert_ok(aligner_tokens_set(&tokens, text, strlen(text), NULL));
+    assert_ok(bytes_append_string(&shown, "", NULL));
     for (size_t i = 0; i < tokens.places.count; i++) {
         TextView spelling = aligner_tokens_spelling(&tokens, i);
-        if (i) ck_assert_int_eq(bytes_append_string(&shown, "|", NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&shown, spelling.data, spelling.length, NULL), STATUS_OK);
+        if (i) assert_ok(bytes_append_string(&shown, "|", NULL));
+        assert_ok(bytes_append(&shown, spelling.data, spelling.length, NULL));
     }
     ck_assert_str_eq(shown.data, expected);
     bytes_free(&shown);
@@ -54,7 +54,7 @@ TEST(one_spelling_for_one_mark)
 TEST(places_are_in_the_text)
 {
     AlignerTokens tokens = {0};
-    ck_assert_int_eq(aligner_tokens_set(&tokens, "-LRB- It's", 10, NULL), STATUS_OK);
+    assert_ok(aligner_tokens_set(&tokens, "-LRB- It's", 10, NULL));
     static const uint32_t places[][2] = {{0, 5}, {6, 8}, {8, 10}};
     ck_assert_uint_eq(tokens.places.count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -79,7 +79,7 @@ TEST(spans_are_tokens)
     static const char *const expected[] = {"the", "f(x, y)", "s", "(a)", "b"};
     AlignerTokens tokens = {0};
     const TextView view = {text, sizeof text - 1};
-    ck_assert_int_eq(aligner_tokens_set_spans(&tokens, view, &spans, NULL), STATUS_OK);
+    assert_ok(aligner_tokens_set_spans(&tokens, view, &spans, NULL));
     ck_assert_uint_eq(tokens.places.count, 5);
     for (size_t i = 0; i < 5; i++) {
         TextView spelling = aligner_tokens_spelling(&tokens, i);

@@ -12,14 +12,13 @@ static void expect(const char *line, const char *text, const char *units)
 {
     DetokenisedText out = {0};
     Bytes shown = {0};
-    ck_assert_int_eq(detokenise(&out, line, strlen(line), NULL), STATUS_OK);
+    assert_ok(detokenise(&out, line, strlen(line), NULL));
     ck_assert_str_eq(out.text.data ? out.text.data : "", text);
-    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&shown, "", NULL));
     for (size_t i = 0; i < out.units.count; i++) {
         size_t begin = out.units.begins[i], end = out.units.ends[i];
-        ck_assert_int_eq(bytes_append_format(&shown, NULL, "%s%.*s", i ? "|" : "",
-                                             (int)(end - begin), out.text.data + begin),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&shown, NULL, "%s%.*s", i ? "|" : "", (int)(end - begin),
+                                      out.text.data + begin));
     }
     ck_assert_str_eq(shown.data, units);
     bytes_free(&shown);
@@ -29,7 +28,7 @@ static void expect(const char *line, const char *text, const char *units)
 TEST(by_hand)
 {
     DetokenisedText out = {0};
-    ck_assert_int_eq(detokenise(&out, "l' homme , dort", 15, NULL), STATUS_OK);
+    assert_ok(detokenise(&out, "l' homme , dort", 15, NULL));
     ck_assert_str_eq(out.text.data, "l'homme, dort");
     static const uint32_t begins[] = {0, 2, 7, 9}, ends[] = {2, 7, 8, 13};
     ck_assert_uint_eq(out.units.count, 4);
@@ -121,17 +120,17 @@ TEST(random_lines)
     Bytes line = {0}, normal = {0}, again = {0};
     for (int round = 0; round < 5000; round++) {
         bytes_clear(&line);
-        ck_assert_int_eq(bytes_append_string(&line, "", NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&line, "", NULL));
         for (uint64_t i = random_below(&random, 12); i > 0; i--) {
             const char *part = parts[random_below(&random, sizeof parts / sizeof *parts)];
             const char *space = random_below(&random, 3) ? " " : "";
-            ck_assert_int_eq(bytes_append_format(&line, NULL, "%s%s", part, space), STATUS_OK);
+            assert_ok(bytes_append_format(&line, NULL, "%s%s", part, space));
         }
-        ck_assert_int_eq(normalise(&normal, line.data, line.length, NULL, NULL), STATUS_OK);
+        assert_ok(normalise(&normal, line.data, line.length, NULL, NULL));
         const char *text = normal.data ? normal.data : "";
-        ck_assert_int_eq(detokenise(&out, text, normal.length, NULL), STATUS_OK);
+        assert_ok(detokenise(&out, text, normal.length, NULL));
         Units words = {0};
-        ck_assert_int_eq(units_split(&words, UNITS_WORDS, text, normal.length, NULL), STATUS_OK);
+        assert_ok(units_split(&words, UNITS_WORDS, text, normal.length, NULL));
         ck_assert_uint_eq(out.units.count, words.count);
         for (size_t i = 0, end = 0; i < words.count; i++) {
             ck_assert_uint_le(out.units.begins[i] - end, i > 0);
@@ -139,7 +138,7 @@ TEST(random_lines)
             end = out.units.ends[i];
         }
         const char *made = out.text.data ? out.text.data : "";
-        ck_assert_int_eq(normalise(&again, made, out.text.length, NULL, NULL), STATUS_OK);
+        assert_ok(normalise(&again, made, out.text.length, NULL, NULL));
         ck_assert_str_eq(again.data ? again.data : "", made);
         units_free(&words);
     }

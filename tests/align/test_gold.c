@@ -12,7 +12,7 @@ static void open_gold(const char *text)
     gold = (Gold){0};
     const char *path = scratch_path("x.align");
     scratch_write(path, text, strlen(text));
-    ck_assert_int_eq(gold_open(&gold, path, NULL), STATUS_OK);
+    assert_ok(gold_open(&gold, path, NULL));
 }
 
 static void end_gold(void)
@@ -26,11 +26,11 @@ TEST(counts)
     bool more = false;
     Links links = {.items = (Link[]){{0, 0}, {1, 1}, {1, 2}, {3, 3}}, .count = 4}, none = {0};
     open_gold("0-0 1-1 1?2 2-2\r\n\n0?0\n");
-    ck_assert_int_eq(gold_add(&gold, &links, 4, 4, &more, NULL), STATUS_OK);
-    ck_assert_int_eq(gold_add(&gold, &none, 0, 0, &more, NULL), STATUS_OK);
-    ck_assert_int_eq(gold_add(&gold, &none, 1, 1, &more, NULL), STATUS_OK);
+    assert_ok(gold_add(&gold, &links, 4, 4, &more, NULL));
+    assert_ok(gold_add(&gold, &none, 0, 0, &more, NULL));
+    assert_ok(gold_add(&gold, &none, 1, 1, &more, NULL));
     ck_assert(more);
-    ck_assert_int_eq(gold_end(&gold, 3, "pairs", NULL), STATUS_OK);
+    assert_ok(gold_end(&gold, 3, "pairs", NULL));
     ck_assert_uint_eq(gold.counts.links, 4);
     ck_assert_uint_eq(gold.counts.sure, 3);
     ck_assert_uint_eq(gold.possible_links, 5);
@@ -47,7 +47,7 @@ static void expect_refused(const char *text, const char *message)
     Status status = STATUS_OK;
     while (!status && more) status = gold_add(&gold, &none, 2, 3, &more, &error);
     ck_assert_int_eq(status, STATUS_FORMAT);
-    ck_assert_msg(strstr(error.text, message), "%s", error.text);
+    assert_contains(error.text, message);
     end_gold();
 }
 
@@ -66,18 +66,17 @@ TEST(wrong_number_of_lines)
     Error error = {0};
     bool more = true;
     open_gold("0-0\n\n0-0\n");
-    ck_assert_int_eq(gold_add(&gold, &none, 1, 1, &more, NULL), STATUS_OK);
+    assert_ok(gold_add(&gold, &none, 1, 1, &more, NULL));
     ck_assert_int_eq(gold_end(&gold, 1, "pairs.tsv", &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "x.align has 3 lines, but pairs.tsv has 1 pairs"));
+    assert_contains(error.text, "x.align has 3 lines, but pairs.tsv has 1 pairs");
     end_gold();
 
     open_gold("0-0");
-    for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(gold_add(&gold, &none, 1, 1, &more, NULL), STATUS_OK);
+    for (int i = 0; i < 3; i++) assert_ok(gold_add(&gold, &none, 1, 1, &more, NULL));
     ck_assert(!more);
     ck_assert_uint_eq(gold.counts.sure, 1);
     ck_assert_int_eq(gold_end(&gold, 3, "pairs.tsv", &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "x.align has 1 lines, but pairs.tsv has 3 pairs"));
+    assert_contains(error.text, "x.align has 1 lines, but pairs.tsv has 3 pairs");
     end_gold();
     ck_assert_int_eq(gold_open(&gold, "/nonexistent/x", &error), STATUS_IO);
     gold_close(&gold);

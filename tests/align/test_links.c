@@ -16,8 +16,8 @@ static Status show(const Links *links, Bytes *out)
 static void expect(const Links *links, const char *expected)
 {
     Bytes out = {0};
-    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
-    ck_assert_int_eq(show(links, &out), STATUS_OK);
+    assert_ok(bytes_append_string(&out, "", NULL));
+    assert_ok(show(links, &out));
     ck_assert_str_eq(out.data, expected);
     bytes_free(&out);
 }
@@ -39,7 +39,7 @@ TEST(best)
     Links links = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SoftAlignment soft = {weights, cases[i].targets, cases[i].sources, 15};
-        ck_assert_int_eq(links_from_soft(&links, &soft, 1, true, NULL), STATUS_OK);
+        assert_ok(links_from_soft(&links, &soft, 1, true, NULL));
         expect(&links, cases[i].expected);
     }
     links_free(&links);
@@ -52,22 +52,22 @@ TEST(threshold)
     float weights[3 * 3] = {0.5F, 0.5F, 0, 0.5F, 0.25F, 0.125F, 0, 0.25F, 0.375F};
     SoftAlignment soft = {weights, 3, 3, 9};
     Links links = {0};
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, true, NULL), STATUS_OK);
+    assert_ok(links_from_soft(&links, &soft, 0.5F, true, NULL));
     expect(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.9F, true, NULL), STATUS_OK);
+    assert_ok(links_from_soft(&links, &soft, 0.9F, true, NULL));
     expect(&links, "0-0 0-1 2-2"); // the best counts in any case
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5625F, false, NULL), STATUS_OK);
+    assert_ok(links_from_soft(&links, &soft, 0.5625F, false, NULL));
     expect(&links, "2-2"); // unless it need not
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.1875F, true, NULL), STATUS_OK);
+    assert_ok(links_from_soft(&links, &soft, 0.1875F, true, NULL));
     expect(&links, "0-0 0-1 1-0 1-1 1-2 2-1 2-2");
-    ck_assert_int_eq(links_from_soft(&links, &soft, MIN_STRENGTH, true, NULL), STATUS_OK);
+    assert_ok(links_from_soft(&links, &soft, MIN_STRENGTH, true, NULL));
     expect(&links, "0-0 0-1 1-0 2-2");
 
     const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Error error = {0};
         ck_assert_int_eq(links_from_soft(&links, &soft, wrong[i], true, &error), STATUS_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(error.text, "threshold"));
+        assert_contains(error.text, "threshold");
         ck_assert_uint_eq(links.count, 0);
     }
     links_free(&links);
@@ -79,7 +79,7 @@ TEST(shared_sources_count_less)
     float weights[2 * 2] = {0.95F, 0.05F, 0.55F, 0.45F};
     SoftAlignment soft = {weights, 2, 2, 4};
     Links links = {0};
-    ck_assert_int_eq(links_from_soft(&links, &soft, 1, true, NULL), STATUS_OK);
+    assert_ok(links_from_soft(&links, &soft, 1, true, NULL));
     expect(&links, "0-0 1-1");
     links_free(&links);
 }
@@ -89,8 +89,7 @@ TEST(append_and_sort)
 {
     Links links = {0};
     static const uint32_t given[][2] = {{3, 1}, {0, 2}, {3, 1}, {0, 1}};
-    for (size_t i = 0; i < 4; i++)
-        ck_assert_int_eq(links_append(&links, given[i][0], given[i][1], NULL), STATUS_OK);
+    for (size_t i = 0; i < 4; i++) assert_ok(links_append(&links, given[i][0], given[i][1], NULL));
     links_sort(&links);
     expect(&links, "0-1 0-2 3-1");
     ck_assert_uint_eq(links_find(&links, (Link){3, 1}), 2);
@@ -155,7 +154,7 @@ TEST(refuses)
                                      &error),
                          STATUS_FORMAT);
         ck_assert_msg(strstr(error.text, cases[i].place) == error.text, "%s", error.text);
-        ck_assert_msg(strstr(error.text, cases[i].shown) != NULL, "%s", error.text);
+        assert_contains(error.text, cases[i].shown);
         ck_assert_uint_eq(sure.count, 0);
         ck_assert_uint_eq(possible.count, 0);
     }
@@ -166,16 +165,15 @@ TEST(refuses)
 TEST(checks_the_range)
 {
     Links sure = {0}, possible = {0};
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1, false}, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(links_check(&possible, 3, 4, "g", 9, NULL), STATUS_OK);
+    assert_ok(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1, false}, NULL));
+    assert_ok(links_check(&possible, 3, 4, "g", 9, NULL));
     Error error = {0};
     ck_assert_int_eq(links_check(&possible, 2, 4, "g", 9, &error), STATUS_FORMAT);
     ck_assert_ptr_eq(strstr(error.text, "g:9: link 2-1"), error.text);
     ck_assert_int_eq(links_check(&possible, 3, 3, "g", 9, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "link 1-3 is outside the pair of 3 source and 3"));
+    assert_contains(error.text, "link 1-3 is outside the pair of 3 source and 3");
     links_free(&sure);
-    ck_assert_int_eq(links_check(&sure, 0, 0, "g", 9, NULL), STATUS_OK);
+    assert_ok(links_check(&sure, 0, 0, "g", 9, NULL));
     links_free(&possible);
 }
 
@@ -183,8 +181,7 @@ TEST(contains)
 {
     Links sure = {0}, possible = {0};
     ck_assert(!links_contain(&sure, (Link){0, 0}));
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1, false}, NULL),
-                     STATUS_OK);
+    assert_ok(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1, false}, NULL));
     ck_assert(links_contain(&sure, (Link){5, 5}));
     ck_assert(!links_contain(&sure, (Link){1, 2}));
     ck_assert(links_contain(&possible, (Link){1, 2}));
@@ -213,10 +210,9 @@ TEST(random_lines)
         }
         taken += possible.count > 0;
         Bytes out = {0};
-        ck_assert_int_eq(show(&possible, &out), STATUS_OK);
-        ck_assert_int_eq(
-            links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1, false}, NULL),
-            STATUS_OK);
+        assert_ok(show(&possible, &out));
+        assert_ok(
+            links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1, false}, NULL));
         ck_assert_uint_eq(again.count, possible.count);
         for (size_t i = 0; i < again.count; i++)
             ck_assert(links_contain(&possible, again.items[i]));

@@ -29,15 +29,15 @@ static void draw_pairs(void)
             for (size_t i = 0; i < count; i++) {
                 size_t begin = at + random_below(&random, 2);
                 at = begin + 1 + random_below(&random, 4);
-                ck_assert_int_eq(units_append(&pair->units[side], begin, at, NULL), STATUS_OK);
+                assert_ok(units_append(&pair->units[side], begin, at, NULL));
             }
         }
         size_t sources = pair->units[0].count, targets = pair->units[1].count;
-        ck_assert_int_eq(soft_alignment_clear(&pair->soft, targets, sources, NULL), STATUS_OK);
+        assert_ok(soft_alignment_clear(&pair->soft, targets, sources, NULL));
         for (size_t i = 0; i < targets * sources; i++) {
             pair->soft.weights[i] = (float)random_uniform(&random);
             if (random_below(&random, 3)) continue;
-            ck_assert_int_eq(links_append(&pair->links, i % sources, i / sources, NULL), STATUS_OK);
+            assert_ok(links_append(&pair->links, i % sources, i / sources, NULL));
         }
         links_sort(&pair->links);
     }
@@ -101,19 +101,16 @@ TEST(same_links)
         StoreWindow window = {0};
         SubwordLinks expected = {0}, links = {0};
         size_t all = 0;
-        ck_assert_int_eq(
-            corpus_store_open(&alignments.store, kind > 1 ? scratch_folder() : NULL, NULL),
-            STATUS_OK);
-        ck_assert_int_eq(add_all(&alignments, soft, NULL), STATUS_OK);
+        assert_ok(corpus_store_open(&alignments.store, kind > 1 ? scratch_folder() : NULL, NULL));
+        assert_ok(add_all(&alignments, soft, NULL));
         for (size_t i = 0; i < 10 * PAIRS; i++) {
             uint32_t ends[2][5 * MOST];
             const Pair *pair = &pairs[i % PAIRS];
             SoftSide source = draw_side(&random, ends[0], &pair->units[0]);
             SoftSide target = draw_side(&random, ends[1], &pair->units[1]);
-            ck_assert_int_eq(links_of(&expected, pair, soft, source, target), STATUS_OK);
+            assert_ok(links_of(&expected, pair, soft, source, target));
             source.units = target.units = NULL;
-            ck_assert_int_eq(project(&links, &alignments, &window, i % PAIRS, source, target),
-                             STATUS_OK);
+            assert_ok(project(&links, &alignments, &window, i % PAIRS, source, target));
             ck_assert_uint_eq(links.count, expected.count);
             for (size_t l = 0; l < links.count; l++) {
                 const SubwordLink a = links.items[l], b = expected.items[l];
@@ -137,7 +134,7 @@ TEST(not_added)
     SubwordLinks links = {.count = 3};
     static const uint32_t end = 1;
     const SoftSide side = {.ends = &end, .subwords = 1};
-    ck_assert_int_eq(project(&links, &alignments, NULL, 0, side, side), STATUS_OK);
+    assert_ok(project(&links, &alignments, NULL, 0, side, side));
     ck_assert_uint_eq(links.count, 0);
     pair_alignments_free(&alignments);
 }

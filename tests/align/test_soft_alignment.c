@@ -9,8 +9,7 @@
 static void expect(Text source, Text target, const float *alpha, const float *expected)
 {
     SoftAlignment soft = {0};
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&source), side(&target), NULL),
-                     STATUS_OK);
+    assert_ok(soft_alignment_set(&soft, alpha, side(&source), side(&target), NULL));
     ck_assert_uint_eq(soft.sources, source.units.count);
     ck_assert_uint_eq(soft.targets, target.units.count);
     for (size_t i = 0; i < soft.targets * soft.sources; i++)
@@ -56,7 +55,7 @@ TEST(attached_marks)
     SoftSide sides[2] = {side(&source), side(&target)};
     SoftAlignment soft = {0};
     sides[1].text = target.text;
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL), STATUS_OK);
+    assert_ok(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL));
     for (size_t i = 0; i < 6; i++)
         ck_assert_double_eq_tol((double)soft.weights[i], (double)expected[i], 1e-6);
     soft_alignment_free(&soft);
@@ -140,13 +139,13 @@ TEST(empty_sides)
     Text word = {"a", UNITS_WORDS, {1}, 1, {0}};
     const float alpha[2] = {0.5F, 0.5F};
     SoftAlignment soft = {0};
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&empty), side(&word), NULL), STATUS_OK);
+    assert_ok(soft_alignment_set(&soft, alpha, side(&empty), side(&word), NULL));
     ck_assert_uint_eq(soft.sources, 0);
     ck_assert_uint_eq(soft.targets, 1);
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&word), side(&empty), NULL), STATUS_OK);
+    assert_ok(soft_alignment_set(&soft, alpha, side(&word), side(&empty), NULL));
     ck_assert_uint_eq(soft.sources, 1);
     ck_assert_uint_eq(soft.targets, 0);
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, side(&empty), side(&empty), NULL), STATUS_OK);
+    assert_ok(soft_alignment_set(&soft, alpha, side(&empty), side(&empty), NULL));
     soft_alignment_free(&soft);
     units_free(&word.units);
 }
@@ -158,7 +157,7 @@ TEST(refuses_what_cannot_fit)
     SoftAlignment soft = {0};
     Error error = {0};
     ck_assert_int_eq(soft_alignment_set(&soft, NULL, huge, huge, &error), STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+    assert_contains(error.text, "out of memory");
     ck_assert_uint_eq(soft.targets, 0);
     soft_alignment_free(&soft);
 }
@@ -186,13 +185,12 @@ TEST(rows_sum_to_one)
                 (SoftSide){.ends = ends[i], .subwords = cut(&random, ends[i]), .units = &units[i]};
             size_t count = cut(&random, unit_ends[i]);
             for (size_t u = 0; u < count; u++)
-                ck_assert_int_eq(
-                    units_append(&units[i], u ? unit_ends[i][u - 1] : 0, unit_ends[i][u], NULL),
-                    STATUS_OK);
+                assert_ok(
+                    units_append(&units[i], u ? unit_ends[i][u - 1] : 0, unit_ends[i][u], NULL));
         }
         float alpha[25 * 25];
         for (size_t i = 0; i < 25 * 25; i++) alpha[i] = (float)random_uniform(&random);
-        ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL), STATUS_OK);
+        assert_ok(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL));
         for (size_t t = 0; t < soft.targets; t++) {
             float sum = 0;
             for (size_t s = 0; s < soft.sources; s++) {

@@ -13,10 +13,8 @@ static void expect(Text source, Text target, const char *line, const char *expec
     char text[256] = "";
     Links sure = {0}, given = {0};
     SubwordLinks links = {0};
-    ck_assert_int_eq(links_parse(&sure, &given, "f", &(Line){line, strlen(line), 1, false}, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(subword_links_set(&links, &given, side(&source), side(&target), NULL),
-                     STATUS_OK);
+    assert_ok(links_parse(&sure, &given, "f", &(Line){line, strlen(line), 1, false}, NULL));
+    assert_ok(subword_links_set(&links, &given, side(&source), side(&target), NULL));
     for (size_t i = 0; i < links.count; i++) {
         char one[32];
         snprintf(one, sizeof one, "%s%u:%u", i ? " " : "", links.items[i].source,
@@ -61,7 +59,7 @@ static void expect_soft(Text source, Text target, float *weights, const char *ex
     SubwordLinks links = {0};
     SoftSide sides[2] = {side(&source), side(&target)};
     const SoftAlignment soft = {weights, target.units.count, source.units.count, 0};
-    ck_assert_int_eq(subword_links_set_soft(&links, &soft, sides[0], sides[1], NULL), STATUS_OK);
+    assert_ok(subword_links_set_soft(&links, &soft, sides[0], sides[1], NULL));
     for (size_t i = 0; i < links.count; i++) {
         const SubwordLink *link = &links.items[i];
         char one[48];
@@ -114,7 +112,7 @@ TEST(out_of_memory)
         bool failed =
             failing_malloc_expect(subword_links_set(&links, &given, sides[0], sides[1], &error));
         ck_assert_uint_eq(links.count, failed ? 0 : 8);
-        ck_assert_int_eq(subword_links_set(&links, &given, sides[0], sides[1], NULL), STATUS_OK);
+        assert_ok(subword_links_set(&links, &given, sides[0], sides[1], NULL));
         ck_assert_uint_eq(links.count, 8);
         subword_links_free(&links);
     }

@@ -18,9 +18,7 @@ enum { UNITS = 6 }; // on either side of the cases here
 static void read_links(Links *links, const char *text)
 {
     Links possible = {0};
-    ck_assert_int_eq(
-        links_parse(links, &possible, "case", &(Line){text, strlen(text), 1, false}, NULL),
-        STATUS_OK);
+    assert_ok(links_parse(links, &possible, "case", &(Line){text, strlen(text), 1, false}, NULL));
     links_free(&possible);
 }
 
@@ -31,9 +29,9 @@ static void expect(const char *forward, const char *reverse, Symmetrization way,
     Bytes shown = {0};
     read_links(&sides[0], forward);
     read_links(&sides[1], reverse);
-    ck_assert_int_eq(links_symmetrize(&joint, way, &sides[0], &sides[1], NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
-    ck_assert_int_eq(show(&joint, &shown), STATUS_OK);
+    assert_ok(links_symmetrize(&joint, way, &sides[0], &sides[1], NULL));
+    assert_ok(bytes_append_string(&shown, "", NULL));
+    assert_ok(show(&joint, &shown));
     ck_assert_str_eq(shown.data, expected);
     bytes_free(&shown);
     links_free(&sides[0]);
@@ -84,14 +82,12 @@ TEST(random_sets)
         Links sides[2] = {{0}, {0}}, joint[3] = {{0}, {0}, {0}};
         for (int side = 0; side < 2; side++) {
             for (uint64_t i = random_below(&random, 8); i > 0; i--)
-                ck_assert_int_eq(links_append(&sides[side], random_below(&random, UNITS),
-                                              random_below(&random, UNITS), NULL),
-                                 STATUS_OK);
+                assert_ok(links_append(&sides[side], random_below(&random, UNITS),
+                                       random_below(&random, UNITS), NULL));
             links_sort(&sides[side]);
         }
         for (Symmetrization way = 0; way < 3; way++)
-            ck_assert_int_eq(links_symmetrize(&joint[way], way, &sides[0], &sides[1], NULL),
-                             STATUS_OK);
+            assert_ok(links_symmetrize(&joint[way], way, &sides[0], &sides[1], NULL));
         const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
         const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
         for (size_t i = 0; i < inner->count; i++) ck_assert(links_contain(grown, inner->items[i]));
@@ -111,11 +107,11 @@ TEST(turns)
 {
     Links links = {0}, turned = {0}, back = {0};
     read_links(&links, "0-3 1-0 1-2");
-    ck_assert_int_eq(links_transpose(&turned, &links, NULL), STATUS_OK);
+    assert_ok(links_transpose(&turned, &links, NULL));
     ck_assert_uint_eq(turned.count, 3);
     ck_assert(turned.items[0].source == 0 && turned.items[0].target == 1);
     ck_assert(turned.items[2].source == 3 && turned.items[2].target == 0);
-    ck_assert_int_eq(links_transpose(&back, &turned, NULL), STATUS_OK);
+    assert_ok(links_transpose(&back, &turned, NULL));
     ck_assert_mem_eq(back.items, links.items, 3 * sizeof *links.items);
     links_free(&links);
     links_free(&turned);

@@ -7,7 +7,7 @@
 static const char *split(UnitKind kind, const char *text, char joined[256])
 {
     Units units = {0};
-    ck_assert_int_eq(units_split(&units, kind, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(units_split(&units, kind, text, strlen(text), NULL));
     size_t at = 0;
     for (size_t i = 0; i < units.count; i++) {
         size_t length = units.ends[i] - units.begins[i];
@@ -64,7 +64,7 @@ TEST(marks_stay_with_their_base)
 TEST(invalid_bytes_are_units)
 {
     Units units = {0};
-    ck_assert_int_eq(units_split(&units, UNITS_CHARACTERS, "a\xFF\0b", 4, NULL), STATUS_OK);
+    assert_ok(units_split(&units, UNITS_CHARACTERS, "a\xFF\0b", 4, NULL));
     ck_assert_uint_eq(units.count, 4);
     for (uint32_t i = 0; i < 4; i++) {
         ck_assert_uint_eq(units.begins[i], i);
@@ -79,17 +79,17 @@ TEST(is_reused_and_appended_to)
     char text[2 * 5000];
     memset(text, ' ', sizeof text);
     for (size_t i = 0; i < sizeof text; i += 2) text[i] = 'x';
-    ck_assert_int_eq(units_split(&units, UNITS_WORDS, text, sizeof text, NULL), STATUS_OK);
+    assert_ok(units_split(&units, UNITS_WORDS, text, sizeof text, NULL));
     ck_assert_uint_eq(units.count, 5000);
     ck_assert_uint_eq(units.begins[4999], 9998);
-    ck_assert_int_eq(units_split(&units, UNITS_WORDS, "one", 3, NULL), STATUS_OK);
+    assert_ok(units_split(&units, UNITS_WORDS, "one", 3, NULL));
     ck_assert_uint_eq(units.count, 1);
-    ck_assert_int_eq(units_append(&units, 3, 4, NULL), STATUS_OK); // a neighbour, no space between
+    assert_ok(units_append(&units, 3, 4, NULL)); // a neighbour, no space between
     ck_assert_uint_eq(units.count, 2);
 
     Error error = {0};
     ck_assert_int_eq(units_append(&units, 10, (size_t)UINT32_MAX + 1, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "4294967295 bytes"));
+    assert_contains(error.text, "4294967295 bytes");
     ck_assert_uint_eq(units.count, 2);
     units_clear(&units);
     ck_assert_uint_eq(units.count, 0);
@@ -117,7 +117,7 @@ TEST(units_of_a_subword)
 {
     // "ab cd  e" has the units 0-2, 3-5 and 7-8; subwords of one space each stand for the unit behind
     Units units = {0};
-    ck_assert_int_eq(units_split(&units, UNITS_WORDS, "ab cd  e ", 9, NULL), STATUS_OK);
+    assert_ok(units_split(&units, UNITS_WORDS, "ab cd  e ", 9, NULL));
     static const struct {
         uint32_t begin, end;
         size_t first, count;

@@ -18,7 +18,7 @@ static RegardOptions options;
 
 static void open_model(void)
 {
-    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
+    assert_ok(regard_open(&model, path, &error));
     regard_options_default(&options, sizeof options);
 }
 

@@ -48,5 +48,5 @@ TEST(no_model)
 {
     ck_assert_int_eq(run("/nowhere", "x\n", "2"), EXIT_FAILURE);
     Bytes error = scratch_read(scratch_path("error"));
-    ck_assert_ptr_nonnull(strstr(error.data, "threads: /nowhere: cannot be opened"));
+    assert_contains(error.data, "threads: /nowhere: cannot be opened");
 }

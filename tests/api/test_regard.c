@@ -20,7 +20,7 @@ static RegardResult *result;
         error = (RegardError){0};                                                                  \
         ck_assert_int_eq(call, expected);                                                          \
         ck_assert_int_eq(error.status, expected);                                                  \
-        ck_assert_msg(strstr(error.text, message), "\"%s\"", error.text);                          \
+        assert_contains(error.text, message);                                                      \
     } while (0)
 
 #define CHECK_NO_RESULT(call, message)                                                             \
@@ -35,7 +35,7 @@ TEST(names)
     ck_assert_str_eq(regard_version(), REGARD_VERSION);
     ck_assert_str_eq(regard_status_text(REGARD_OK), "done");
     ck_assert_str_eq(regard_status_text(REGARD_MEMORY), "out of memory");
-    ck_assert_ptr_nonnull(strstr(regard_status_text(REGARD_FORMAT), "file"));
+    assert_contains(regard_status_text(REGARD_FORMAT), "file");
     static const int unknown[] = {-1, REGARD_CANCELLED + 1, 1000};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         ck_assert_str_eq(regard_status_text((RegardStatus)unknown[i]), "unknown status");
@@ -83,8 +83,8 @@ TEST(success_leaves_the_error_alone)
     memset(&error, 0x5a, sizeof error);
     RegardError before = error;
     RegardModel *second;
-    ck_assert_int_eq(regard_open(&second, path, &error), REGARD_OK);
-    ck_assert_int_eq(regard_translate(second, &TEXT("a b"), 1, NULL, &result, &error), REGARD_OK);
+    assert_ok(regard_open(&second, path, &error));
+    assert_ok(regard_translate(second, &TEXT("a b"), 1, NULL, &result, &error));
     ck_assert_mem_eq(&error, &before, sizeof error);
     regard_result_free(result);
     regard_close(second);
@@ -120,7 +120,7 @@ TEST(options_grow)
     ck_assert_uint_eq(later.later, 0);
 
     RegardText text = TEXT("a");
-    ck_assert_int_eq(regard_translate(model, &text, 1, &later.known, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, &text, 1, &later.known, &result, &error));
     regard_result_free(result);
     later.later = 1;
     CHECK_NO_RESULT(regard_translate(model, &text, 1, &later.known, &result, &error), "newer");
@@ -177,7 +177,7 @@ TEST(precision)
                             "AVX512-BF16");
             continue;
         }
-        ck_assert_int_eq(regard_translate(model, &text, 1, &options, &result, &error), REGARD_OK);
+        assert_ok(regard_translate(model, &text, 1, &options, &result, &error));
         log_p[precision] = regard_result_translation(result, 0, 0)->log_probability;
         regard_result_free(result);
     }
@@ -221,7 +221,7 @@ TEST(translate)
     RegardText sources[] = {
         TEXT("  the\tcat \n"), {NULL, 0}, TEXT(" \r\n"), TEXT("a\xff\0b"), {"not ended", 3}};
     options.n_best = 3;
-    ck_assert_int_eq(regard_translate(model, sources, 5, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, sources, 5, &options, &result, &error));
     ck_assert_uint_eq(regard_result_count(result), 5);
     check_text(regard_result_source(result, 0)->text, "the cat");
     check_text(regard_result_source(result, 1)->text, "");
@@ -253,13 +253,13 @@ TEST(translate)
 TEST(result_without_texts)
 {
     begin();
-    ck_assert_int_eq(regard_translate(model, NULL, 0, NULL, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, NULL, 0, NULL, &result, &error));
     ck_assert_uint_eq(regard_result_count(result), 0);
     ck_assert_ptr_null(regard_result_source(result, 0));
     ck_assert_ptr_null(regard_result_translation(result, 0, 0));
     regard_result_free(result);
     options.alignment = true;
-    ck_assert_int_eq(regard_score(model, NULL, NULL, 0, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_score(model, NULL, NULL, 0, &options, &result, &error));
     ck_assert_uint_eq(regard_result_count(result), 0);
     regard_result_free(result);
     ck_assert_uint_eq(regard_result_count(NULL), 0);
@@ -280,11 +280,11 @@ TEST(same_as_the_session)
     Translator translator;
     Session *session;
     Translation translation;
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(translator_open(&translator, path, NULL));
+    assert_ok(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL));
 
     ck_assert_int_eq(session_translate(session, &source_view, 1, &plain, &translation, NULL), 0);
-    ck_assert_int_eq(regard_translate(model, &TEXT(source), 1, NULL, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, &TEXT(source), 1, NULL, &result, &error));
     const RegardTranslation *best = regard_result_translation(result, 0, 0);
     check_text(best->text, translation.renderings[0].text.data);
     ck_assert(best->score == translation.renderings[0].score);
@@ -316,11 +316,11 @@ TEST(long_source_is_cut)
     RegardText texts[] = {{words, sizeof words - 1}, TEXT("b")};
     options.beam = 1;
     options.split = 0;
-    ck_assert_int_eq(regard_translate(model, texts, 2, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, texts, 2, &options, &result, &error));
     ck_assert(regard_result_source(result, 0)->cut && !regard_result_source(result, 1)->cut);
     ck_assert_uint_eq(regard_result_source(result, 0)->text.length, 5999);
     regard_result_free(result);
-    ck_assert_int_eq(regard_score(model, &texts[1], texts, 1, NULL, &result, &error), REGARD_OK);
+    assert_ok(regard_score(model, &texts[1], texts, 1, NULL, &result, &error));
     ck_assert(regard_result_source(result, 0)->cut); // by its target
     regard_result_free(result);
     end();

@@ -104,7 +104,7 @@ TEST(of_translations)
                             TEXT("\xE6\x88\x91\xE4\xBB\xAC and \xff")};
     static const size_t words[] = {3, 0, 1, 3};
     options.n_best = 4;
-    ck_assert_int_eq(regard_translate(model, sources, 4, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, sources, 4, &options, &result, &error));
     size_t links = 0;
     for (size_t i = 0; i < 4; i++)
         for (size_t rank = 0; regard_result_translation(result, i, rank); rank++) {
@@ -128,10 +128,9 @@ TEST(units)
         for (unsigned t = 0; t <= REGARD_UNITS_CHARACTERS; t++) {
             options.source_units = (RegardUnits)s;
             options.target_units = (RegardUnits)t;
-            ck_assert_int_eq(regard_score(model, &TEXT("one  word \xEF\xBF\xBD"),
-                                          &TEXT("\xE6\x88\x91\xE4\xBB\xAC ab"), 1, &options,
-                                          &result, &error),
-                             REGARD_OK);
+            assert_ok(regard_score(model, &TEXT("one  word \xEF\xBF\xBD"),
+                                   &TEXT("\xE6\x88\x91\xE4\xBB\xAC ab"), 1, &options, &result,
+                                   &error));
             const RegardAlignment *alignment = check_alignment(0, 0);
             ck_assert_uint_eq(alignment->source_count, sources[s]);
             ck_assert_uint_eq(alignment->target_count, targets[t]);
@@ -147,8 +146,7 @@ TEST(of_given_pairs)
     RegardText sources[] = {TEXT("a b"), TEXT("a b"), TEXT(""), TEXT("")};
     RegardText targets[] = {TEXT("c  d e"), TEXT(" "), TEXT("c"), TEXT("")};
     static const size_t source_counts[] = {2, 2, 0, 0}, target_counts[] = {3, 0, 1, 0};
-    ck_assert_int_eq(regard_score(model, sources, targets, 4, &options, &result, &error),
-                     REGARD_OK);
+    assert_ok(regard_score(model, sources, targets, 4, &options, &result, &error));
     for (size_t i = 0; i < 4; i++) {
         ck_assert_uint_eq(regard_result_source(result, i)->translation_count, 1);
         const RegardAlignment *alignment = check_alignment(i, 0);
@@ -161,8 +159,7 @@ TEST(of_given_pairs)
     regard_result_free(result);
 
     options.alignment = false;
-    ck_assert_int_eq(regard_score(model, sources, targets, 4, &options, &result, &error),
-                     REGARD_OK);
+    assert_ok(regard_score(model, sources, targets, 4, &options, &result, &error));
     ck_assert_ptr_null(regard_result_translation(result, 0, 0)->alignment);
     regard_result_free(result);
     end();
@@ -174,7 +171,7 @@ TEST(beyond_the_limit)
     static char words[2401];
     for (size_t i = 0; i < 1200; i++) memcpy(words + 2 * i, "a ", 2);
     RegardText text = {words, sizeof words - 1};
-    ck_assert_int_eq(regard_score(model, &text, &text, 1, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_score(model, &text, &text, 1, &options, &result, &error));
     const RegardAlignment *alignment = check_alignment(0, 0);
     ck_assert_uint_eq(alignment->source_count, 1200);
     ck_assert_uint_eq(alignment->target_count, 1200);

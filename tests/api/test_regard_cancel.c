@@ -41,7 +41,7 @@ TEST(at_every_place, .seconds = 60)
     for (int kind = 0; kind < 3; kind++) {
         RegardResult *expected, *result;
         options.cancelled = NULL;
-        ck_assert_int_eq(call(kind, &expected), REGARD_OK);
+        assert_ok(call(kind, &expected));
         RegardStatus status = REGARD_CANCELLED;
         for (int n = 0; status; n = n + 1 + n / 8) {
             atomic_int left = n;
@@ -104,7 +104,7 @@ TEST(from_another_thread, .seconds = 60)
     ck_assert_ptr_null(result);
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     options.cancelled = NULL;
-    ck_assert_int_eq(call(0, &result), REGARD_OK);
+    assert_ok(call(0, &result));
     regard_result_free(result);
     end();
 }

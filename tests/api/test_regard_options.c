@@ -64,10 +64,9 @@ TEST(prefixes)
     options.prefixes = wrong;
     ck_assert_int_eq(regard_translate(model, sources, TEXTS, &options, &result, &error),
                      REGARD_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "options.prefixes[0] is NULL"));
+    assert_contains(error.text, "options.prefixes[0] is NULL");
     // they have no effect elsewhere
-    ck_assert_int_eq(regard_score(model, sources, sources, TEXTS, &options, &result, &error),
-                     REGARD_OK);
+    assert_ok(regard_score(model, sources, sources, TEXTS, &options, &result, &error));
     regard_result_free(result);
     end();
 }
@@ -118,15 +117,15 @@ TEST(shortlist, .seconds = 60)
     options.shortlist = 1;
     ck_assert_int_eq(regard_translate(model, sources, TEXTS, &options, &result, &error),
                      REGARD_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "the model has no shortlist"));
+    assert_contains(error.text, "the model has no shortlist");
     ck_assert_ptr_null(result);
     regard_close(model);
     TrainedModel trained = trained_model_make();
-    ck_assert_int_eq(regard_open(&model, trained.model, &error), REGARD_OK);
+    assert_ok(regard_open(&model, trained.model, &error));
     const RegardText texts[] = {TEXT("the red cat sees the old dog ."), TEXT("the new boat .")};
     const RegardText prefixes[] = {TEXT("qqq"), TEXT("")}; // which no shortlist has
     options.prefixes = prefixes;
-    ck_assert_int_eq(regard_translate(model, texts, 2, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, texts, 2, &options, &result, &error));
     ck_assert(!strncmp(regard_result_translation(result, 0, 0)->text.bytes, "qqq", 3));
     regard_result_free(result);
     end();
@@ -141,11 +140,9 @@ TEST(align)
         TEXT("a cat"), TEXT("b"), TEXT("some words"), {NULL, 0}, TEXT("no")};
     for (int weights = 0; weights < 2; weights++) {
         options.alignment = true;
-        ck_assert_int_eq(regard_score(model, sources, targets, TEXTS, &options, &scored, &error),
-                         REGARD_OK);
+        assert_ok(regard_score(model, sources, targets, TEXTS, &options, &scored, &error));
         options.alignment = weights;
-        ck_assert_int_eq(regard_align(model, sources, targets, TEXTS, &options, &aligned, &error),
-                         REGARD_OK);
+        assert_ok(regard_align(model, sources, targets, TEXTS, &options, &aligned, &error));
         ck_assert_uint_eq(regard_result_count(aligned), TEXTS);
         expect_same(scored, aligned);
         for (size_t i = 0; i < TEXTS; i++) {
@@ -207,7 +204,7 @@ TEST(glossary)
         "options.glossary[1]: \"a\" is translated by \"c\" here"};
     options.glossary = terms;
     options.glossary_count = 2;
-    ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, texts, 3, &options, &result, &error));
     for (size_t i = 0; i < 3; i++) {
         const char *text = regard_result_translation(result, i, 0)->text.bytes;
         ck_assert_msg((strstr(text, "ux zyx") != NULL) == (i != 1), "%s", text);
@@ -217,15 +214,15 @@ TEST(glossary)
         options.glossary = wrong[i];
         ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error),
                          REGARD_ARGUMENT);
-        ck_assert_msg(strstr(error.text, parts[i]) != NULL, "%s", error.text);
+        assert_contains(error.text, parts[i]);
     }
     options.glossary = NULL;
     ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "options.glossary is NULL"));
+    assert_contains(error.text, "options.glossary is NULL");
     options.glossary = terms;
     options.samples = 2;
     ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "samples are drawn without a glossary"));
+    assert_contains(error.text, "samples are drawn without a glossary");
     end();
 }
 
@@ -235,7 +232,7 @@ TEST(split)
     RegardResult *whole;
     begin();
     options.alignment = true;
-    ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, texts, 3, &options, &result, &error));
     const RegardTranslation *parts[3];
     for (size_t i = 0; i < 3; i++) parts[i] = regard_result_translation(result, i, 0);
     char joined[256];
@@ -248,12 +245,12 @@ TEST(split)
     ck_assert_uint_eq(parts[0]->alignment->link_count,
                       parts[1]->alignment->link_count + parts[2]->alignment->link_count);
     options.split = 0;
-    ck_assert_int_eq(regard_translate(model, texts, 1, &options, &whole, &error), REGARD_OK);
+    assert_ok(regard_translate(model, texts, 1, &options, &whole, &error));
     ck_assert_str_ne(regard_result_translation(whole, 0, 0)->text.bytes, joined);
     regard_result_free(whole);
     regard_result_free(result);
     options.split = 2;
     ck_assert_int_eq(regard_translate(model, texts, 1, &options, &result, &error), REGARD_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "options.split is 2; it must be 0 to 1"));
+    assert_contains(error.text, "options.split is 2; it must be 0 to 1");
     end();
 }

@@ -24,13 +24,13 @@ TEST(an_address_stays)
     options.alignment = 1;
     options.n_best = 2;
     const RegardText text = TEXT("das Haus https://x.org/a. Die Katze schläft 😀");
-    ck_assert_int_eq(regard_translate(model, &text, 1, &options, &result, &error), REGARD_OK);
+    assert_ok(regard_translate(model, &text, 1, &options, &result, &error));
     ck_assert_str_eq(regard_result_source(result, 0)->text.bytes, text.bytes);
     for (size_t rank = 0; rank < 2; rank++) {
         const RegardTranslation *translation = regard_result_translation(result, 0, rank);
         const char *first = strstr(translation->text.bytes, address);
         ck_assert_msg(first && !strstr(first + 1, address), "%s", translation->text.bytes);
-        ck_assert_ptr_nonnull(strstr(translation->text.bytes, "😀"));
+        assert_contains(translation->text.bytes, "😀");
         const RegardAlignment *alignment = translation->alignment;
         ck_assert_uint_eq(alignment->source_count, 7);
         ck_assert_str_eq(alignment->sources[2].bytes, "https://x.org/a.");

@@ -55,7 +55,7 @@ static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *
     Arena measure = arena_measuring();
     self_attention_acts_layout(&subject->acts, &measure, &subject->ragged, &subject->params,
                                with_backward);
-    ck_assert_int_eq(arena_reserve(&subject->arena, measure.high, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&subject->arena, measure.high, NULL));
     // not numbers, as memory that was used before may be
     memset(subject->arena.memory, 0xff, measure.high);
     self_attention_acts_layout(&subject->acts, &subject->arena, &subject->ragged, &subject->params,

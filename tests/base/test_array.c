@@ -29,7 +29,7 @@ TEST(keeps_what_it_holds)
     size_t leaps = 0;
     for (int i = 0; i < 10000; i++) {
         size_t before = points.capacity;
-        ck_assert_int_eq(add(&points, i, NULL), STATUS_OK);
+        assert_ok(add(&points, i, NULL));
         leaps += points.capacity != before;
     }
     ck_assert_uint_eq(points.count, 10000);
@@ -45,15 +45,15 @@ TEST(capacity)
 {
     char *text = NULL;
     size_t capacity = 0;
-    ck_assert_int_eq(array_reserve(&text, &capacity, 0, "text", NULL), STATUS_OK);
+    assert_ok(array_reserve(&text, &capacity, 0, "text", NULL));
     ck_assert_ptr_null(text); // nothing was needed
-    ck_assert_int_eq(array_reserve(&text, &capacity, 1, "text", NULL), STATUS_OK);
+    assert_ok(array_reserve(&text, &capacity, 1, "text", NULL));
     ck_assert_uint_eq(capacity, 16);
-    ck_assert_int_eq(array_reserve(&text, &capacity, 16, "text", NULL), STATUS_OK);
+    assert_ok(array_reserve(&text, &capacity, 16, "text", NULL));
     ck_assert_uint_eq(capacity, 16);
-    ck_assert_int_eq(array_reserve(&text, &capacity, 17, "text", NULL), STATUS_OK);
+    assert_ok(array_reserve(&text, &capacity, 17, "text", NULL));
     ck_assert_uint_eq(capacity, 24);
-    ck_assert_int_eq(array_reserve(&text, &capacity, 100, "text", NULL), STATUS_OK);
+    assert_ok(array_reserve(&text, &capacity, 100, "text", NULL));
     ck_assert_uint_eq(capacity, 100);
     memset(text, 1, capacity);
     memory_free(text);
@@ -64,11 +64,11 @@ TEST(failure_changes_nothing)
     Points points = {0};
     Error error = {0};
     while (points.count == 0 || points.count < points.capacity)
-        ck_assert_int_eq(add(&points, (int)points.count, NULL), STATUS_OK);
+        assert_ok(add(&points, (int)points.count, NULL));
     Points before = points;
     failing_malloc_at(1);
     ck_assert(failing_malloc_expect(add(&points, 16, &error)));
-    ck_assert_ptr_nonnull(strstr(error.text, "for points"));
+    assert_contains(error.text, "for points");
     ck_assert_mem_eq(&points, &before, sizeof points);
     ck_assert_int_eq(array_reserve(&points.items, &points.capacity, SIZE_MAX, "points", &error),
                      STATUS_MEMORY); // the size in bytes overflows
@@ -83,12 +83,12 @@ TEST(new)
 {
     Error error = {0};
     double *items = NULL;
-    ck_assert_int_eq(array_new(&items, 3, "numbers", &error), STATUS_OK);
+    assert_ok(array_new(&items, 3, "numbers", &error));
     for (int i = 0; i < 3; i++) ck_assert_double_eq(items[i], 0);
     memory_free(items);
     ck_assert_int_eq(array_new(&items, SIZE_MAX / 2, "numbers", &error), STATUS_MEMORY);
     ck_assert_ptr_null(items);
-    ck_assert_ptr_nonnull(strstr(error.text, "for numbers"));
+    assert_contains(error.text, "for numbers");
     failing_malloc_at(1);
     ck_assert_int_eq(array_new(&items, 3, "numbers", NULL), STATUS_MEMORY);
     ck_assert(failing_malloc_stop());

@@ -95,7 +95,7 @@ static Status reserve_more(void *context, Error *error)
 TEST(arena)
 {
     Arena arena = {0};
-    ck_assert_int_eq(arena_reserve(&arena, 100, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, 100, NULL));
     ck_assert_uint_eq(fail_each(reserve_more, &arena), 1);
     arena_free(&arena);
 }
@@ -173,11 +173,11 @@ TEST(safetensors)
 {
     void *path = (void *)(size_t)scratch_path("m.safetensors");
     json_set_alloc_funcs(malloc, free); // so that Jansson's own allocations fail too
-    ck_assert_int_eq(save_model(path, NULL), STATUS_OK);
+    assert_ok(save_model(path, NULL));
     ck_assert_uint_gt(fail_each(open_model, path), 5);
     ck_assert_uint_gt(fail_each(save_model, path), 100);
     ck_assert_uint_eq(scratch_count(), 1); // no temporary file was left
-    ck_assert_int_eq(open_model(path, NULL), STATUS_OK);
+    assert_ok(open_model(path, NULL));
 }
 
 // A failed addition leaves no trace: the same call then succeeds, and the file holds each tensor
@@ -189,7 +189,7 @@ TEST(writer_goes_on)
     SafetensorsFile *file = NULL;
     const TensorView one = {.name = "t", .type = TENSOR_U8, .rank = 1, .shape = {1}, .data = "x"};
     json_set_alloc_funcs(malloc, free);
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
     for (size_t n = 1; n < 30; n++) {
         failing_malloc_at(n);
         Status status = safetensors_writer_tensor(writer, &one, NULL);
@@ -199,8 +199,8 @@ TEST(writer_goes_on)
         }
         ck_assert_int_eq(status, STATUS_MEMORY);
     }
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
+    assert_ok(safetensors_open(&file, path, NULL));
     ck_assert_uint_eq(safetensors_count(file), 1);
     safetensors_close(file);
     safetensors_writer_free(writer);

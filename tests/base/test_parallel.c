@@ -34,7 +34,7 @@ static Status run(Trace *trace, size_t workers, size_t items, Error *error)
 {
     Threads *threads = NULL;
     trace->workers = workers;
-    ck_assert_int_eq(threads_new(&threads, workers, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, workers, NULL));
     Status status = parallel_for(threads, items, count_item, trace, error);
     threads_free(threads);
     return status;
@@ -48,7 +48,7 @@ TEST(each_item_once)
         for (size_t k = 0; k < sizeof ITEMS / sizeof ITEMS[0]; k++) {
             Trace trace = {0};
             Error error = {STATUS_OK, "untouched"};
-            ck_assert_int_eq(run(&trace, workers, ITEMS[k], &error), STATUS_OK);
+            assert_ok(run(&trace, workers, ITEMS[k], &error));
             ck_assert_str_eq(error.text, "untouched");
             size_t calls = 0;
             for (size_t i = 0; i < 8; i++) calls += trace.worker_calls[i];
@@ -87,7 +87,7 @@ TEST(allocates_nothing)
 {
     Threads *threads = NULL;
     Trace trace = {.workers = 4, .fail_every = 1, .fail_from = 5};
-    ck_assert_int_eq(threads_new(&threads, 4, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 4, NULL));
     failing_malloc_at(1);
     Status status = parallel_for(threads, MAX_ITEMS, count_item, &trace, NULL);
     bool failed = failing_malloc_stop();

@@ -30,7 +30,7 @@ TEST(all_run_at_once)
         size_t count = COUNTS[k];
         Threads *threads = NULL;
         Round round = {0};
-        ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
+        assert_ok(threads_new(&threads, count, NULL));
         ck_assert_uint_eq(threads_count(threads), count);
         pthread_barrier_init(&round.barrier, NULL, (unsigned)count);
         threads_run(threads, count_call, &round);
@@ -72,7 +72,7 @@ TEST(both_without_a_thread)
     struct rlimit before, none = {1, 1};
     Round round = {0};
     Threads *others = NULL; // have the stacks that were used before
-    ck_assert_int_eq(threads_new(&others, MOST, NULL), STATUS_OK);
+    assert_ok(threads_new(&others, MOST, NULL));
     getrlimit(RLIMIT_AS, &before);
     none.rlim_max = before.rlim_max;
     setrlimit(RLIMIT_AS, &none); // no room for a thread's stack
@@ -108,7 +108,7 @@ TEST(many_rounds)
 {
     Threads *threads = NULL;
     Sum sum = {.count = 4};
-    ck_assert_int_eq(threads_new(&threads, sum.count, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, sum.count, NULL));
     for (unsigned long round = 0; round < 3000; round++) {
         unsigned long expected = 0, total = 0;
         for (size_t i = 0; i < 1000; i++) expected += sum.numbers[i] = round * i;
@@ -123,7 +123,7 @@ TEST(unused_team_ends)
 {
     for (int i = 0; i < 100; i++) { // freed before the threads may even have begun to wait
         Threads *threads = NULL;
-        ck_assert_int_eq(threads_new(&threads, 3, NULL), STATUS_OK);
+        assert_ok(threads_new(&threads, 3, NULL));
         threads_free(threads);
     }
     threads_free(NULL);
@@ -171,6 +171,6 @@ TEST(too_many_are_refused)
     Threads *threads = NULL;
     Error error = {0};
     ck_assert_int_eq(threads_new(&threads, (size_t)-1, &error), STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "threads"));
+    assert_contains(error.text, "threads");
     ck_assert_ptr_null(threads);
 }

@@ -20,10 +20,10 @@ TEST(writes)
 {
     Bytes bytes = {0};
     Error error = {STATUS_OK, "untouched"};
-    ck_assert_int_eq(bytes_append_string(&bytes, "before ", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&bytes, "before ", NULL));
     Writer writer = writer_start(&bytes, &error);
     write_all(&writer);
-    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    assert_ok(writer_end(&writer));
     ck_assert_uint_eq(bytes.length, sizeof expected - 1);
     ck_assert_mem_eq(bytes.data, expected, sizeof expected);
     ck_assert_str_eq(error.text, "untouched");
@@ -37,7 +37,7 @@ TEST(markup)
     writer_markup(&writer, "a<b> & 'c' \"é\"", 15, false);
     writer_markup(&writer, "", 0, true);
     writer_markup(&writer, "<a href=\"x\">'&amp;</a>", 22, true);
-    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    assert_ok(writer_end(&writer));
     ck_assert_str_eq(bytes.data, "a&lt;b&gt; &amp; 'c' \"é\""
                                  "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&lt;/a&gt;");
     bytes_free(&bytes);
@@ -47,7 +47,7 @@ TEST(first_failure_stays)
 {
     Bytes bytes = {0};
     Error error = {0};
-    ck_assert_int_eq(bytes_append_string(&bytes, "before", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&bytes, "before", NULL));
     Writer writer = writer_start(&bytes, &error);
     writer_string(&writer, " and ");
     writer_fail(&writer, STATUS_FORMAT, "word %d", 3);

@@ -69,7 +69,7 @@ static Status write_example(Bytes *out, const Explanation *explanation)
 TEST(page)
 {
     Bytes out = {0};
-    ck_assert_int_eq(write_example(&out, &example), STATUS_OK);
+    assert_ok(write_example(&out, &example));
     ck_assert_str_eq(out.data,
                      "pair 3, target subword 1: </s>    log p = -0.2500\n"
                      "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
@@ -92,11 +92,11 @@ TEST(extreme_weights)
     Explanation explanation = example;
     Bytes out = {0};
     explanation.weights = extremes;
-    ck_assert_int_eq(write_example(&out, &explanation), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(out.data, "0.6073  nan\n"));
-    ck_assert_ptr_nonnull(strstr(out.data, "0.7698  0.0000\n"));
-    ck_assert_ptr_nonnull(strstr(out.data, "0.6350  1.0000 ████████████\n"));
-    ck_assert_ptr_nonnull(strstr(out.data, "0.7162  0.0000\n"));
+    assert_ok(write_example(&out, &explanation));
+    assert_contains(out.data, "0.6073  nan\n");
+    assert_contains(out.data, "0.7698  0.0000\n");
+    assert_contains(out.data, "0.6350  1.0000 ████████████\n");
+    assert_contains(out.data, "0.7162  0.0000\n");
     bytes_free(&out);
 }
 
@@ -110,16 +110,16 @@ TEST(heads)
     explanation.heads = 2;
     explanation.energies = two_energies;
     explanation.weights = two_weights;
-    ck_assert_int_eq(write_page(&out, &explanation, &attention_multi_head, 0), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(out.data, "q_t = W_q s / √(A/heads)"));
-    ck_assert_ptr_nonnull(strstr(out.data, "\nhead 1,"));
-    ck_assert_ptr_nonnull(strstr(out.data, "  0.1000  1.0000 ██"));
-    ck_assert_ptr_nonnull(strstr(out.data, "\nhead 2,"));
-    ck_assert_ptr_nonnull(strstr(out.data, "  0.8000  1.0000 ██"));
+    assert_ok(write_page(&out, &explanation, &attention_multi_head, 0));
+    assert_contains(out.data, "q_t = W_q s / √(A/heads)");
+    assert_contains(out.data, "\nhead 1,");
+    assert_contains(out.data, "  0.1000  1.0000 ██");
+    assert_contains(out.data, "\nhead 2,");
+    assert_contains(out.data, "  0.8000  1.0000 ██");
     bytes_clear(&out);
-    ck_assert_int_eq(write_page(&out, &explanation, &attention_multi_head, 2), STATUS_OK);
+    assert_ok(write_page(&out, &explanation, &attention_multi_head, 2));
     ck_assert_ptr_null(strstr(out.data, "head 1,"));
-    ck_assert_ptr_nonnull(strstr(out.data, "head 2,"));
+    assert_contains(out.data, "head 2,");
     bytes_free(&out);
 }
 
@@ -131,7 +131,7 @@ TEST(no_attention)
     explanation.energies = NULL;
     explanation.query_size = 0;
     explanation.weights = even;
-    ck_assert_int_eq(write_page(&out, &explanation, &attention_none, 0), STATUS_OK);
+    assert_ok(write_page(&out, &explanation, &attention_none, 0));
     ck_assert_str_eq(out.data,
                      "pair 3, target subword 1: </s>    log p = -0.2500\n"
                      "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
@@ -152,8 +152,7 @@ static json_t *example_json(const Explanation *explanation, const AttentionScore
                             size_t head)
 {
     Bytes out = {0};
-    ck_assert_int_eq(write_step(align_explain_write_json, &out, explanation, scorer, head),
-                     STATUS_OK);
+    assert_ok(write_step(align_explain_write_json, &out, explanation, scorer, head));
     ck_assert_ptr_eq(strchr(out.data, '\n'), out.data + out.length - 1); // one line
     json_t *json = json_loadb(out.data, out.length, JSON_REJECT_DUPLICATES, NULL);
     ck_assert_ptr_nonnull(json);
@@ -268,9 +267,9 @@ TEST(verb)
     Run short_pair =
         RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");
     ck_assert_int_eq(short_pair.status, 1);
-    ck_assert_ptr_nonnull(strstr(short_pair.error.data,
-                                 "--explain 1: pair 1 has the target subwords 0 to 0, 1 in all "
-                                 "with </s>"));
+    assert_contains(short_pair.error.data,
+                    "--explain 1: pair 1 has the target subwords 0 to 0, 1 in all "
+                    "with </s>");
     ck_assert_int_eq(strncmp(short_pair.out.data, "pair 2, target subword 1: ", 26), 0);
     run_expect_failure(
         RUN("one\t\none\t\n", "align", "--model", model, "--explain", "99", "--json", "-"), 1,

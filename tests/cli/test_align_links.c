@@ -29,9 +29,8 @@ static void train_once(void)
     Bytes corpus = scratch_read(trained.corpus), turned = {0};
     for (const char *line = corpus.data; *line; line = strchr(line, '\n') + 1) {
         const char *tab = strchr(line, '\t'), *end = strchr(line, '\n');
-        ck_assert_int_eq(bytes_append_format(&turned, NULL, "%.*s\t%.*s\n", (int)(end - tab - 1),
-                                             tab + 1, (int)(tab - line), line),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&turned, NULL, "%.*s\t%.*s\n", (int)(end - tab - 1), tab + 1,
+                                      (int)(tab - line), line));
     }
     const char *path = scratch_path("turned.tsv");
     scratch_write(path, turned.data, turned.length);

@@ -57,8 +57,7 @@ TEST(svg)
 {
     Run run = run_expect_done(align(pairs, "svg"));
     expect_svg(&run, 2); // pairs without words have no picture
-    ck_assert_ptr_nonnull(
-        strstr(run.out.data, "Alignments by model.safetensors, additive attention, 5 pairs"));
+    assert_contains(run.out.data, "Alignments by model.safetensors, additive attention, 5 pairs");
     run = run_expect_done(align(nasty, "svg"));
     expect_svg(&run, 1);
     run = run_expect_done(translate("the red cat\n\nthe dog\n", "--alignment=svg"));
@@ -111,20 +110,19 @@ TEST(soft)
 
     Run text = run_expect_done(RUN("the red cat\n", "translate", "--model", trained.model));
     Bytes pair = {0};
-    ck_assert_int_eq(bytes_append_format(&pair, NULL, "the red cat\t%s", text.out.data), STATUS_OK);
+    assert_ok(bytes_append_format(&pair, NULL, "the red cat\t%s", text.out.data));
     Run given = run_expect_done(align(pair.data, "soft"));
     ck_assert_uint_ge(run.out.length, given.out.length);
     const char *links = strstr(given.out.data, "\"links\"");
-    ck_assert_ptr_nonnull(strstr(run.out.data, links));
+    assert_contains(run.out.data, links);
     bytes_free(&pair);
 }
 
 TEST(heatmap)
 {
     Run run = run_expect_done(translate("the red cat\n\nthe dog\n", "--alignment=heatmap"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, " \u2502"));
-    ck_assert_ptr_nonnull(
-        strstr(run.out.data, "\u2502\n\n\n")); // the empty line's picture is empty
+    assert_contains(run.out.data, " \u2502");
+    assert_contains(run.out.data, "\u2502\n\n\n"); // the empty line's picture is empty
     ck_assert_ptr_null(strstr(run.out.data, "|||"));
 }
 
@@ -134,7 +132,7 @@ TEST(pharaoh)
     Run bare = translate("the red cat\n", "--alignment");
     Run named = translate("the red cat\n", "--alignment=pharaoh");
     run_expect_done(bare);
-    ck_assert_ptr_nonnull(strstr(bare.out.data, " ||| "));
+    assert_contains(bare.out.data, " ||| ");
     ck_assert_str_eq(bare.out.data, named.out.data);
 }
 
@@ -188,8 +186,8 @@ TEST(refuses)
         // what stands before a bad line is in a document that can be read
         run = align("the cat\tle chat\nno tab\n", format);
         ck_assert_int_eq(run.status, 1);
-        ck_assert_ptr_nonnull(strstr(run.error.data, "standard input:2: has no TAB"));
-        ck_assert_ptr_nonnull(strstr(run.out.data, i ? "</html>\n" : "</svg>\n"));
+        assert_contains(run.error.data, "standard input:2: has no TAB");
+        assert_contains(run.out.data, i ? "</html>\n" : "</svg>\n");
         run = RUN_INTO(RUN_CLOSED_BY_READER, pairs, "align", "--model", trained.model, "--format",
                        format, "-");
         ck_assert_int_eq(run.status, 0);

@@ -34,7 +34,7 @@ TEST(mean)
 {
     const char *mean = scratch_path("mean"), *turned = scratch_path("turned");
     Run run = run_expect_done(RUN("", "average", others[0], trained.model, others[1], "-o", mean));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "mean: the mean of 3 models\n"));
+    assert_contains(run.out.data, "mean: the mean of 3 models\n");
     run_expect_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
     Model parts[3], means[2];
     open(&parts[0], trained.model);
@@ -80,9 +80,9 @@ TEST(quantised_parts)
     const char *small = scratch_path("small"), *mean = scratch_path("of-small");
     run_expect_done(RUN("", "quantize", trained.model, "-o", small));
     Run run = run_expect_done(RUN("", "average", others[0], small, "-o", mean));
-    ck_assert_ptr_nonnull(strstr(run.error.data, "small is quantised: the mean is of its rounded"));
+    assert_contains(run.error.data, "small is quantised: the mean is of its rounded");
     Run info = RUN("", "info", mean);
-    ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
+    assert_contains(info.out.data, "weights in float32");
 }
 
 // Trains for a moment with one more option.

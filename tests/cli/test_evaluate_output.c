@@ -50,7 +50,7 @@ TEST(translations)
     const char *references = scratch_path("references");
     scratch_write(references, translated.out.data, translated.out.length);
     run = RUN("", "evaluate", "--hypothesis", output, "--reference", references);
-    ck_assert_ptr_nonnull(strstr(run.out.data, "\nexact 100.00 % (2 of 2 equal"));
+    assert_contains(run.out.data, "\nexact 100.00 % (2 of 2 equal");
 }
 
 TEST(refused)

@@ -67,10 +67,10 @@ TEST(heatmap)
     Run run = run_expect_done(
         RUN("the red cat\tle chat rouge\n\xe6\x88\x91 \xe7\x8c\xab\t\xe6\x88\x91\xe7\x9c\x8b le\n",
             "align", "--model", trained.model, "--format", "heatmap", "-"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "  le \xe2\x94\x82"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "chat \xe2\x94\x82"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xe6\x88\x91\xe7\x9c\x8b \xe2\x94\x82"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "\n  le \xe2\x94\x82"));
+    assert_contains(run.out.data, "  le \xe2\x94\x82");
+    assert_contains(run.out.data, "chat \xe2\x94\x82");
+    assert_contains(run.out.data, "\n\xe6\x88\x91\xe7\x9c\x8b \xe2\x94\x82");
+    assert_contains(run.out.data, "\n  le \xe2\x94\x82");
     ck_assert_ptr_null(strchr(run.out.data, '\033')); // colours are for a terminal
 }
 
@@ -78,7 +78,7 @@ TEST(units)
 {
     Run run = run_expect_done(
         RUN("ab\tc d\n", "align", "--model", trained.model, "--units", "characters,words", "-"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "-1"));
+    assert_contains(run.out.data, "-1");
     ck_assert_ptr_null(strstr(run.out.data, "-2"));
 }
 
@@ -104,11 +104,10 @@ TEST(scores_what_it_translates)
         RUN("the red cat sees the old dog .\n", "translate", "--model", trained.model, "--json"));
     json_t *row = json_loads(json.out.data, 0, NULL);
     json_t *best = json_array_get(json_object_get(row, "translations"), 0);
-    ck_assert_int_eq(bytes_append_format(&given, NULL,
-                                         "the red cat sees the old dog .\t%s\n"
-                                         "the red cat sees the old dog .\tzzz\n",
-                                         json_string_value(json_object_get(best, "text"))),
-                     STATUS_OK);
+    assert_ok(bytes_append_format(&given, NULL,
+                                  "the red cat sees the old dog .\t%s\n"
+                                  "the red cat sees the old dog .\tzzz\n",
+                                  json_string_value(json_object_get(best, "text"))));
     Run score = run_expect_done(RUN(given.data, "score", "--model", trained.model, "-"));
     char *second;
     double found = json_real_value(json_object_get(best, "log_probability"));
@@ -148,11 +147,11 @@ TEST(refuses)
 
         Run tab = RUN("a\tb\nno tab\n", verbs[i], "--model", trained.model, "-");
         ck_assert_int_eq(tab.status, 1);
-        ck_assert_ptr_nonnull(strstr(tab.error.data, "standard input:2: has no TAB"));
+        assert_contains(tab.error.data, "standard input:2: has no TAB");
         ck_assert_ptr_eq(strchr(tab.out.data, '\n'), tab.out.data + tab.out.length - 1);
         Run lengths = RUN("", verbs[i], "--model", trained.model, spec);
         ck_assert_int_eq(lengths.status, 1);
-        ck_assert_ptr_nonnull(strstr(lengths.error.data, "two has 2 lines but "));
+        assert_contains(lengths.error.data, "two has 2 lines but ");
     }
     run_expect_failure(RUN("", "align", "--model", trained.model, "--format", "png", "-"), 2,
                        "--format is \"png\"; it must be pharaoh, soft");

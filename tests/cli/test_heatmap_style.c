@@ -27,7 +27,7 @@ static void draw(Bytes *out, int descriptor, const HeatmapStyle *style, size_t c
         heatmap_write(&writer, &picture, *style, columns);
     else
         terminal_heatmap(&writer, &picture, descriptor);
-    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    assert_ok(writer_end(&writer));
     label_pair_free(&pair);
 }
 

@@ -25,10 +25,9 @@ TEST(info)
                                    "{\"\\u001b[2J\\nkernels       forged\": \"\\u001b\\u009b1m\","
                                    "\"\\u202eabc\": \"\\u2066\\u200f\\u061c\\u007f\"}");
     Run run = run_expect_done(RUN("", "info", path));
-    ck_assert_ptr_nonnull(
-        strstr(run.out.data, "\ntraining      ?[2J?kernels       forged: \"\\u001B\\u009B1m\"\n"));
-    ck_assert_ptr_nonnull(
-        strstr(run.out.data, "\ntraining      ???abc: \"\\u2066\\u200F\\u061C\\u007F\"\n"));
+    assert_contains(run.out.data,
+                    "\ntraining      ?[2J?kernels       forged: \"\\u001B\\u009B1m\"\n");
+    assert_contains(run.out.data, "\ntraining      ???abc: \"\\u2066\\u200F\\u061C\\u007F\"\n");
 }
 
 // Finite weights whose products are not.
@@ -52,8 +51,7 @@ TEST(page_of_a_name_that_is_not_utf_8)
 {
     const char *path = write_model("caf\xe9 <\x1b.safetensors", 1, "{}");
     Run run = run_expect_done(RUN("das Haus\n", "translate", "--model", path, "--alignment=html"));
-    ck_assert_ptr_nonnull(
-        strstr(run.out.data, "\"model\":\"caf\xef\xbf\xbd \\u003c\\u001B.safetensors\""));
+    assert_contains(run.out.data, "\"model\":\"caf\xef\xbf\xbd \\u003c\\u001B.safetensors\"");
 }
 
 // Another program writes over the model, or cuts it, while it is in use.

@@ -36,11 +36,9 @@ static void write_pairs(const char *name, const char *const *sources, const char
                         const char *header, const char *separator)
 {
     Bytes text = {0};
-    ck_assert_int_eq(bytes_append_string(&text, header, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&text, header, NULL));
     for (size_t i = 0; i < SENTENCES; i++)
-        ck_assert_int_eq(
-            bytes_append_format(&text, NULL, "%s%s%s\n", sources[i], separator, targets[i]),
-            STATUS_OK);
+        assert_ok(bytes_append_format(&text, NULL, "%s%s%s\n", sources[i], separator, targets[i]));
     scratch_write(scratch_path(name), text.data, text.length);
     bytes_free(&text);
 }
@@ -115,8 +113,8 @@ TEST(text_of_another_language)
 {
     Bytes text[2] = {{0}, {0}};
     for (size_t i = 0; i < SENTENCES; i++) {
-        ck_assert_int_eq(bytes_append_format(&text[0], NULL, "%s\n", english[i]), STATUS_OK);
-        ck_assert_int_eq(bytes_append_format(&text[1], NULL, "%s\n", french[i]), STATUS_OK);
+        assert_ok(bytes_append_format(&text[0], NULL, "%s\n", english[i]));
+        assert_ok(bytes_append_format(&text[1], NULL, "%s\n", french[i]));
     }
     Run run = run_expect_done(RUN(text[1].data, "translate", path("en-fr.safetensors")));
     ck_assert_str_eq(run.error.data, "regard translate: warning: the text looks French, but the "
@@ -134,7 +132,7 @@ TEST(reverse)
                                   "is for a model from French to English\n";
     Run same = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("en-fr.safetensors"),
                    path("en-fr.tsv"));
-    ck_assert_ptr_nonnull(strstr(same.error.data, warning));
+    assert_contains(same.error.data, warning);
     Run right = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("fr-en.safetensors"),
                     path("en-fr.tsv"));
     ck_assert_ptr_null(strstr(right.error.data, "warning"));

@@ -33,8 +33,8 @@ TEST(list)
 {
     Run run = run_expect_done(RUN("", "models"));
     ck_assert_int_eq(strncmp(run.out.data, "en-xx  ? → ?", strlen("en-xx  ? → ?")), 0);
-    ck_assert_ptr_nonnull(strstr(run.out.data, model));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "\njunk   cannot be used: "));
+    assert_contains(run.out.data, model);
+    assert_contains(run.out.data, "\njunk   cannot be used: ");
     ck_assert_ptr_null(strstr(run.out.data, "notes"));
 }
 
@@ -111,6 +111,5 @@ TEST(no_models)
     setenv("REGARD_MODELS", "", 1);
     Run run = run_expect_done(RUN("", "models"));
     ck_assert_uint_eq(run.out.length, 0);
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "there are no models in /nowhere/data/regard/models, "));
+    assert_contains(run.error.data, "there are no models in /nowhere/data/regard/models, ");
 }

@@ -12,7 +12,7 @@ static void expect_written(const char *name, const Values *values, const char *e
     Bytes text = {0};
     Writer out = writer_start(&text, NULL);
     option_write(&out, option, values);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    assert_ok(writer_end(&out));
     ck_assert_str_eq(bytes_text(&text), expected);
     bytes_free(&text);
 }

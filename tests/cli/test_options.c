@@ -189,7 +189,7 @@ TEST(counts)
     ck_assert_str_eq(error.text, "unexpected \"b\": PAIRS can be given only once");
     strict.operands.least = strict.operands.most = 0;
     ck_assert_int_eq(parse(&strict, WORDS("a"), &values, &arguments, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "unexpected \"a\": train takes options only"));
+    assert_contains(error.text, "unexpected \"a\": train takes options only");
 
     const char *words[2 * MAX_OPTION_TEXTS + 3] = {0};
     for (size_t i = 0; i <= MAX_OPTION_TEXTS; i++) {
@@ -211,14 +211,12 @@ TEST(endings)
     for (size_t i = 0; i < of.option_count; i++)
         if (named[i].kind == OPTION_KIND_TEXT) named[i].ending = ".model";
     of.options = named;
-    ck_assert_int_eq(parse(&of, WORDS("a", "x.model", "b"), &values, &arguments, &error),
-                     STATUS_OK);
+    assert_ok(parse(&of, WORDS("a", "x.model", "b"), &values, &arguments, &error));
     ck_assert_str_eq(values.model, "x.model");
     ck_assert(options_given(&arguments, "model"));
     ck_assert_uint_eq(arguments.operands.count, 2);
     // once it is given, and if it is nothing but the ending, it is an operand like any other
-    ck_assert_int_eq(parse(&of, WORDS("-m", "y", "x.model"), &values, &arguments, &error),
-                     STATUS_OK);
+    assert_ok(parse(&of, WORDS("-m", "y", "x.model"), &values, &arguments, &error));
     ck_assert_str_eq(values.model, "y");
     ck_assert_str_eq(arguments.operands.items[0], "x.model");
     ck_assert_int_eq(parse(&of, WORDS(".model"), &values, &arguments, &error), STATUS_ARGUMENT);
@@ -242,7 +240,7 @@ TEST(help_text)
     Bytes help = {0};
     Writer out = writer_start(&help, NULL);
     options_help(&out, &syntax);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    assert_ok(writer_end(&out));
     ck_assert_str_eq(
         help.data, "Usage: regard train --model FILE [options] [PAIRS...]\n"
                    "\n"
@@ -281,12 +279,12 @@ TEST(required_unless)
     Arguments arguments;
     Error error = {0};
     Bytes help = {0};
-    ck_assert_int_eq(parse(&own, WORDS("--resume"), &values, &arguments, &error), STATUS_OK);
+    assert_ok(parse(&own, WORDS("--resume"), &values, &arguments, &error));
     ck_assert_int_eq(parse(&own, WORDS(NULL), &values, &arguments, &error), STATUS_ARGUMENT);
     ck_assert_str_eq(error.text, "--model FILE is missing; see regard own --help");
     Writer out = writer_start(&help, NULL);
     options_help(&out, &own);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(help.data, "where [required unless --resume]"));
+    assert_ok(writer_end(&out));
+    assert_contains(help.data, "where [required unless --resume]");
     bytes_free(&help);
 }

@@ -15,14 +15,14 @@ TEST(gathers_until_flushed)
     char text[64] = {0};
     ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
     Output output = {.descriptor = ends[1]};
-    ck_assert_int_eq(output_format(&output, NULL, "a%cb", '\0'), STATUS_OK);
-    ck_assert_int_eq(output_format(&output, NULL, "%d%s", 42, "!"), STATUS_OK);
+    assert_ok(output_format(&output, NULL, "a%cb", '\0'));
+    assert_ok(output_format(&output, NULL, "%d%s", 42, "!"));
     ck_assert_int_eq(read(ends[0], text, sizeof text), -1); // nothing yet
-    ck_assert_int_eq(output_flush(&output, NULL), STATUS_OK);
+    assert_ok(output_flush(&output, NULL));
     ck_assert_int_eq(read(ends[0], text, sizeof text), 6);
     ck_assert_mem_eq(text, "a\0b42!", 6);
-    ck_assert_int_eq(output_flush(&output, NULL), STATUS_OK);
-    ck_assert_int_eq(output_close(&output, NULL), STATUS_OK);
+    assert_ok(output_flush(&output, NULL));
+    assert_ok(output_close(&output, NULL));
     ck_assert_int_eq(read(ends[0], text, sizeof text), 0); // the end
     close(ends[0]);
 }
@@ -34,14 +34,14 @@ TEST(guards_a_terminal)
     char text[64] = {0};
     ck_assert_int_eq(pipe(ends), 0);
     Output output = {.descriptor = ends[1], .guarded = true};
-    ck_assert_int_eq(output_format(&output, NULL, "é\x1b[2J\ta%cb\n", '\0'), STATUS_OK);
+    assert_ok(output_format(&output, NULL, "é\x1b[2J\ta%cb\n", '\0'));
     Writer out = output_start(&output, NULL);
     writer_string(&out, "\xc2\x9b"
                         "31m \u202e清\r\n");
-    ck_assert_int_eq(output_end(&output, &out), STATUS_OK);
+    assert_ok(output_end(&output, &out));
     output.guarded = false;
-    ck_assert_int_eq(output_format(&output, NULL, "\x1b[0m"), STATUS_OK);
-    ck_assert_int_eq(output_close(&output, NULL), STATUS_OK);
+    assert_ok(output_format(&output, NULL, "\x1b[0m"));
+    assert_ok(output_close(&output, NULL));
     ck_assert_int_gt(read(ends[0], text, sizeof text - 1), 0);
     ck_assert_str_eq(text, "é?[2J\ta?b\n??31m ???清?\n\x1b[0m");
     close(ends[0]);
@@ -51,10 +51,9 @@ TEST(writes_much)
 {
     const char *path = scratch_path("much");
     Output output = {.descriptor = open(path, O_WRONLY | O_CREAT, 0600)};
-    for (int i = 0; i < 100000; i++)
-        ck_assert_int_eq(output_format(&output, NULL, "%06d\n", i), STATUS_OK);
+    for (int i = 0; i < 100000; i++) assert_ok(output_format(&output, NULL, "%06d\n", i));
     ck_assert_uint_lt(output.buffer.length, 1 << 17); // it did not gather everything
-    ck_assert_int_eq(output_close(&output, NULL), STATUS_OK);
+    assert_ok(output_close(&output, NULL));
     Bytes much = scratch_read(path);
     ck_assert_uint_eq(much.length, 700000);
     ck_assert_mem_eq(much.data + 7 * 65432, "065432\n", 7);
@@ -68,16 +67,16 @@ TEST(failures)
     ck_assert_int_eq(pipe(ends), 0);
     close(ends[0]);
     Output gone = {.descriptor = ends[1]};
-    ck_assert_int_eq(output_format(&gone, &error, "x"), STATUS_OK);
+    assert_ok(output_format(&gone, &error, "x"));
     ck_assert_int_eq(output_flush(&gone, &error), STATUS_INTERRUPTED);
     ck_assert(gone.reader_gone);
-    ck_assert_int_eq(output_close(&gone, &error), STATUS_OK); // nothing is left to be written
+    assert_ok(output_close(&gone, &error)); // nothing is left to be written
 
     Output full = {.descriptor = open("/dev/full", O_WRONLY)};
-    ck_assert_int_eq(output_format(&full, &error, "x"), STATUS_OK);
+    assert_ok(output_format(&full, &error, "x"));
     ck_assert_int_eq(output_close(&full, &error), STATUS_IO);
     ck_assert(!full.reader_gone);
-    ck_assert_ptr_nonnull(strstr(error.text, "standard output: No space left on device"));
+    assert_contains(error.text, "standard output: No space left on device");
 }
 
 TEST(reports_are_one_line)

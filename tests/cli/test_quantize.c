@@ -8,8 +8,8 @@
 static void quantize(const char *path, const char *type)
 {
     Run run = run_expect_done(RUN("", "quantize", trained.model, "-o", path, "--type", type));
-    ck_assert_ptr_nonnull(strstr(run.out.data, type));
-    ck_assert_ptr_nonnull(strstr(run.out.data, " bytes instead of "));
+    assert_contains(run.out.data, type);
+    assert_contains(run.out.data, " bytes instead of ");
 }
 
 TESTS_SHARE(train_once, .seconds = 60)
@@ -31,12 +31,12 @@ TEST(every_verb_reads_it)
             RUN("", "info", "--tensors", path),
         };
         for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_expect_done(runs[j]);
-        ck_assert_ptr_nonnull(strstr(runs[5].out.data, names[i]));
+        assert_contains(runs[5].out.data, names[i]);
         run_expect_failure(RUN("", "align", "--model", path, "--reverse", path, trained.corpus), 1,
                            "translates in the same direction as"); // both were read, and used
     }
     Run info = RUN("", "info", trained.model);
-    ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32\n"));
+    assert_contains(info.out.data, "weights in float32\n");
 }
 
 // The aligner of a guided model is kept, or no more of it than is wanted; links can be read from both.
@@ -71,7 +71,7 @@ TEST(translates_nearly_as_well)
     const char *path = scratch_path("small");
     // int8 is the default
     Run run = run_expect_done(RUN("", "quantize", "--output", path, trained.model));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "small: int8, "));
+    assert_contains(run.out.data, "small: int8, ");
     double before = bleu(trained.model);
     ck_assert_double_ge(before, 10);
     ck_assert_double_ge(bleu(path), before - 5); // a model of 16 units has little to spare

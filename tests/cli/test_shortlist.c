@@ -12,7 +12,7 @@ TEST(translates_with_it)
     static const char sentences[] =
         "the red cat sees the old dog .\nthe new boat takes the car .\n";
     Run info = RUN("", "info", trained.model);
-    ck_assert_ptr_nonnull(strstr(info.out.data, "\nshortlist     "));
+    assert_contains(info.out.data, "\nshortlist     ");
     const char *small = scratch_path("int8");
     run_expect_done(RUN("", "quantize", trained.model, "-o", small));
     const char *models[] = {trained.model, small};

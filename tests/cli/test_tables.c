@@ -36,7 +36,7 @@ static void expect_same(Run run, Run same)
     run_expect_done(run);
     run_expect_done(same);
     ck_assert_str_eq(run.out.data, same.out.data);
-    ck_assert_msg(strstr(run.error.data, note) != NULL, "%s", run.error.data);
+    assert_contains(run.error.data, note);
 }
 
 TEST(every_verb, .seconds = 30)

@@ -28,9 +28,9 @@ static Bytes random_text(size_t lines)
                     ? bytes_append_string(
                           &text, special[(size_t)rand() % (sizeof special / sizeof *special)], NULL)
                     : bytes_append(&text, character, utf8_encode(code_point, character), NULL);
-            ck_assert_int_eq(status, STATUS_OK);
+            assert_ok(status);
         }
-        ck_assert_int_eq(bytes_append_string(&text, "\n", NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&text, "\n", NULL));
     }
     return text;
 }
@@ -43,10 +43,9 @@ static Bytes normalised(const Bytes *text)
         const char *end = memchr(at, '\n', text->length - (size_t)(at - text->data));
         size_t length = (size_t)(end - at);
         if (length && at[length - 1] == '\r') length--;
-        ck_assert_int_eq(normalise(&line, at, length, NULL, NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&all, line.data ? line.data : "", line.length, NULL),
-                         STATUS_OK);
-        ck_assert_int_eq(bytes_append(&all, "\n", 1, NULL), STATUS_OK);
+        assert_ok(normalise(&line, at, length, NULL, NULL));
+        assert_ok(bytes_append(&all, line.data ? line.data : "", line.length, NULL));
+        assert_ok(bytes_append(&all, "\n", 1, NULL));
         at = end + 1;
     }
     bytes_free(&line);
@@ -109,14 +108,14 @@ TEST(info)
     Run program = RUN("", "info"), model = RUN("", "info", trained.model);
     run_expect_done(program);
     run_expect_done(model);
-    ck_assert_ptr_nonnull(strstr(program.out.data, "guarantee     a translation "));
+    assert_contains(program.out.data, "guarantee     a translation ");
     ck_assert_ptr_null(strstr(program.out.data, "parameters"));
     ck_assert(strncmp(model.out.data, program.out.data, program.out.length) == 0);
-    ck_assert_ptr_nonnull(strstr(model.out.data, "joint, 320 and 320 tokens"));
-    ck_assert_ptr_nonnull(strstr(model.out.data, "corpus.tsv"));
+    assert_contains(model.out.data, "joint, 320 and 320 tokens");
+    assert_contains(model.out.data, "corpus.tsv");
     ck_assert_ptr_null(strstr(model.out.data, "encoder.weight_hh_l0 ("));
     Run tensors = run_expect_done(RUN("", "info", "--tensors", trained.model));
-    ck_assert_ptr_nonnull(strstr(tensors.out.data, "encoder.weight_hh_l0 (48, 16)\n"));
+    assert_contains(tensors.out.data, "encoder.weight_hh_l0 (48, 16)\n");
     run_expect_failure(RUN("", "info", trained.model, trained.model), 2,
                        ": MODEL can be given only once");
 }

@@ -69,13 +69,11 @@ TEST(heads)
 TEST(which_dot)
 {
     Run run = run_expect_done(RUN("", TRAIN("dot", model, "--overwrite")));
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "16 units are projected to the annotations' 48 numbers"));
+    assert_contains(run.error.data, "16 units are projected to the annotations' 48 numbers");
     run = run_expect_done(RUN("", TRAIN("dot", model, "--overwrite", "--decoder-hidden", "48")));
-    ck_assert_ptr_nonnull(strstr(run.error.data, "48 units equal the annotations' 48"));
+    assert_contains(run.error.data, "48 units equal the annotations' 48");
     run = run_expect_done(RUN("", TRAIN("dot", model, "--overwrite", "--annotations", "states")));
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
+    assert_contains(run.error.data, "16 units are projected to the annotations' 32 numbers");
 }
 
 TEST(refusals)
@@ -84,7 +82,7 @@ TEST(refusals)
                        "additive, dot, general, scaled-dot, cosine, multi-head or none");
     Run run = RUN("", TRAIN("multi-head", model, "--heads", "3"));
     ck_assert_int_eq(run.status, 2);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "3 heads cannot divide 16 attention units"));
+    assert_contains(run.error.data, "3 heads cannot divide 16 attention units");
     run_expect_failure(RUN("", TRAIN("cosine", model, "--heads", "3")), 2,
                        "--heads has no effect with --attention cosine; leave it out");
     run_expect_failure(RUN("", TRAIN("dot", model, "--attention-size", "8")), 2,

@@ -23,7 +23,7 @@ static void set_up(void)
     trained_corpus_write(corpus, PAIRS);
     trained_corpus_write(old, 40);
     for (unsigned i = 0; i < PAIRS; i++)
-        ck_assert_int_eq(bytes_append_format(&links, NULL, "0-0 %u-1 2-2\n", i % 4), STATUS_OK);
+        assert_ok(bytes_append_format(&links, NULL, "0-0 %u-1 2-2\n", i % 4));
     scratch_write(guide, links.data, links.length);
     bytes_free(&links);
 }
@@ -113,7 +113,7 @@ TEST(resumed)
     run_expect_done(run);
     run = RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent");
     ck_assert_int_eq(run.status, 1);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "/nonexistent: the corpus cannot be kept there"));
+    assert_contains(run.error.data, "/nonexistent: the corpus cannot be kept there");
     run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
               scratch_folder());
     run_expect_done(run);

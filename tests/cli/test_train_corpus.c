@@ -108,18 +108,18 @@ TEST(summary)
                                  "\n";
     Run kept = RUN(corpus, "train", "--train", files.second, "--train", "-", "--valid", files.valid,
                    "--model", files.model, "--overwrite", TINY);
-    ck_assert_ptr_nonnull(strstr(kept.error.data, "7 pairs for training"));
-    ck_assert_ptr_nonnull(strstr(kept.error.data, "2 duplicates of an earlier pair kept;"));
-    ck_assert_ptr_nonnull(strstr(kept.error.data, "1 pair kept with one side over 9 times as "
-                                                  "long as the other, the first in standard "
-                                                  "input, line 4\n"));
+    assert_contains(kept.error.data, "7 pairs for training");
+    assert_contains(kept.error.data, "2 duplicates of an earlier pair kept;");
+    assert_contains(kept.error.data, "1 pair kept with one side over 9 times as "
+                                     "long as the other, the first in standard "
+                                     "input, line 4\n");
     expect_said(&kept,
                 "left out: 1 with an empty side, 1 with more than 40 subwords on a side, 0 "
                 "duplicates\n",
                 "warning");
     Run fewer = RUN(corpus, "train", "--train", files.second, "--train", "-", "--valid",
                     files.valid, "--model", files.model, "--overwrite", TINY, "--deduplicate");
-    ck_assert_ptr_nonnull(strstr(fewer.error.data, "5 pairs for training"));
+    assert_contains(fewer.error.data, "5 pairs for training");
     expect_said(&fewer,
                 "left out: 1 with an empty side, 1 with more than 40 subwords on a side, 2 "
                 "duplicates\n",

@@ -113,7 +113,7 @@ TEST(one_run_at_a_time)
     kill(running.child, SIGHUP); // a lost connection
     Run run = run_finish(&running);
     ck_assert_int_eq(run.status, 3);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "to continue:  regard train --model "));
+    assert_contains(run.error.data, "to continue:  regard train --model ");
     run_expect_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
     ck_assert_uint_eq(scratch_count(), 3);
 }
@@ -128,13 +128,13 @@ TEST(foreign_model)
     scratch_write(model, foreign.data, foreign.length);
     Run resumed = RUN("", TRAIN, "--max-epochs", "3", "--resume");
     ck_assert_int_eq(resumed.status, 2);
-    ck_assert_ptr_nonnull(strstr(resumed.error.data, "is not the model of "));
-    ck_assert_ptr_nonnull(strstr(resumed.error.data, "it was trained otherwise; move it away"));
+    assert_contains(resumed.error.data, "is not the model of ");
+    assert_contains(resumed.error.data, "it was trained otherwise; move it away");
     expect_same(model, &foreign);
     scratch_write(model, own.data, own.length / 2);
     Run damaged = RUN("", TRAIN, "--max-epochs", "3", "--resume");
     ck_assert_int_eq(damaged.status, 1);
-    ck_assert_ptr_nonnull(strstr(damaged.error.data, "move it away, and --resume writes"));
+    assert_contains(damaged.error.data, "move it away, and --resume writes");
     scratch_write(model, own.data, own.length);
     run_expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
     bytes_free(&foreign);
@@ -145,7 +145,7 @@ TEST(lost_model)
     run_expect_done(RUN("", TRAIN, "--max-epochs", "2"));
     ck_assert_int_eq(unlink(model), 0);
     Run resumed = run_expect_done(RUN("", TRAIN, "--max-epochs", "2", "--resume"));
-    ck_assert_ptr_nonnull(strstr(resumed.error.data, "model is missing; it is written again from"));
+    assert_contains(resumed.error.data, "model is missing; it is written again from");
     run_expect_done(RUN("the red cat .\n", "translate", "--model", model));
 }
 
@@ -173,9 +173,8 @@ TEST(log_of_a_resumed_run)
     const char *log = scratch_path("log");
     run_expect_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
     Bytes before = scratch_read(log), longer = {0};
-    ck_assert_int_eq(bytes_append(&longer, before.data, before.length, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&longer, "{\"epoch\":3,\"step\":900}\n{\"epoch", NULL),
-                     STATUS_OK);
+    assert_ok(bytes_append(&longer, before.data, before.length, NULL));
+    assert_ok(bytes_append_string(&longer, "{\"epoch\":3,\"step\":900}\n{\"epoch", NULL));
     scratch_write(log, longer.data, longer.length);
     run_expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume", "--log", log));
     Bytes after = scratch_read(log);
@@ -190,7 +189,7 @@ TEST(log_of_a_resumed_run)
     ck_assert_int_eq(strncmp(fresh.data, "{\"program\":\"regard ", 19), 0);
     Run printed = RUN("", TRAIN, "--max-epochs", "1", "--overwrite", "--log", "-");
     ck_assert_int_eq(printed.status, 0);
-    ck_assert_ptr_nonnull(strstr(printed.out.data, "\"validation_bleu\":"));
+    assert_contains(printed.out.data, "\"validation_bleu\":");
     ck_assert_int_ne(access("-", F_OK), 0);
     bytes_free(&longer);
 }
@@ -210,7 +209,7 @@ TEST(no_paths)
 {
     run_expect_done(RUN("", TRAIN, "--max-epochs", "1"));
     Run info = run_expect_done(RUN("", "info", model));
-    ck_assert_ptr_nonnull(strstr(info.out.data, "corpus: [\"corpus\"]"));
+    assert_contains(info.out.data, "corpus: [\"corpus\"]");
     Bytes file = scratch_read(model);
     ck_assert_ptr_null(memmem(file.data, file.length, scratch_folder(), strlen(scratch_folder())));
 }
@@ -240,5 +239,5 @@ TEST(ignored_signal_stays_ignored)
     }
     kill(running.child, SIGHUP);
     Run run = run_expect_done(run_finish(&running));
-    ck_assert_ptr_nonnull(strstr(run.error.data, "done: 3 epochs"));
+    assert_contains(run.error.data, "done: 3 epochs");
 }

@@ -18,9 +18,8 @@ static void write_guide(const char *path, size_t lines, size_t odd, const char *
 {
     Bytes text = {0};
     for (size_t i = 1; i <= lines; i++)
-        ck_assert_int_eq(bytes_append_format(&text, NULL, "%s\n",
-                                             i == odd ? other : "0?0 1-2 2-1 3-3 4?4 5-6 6-5 7-7"),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&text, NULL, "%s\n",
+                                      i == odd ? other : "0?0 1-2 2-1 3-3 4?4 5-6 6-5 7-7"));
     scratch_write(path, text.data, text.length);
     bytes_free(&text);
 }
@@ -88,9 +87,8 @@ TEST(auto, .seconds = 60)
     Run uncut =
         run_expect_done(RUN("", "train", "--train", files.corpus, "--guide", "auto", "--model",
                             whole, TRAINED_FLAGS, "--guide-weight", "0.4", "--max-epochs", "4"));
-    ck_assert_msg(strstr(uncut.error.data, "guided alignment with the aligner's links of 98 "
-                                           "training pairs, weight 0.4\n"),
-                  "%s", uncut.error.data);
+    assert_contains(uncut.error.data, "guided alignment with the aligner's links of 98 "
+                                      "training pairs, weight 0.4\n");
     run_expect_done(RUN("", TRAIN(files), "--guide", "auto", TRAINED_FLAGS, "--guide-weight", "0.4",
                         "--max-epochs", "2"));
     run_expect_failure(RUN("", GUIDED(files), "--resume"), 2,
@@ -127,11 +125,11 @@ TEST(default)
     const char *log = scratch_path("log");
     run_expect_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log));
     Bytes text = scratch_read(log);
-    ck_assert_ptr_nonnull(strstr(text.data, "\"guide\":\"auto\""));
-    ck_assert_ptr_nonnull(strstr(text.data, "\"guide_weight\":0.03,"));
+    assert_contains(text.data, "\"guide\":\"auto\"");
+    assert_contains(text.data, "\"guide_weight\":0.03,");
     Run resumed =
         run_expect_done(RUN("", "train", "--model", files.model, "--resume", "--max-epochs", "2"));
-    ck_assert_ptr_nonnull(strstr(resumed.error.data, "guided alignment with the aligner's links"));
+    assert_contains(resumed.error.data, "guided alignment with the aligner's links");
     static const char *const without[][2] = {{"--attention", "none"}, {"--cache", "."}};
     for (size_t i = 0; i < 2; i++) {
         Run run = run_expect_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1",
@@ -150,7 +148,7 @@ TEST(without)
         RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log, "--guide", "none"));
     ck_assert_ptr_null(strstr(run.error.data, "guide"));
     Bytes text = scratch_read(log);
-    ck_assert_ptr_nonnull(strstr(text.data, "\"guide_weight\":0.0,"));
+    assert_contains(text.data, "\"guide_weight\":0.0,");
     ck_assert_ptr_null(strstr(text.data, "\"guided_pairs\""));
     ck_assert_ptr_null(strstr(text.data, "\"guide_loss\""));
     Run info = RUN("", "info", files.model);
@@ -164,7 +162,7 @@ TEST(from_standard_input)
     Bytes links = scratch_read(files.guide);
     Run run = run_expect_done(
         RUN(links.data, TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--max-epochs", "1"));
-    ck_assert_ptr_nonnull(strstr(run.error.data, "links of 98 training pairs"));
+    assert_contains(run.error.data, "links of 98 training pairs");
     run_expect_failure(
         RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--overwrite"), 1,
         "standard input:2:1: '0-x' is not a link");
@@ -180,14 +178,14 @@ TEST(resumes_bit_for_bit, .seconds = 60)
     run_expect_done(
         RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2"));
     Run rest = run_expect_done(RUN("", GUIDED(files), "--max-epochs", "4", "--resume"));
-    ck_assert_ptr_nonnull(strstr(rest.error.data, "weight 0.5\n"));
+    assert_contains(rest.error.data, "weight 0.5\n");
     trained_expect_equal(whole, files.model);
 }
 
 static void expect_changed(Run *run, const char *message)
 {
     ck_assert_int_eq(run->status, 2);
-    ck_assert_msg(strstr(run->error.data, message) != NULL, "%s", run->error.data);
+    assert_contains(run->error.data, message);
 }
 
 TEST(resume_refuses)

@@ -26,7 +26,7 @@ static void set_up(void)
 static void expect_said(Run run, const char *message)
 {
     run_expect_done(run);
-    ck_assert_msg(strstr(run.error.data, message) != NULL, "%s", run.error.data);
+    assert_contains(run.error.data, message);
 }
 
 static void expect_same_files(const char *a, const char *b, bool same)
@@ -120,7 +120,7 @@ TEST(quantised_model)
                   "--max-epochs", "1");
     expect_said(run, "small is quantised: training begins with its rounded weights");
     Run info = RUN("", "info", from_small);
-    ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
+    assert_contains(info.out.data, "weights in float32");
 }
 
 // Resumed at once or later, with the same pairs mixed in, and without the model it began with.
@@ -163,5 +163,5 @@ TEST(a_run_knows_its_beginning)
     scratch_write(first, text.data, text.length);
     Run mixed_up = RUN("", "train", "--model", first, "--resume", "--max-epochs", "2");
     ck_assert_int_eq(mixed_up.status, 2);
-    ck_assert_ptr_nonnull(strstr(mixed_up.error.data, "it was trained otherwise"));
+    assert_contains(mixed_up.error.data, "it was trained otherwise");
 }

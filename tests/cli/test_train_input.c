@@ -65,10 +65,9 @@ TEST(small_corpora)
         "longer than 1 subword; raise --max-length");
     Run enough = run_expect_done(RUN("", "train", "--train", one, "--valid", one, "--model", model,
                                      TRAINED_FLAGS, "--max-epochs", "1"));
-    ck_assert_ptr_nonnull(strstr(enough.error.data, "1 pair for training, 1 for validation"));
-    ck_assert_ptr_nonnull(strstr(enough.error.data, "2 with an empty side"));
-    ck_assert_ptr_nonnull(
-        strstr(enough.error.data, "the corpus yields fewer tokens than --vocab-size"));
+    assert_contains(enough.error.data, "1 pair for training, 1 for validation");
+    assert_contains(enough.error.data, "2 with an empty side");
+    assert_contains(enough.error.data, "the corpus yields fewer tokens than --vocab-size");
     ck_assert_str_eq(enough.out.data, "");
 }
 
@@ -91,8 +90,7 @@ TEST(from_standard_input)
     Bytes text = scratch_read(corpus);
     Run run = run_expect_done(RUN(text.data, "train", "--train", "-", "--model", model,
                                   TRAINED_FLAGS, "--max-epochs", "1"));
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "98 pairs for training, 2 for validation (set aside"));
+    assert_contains(run.error.data, "98 pairs for training, 2 for validation (set aside");
     run_expect_failure(RUN("", "train", "--train", "-", "--model", model, "--overwrite"), 1,
                        "standard input: is empty");
     run_expect_failure(

@@ -22,7 +22,7 @@ static void set_up(void)
 static void expect_refused(Run run, int status, const char *message)
 {
     ck_assert_int_eq(run.status, status);
-    ck_assert_msg(strstr(run.error.data, message) != NULL, "%s", run.error.data);
+    assert_contains(run.error.data, message);
 }
 
 // Frees the run after a check that it said so.
@@ -38,12 +38,12 @@ static void write_table(const char *path, const char *pairs, const char *links)
     Bytes table = {0}, guide = {0};
     trained_corpus_write(pairs, 100);
     Bytes text = scratch_read(pairs);
-    ck_assert_int_eq(bytes_append_string(&table, "id;en;fr\n", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&table, "id;en;fr\n", NULL));
     for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n")) {
         char *tab = strchr(line, '\t');
         *tab = ';';
-        ck_assert_int_eq(bytes_append_format(&table, NULL, "7;%s\n", line), STATUS_OK);
-        ck_assert_int_eq(bytes_append_string(&guide, "0-0\n", NULL), STATUS_OK);
+        assert_ok(bytes_append_format(&table, NULL, "7;%s\n", line));
+        assert_ok(bytes_append_string(&guide, "0-0\n", NULL));
     }
     scratch_write(path, table.data, table.length);
     scratch_write(links, guide.data, guide.length);
@@ -67,7 +67,7 @@ TEST(all_is_kept, .seconds = 30)
                 "done: 4 epochs");
     trained_expect_equal(model, whole);
     Bytes rows = scratch_read(log);
-    ck_assert_ptr_nonnull(strstr(rows.data, "{\"epoch\":4,"));
+    assert_contains(rows.data, "{\"epoch\":4,");
     expect_said(ALONE(NULL), "done: 4 epochs"); // the last limit holds
 }
 

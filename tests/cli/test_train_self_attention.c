@@ -29,11 +29,10 @@ TEST(info_says_it)
 {
     learn("1");
     Run run = run_expect_done(RUN("", "info", "--tensors", model));
-    ck_assert_ptr_nonnull(strstr(run.out.data,
-                                 "16 units in each direction, beside them the embedding, then "
-                                 "self-attention of 2 heads\n"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.query.weight (48, 48)\n"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.norm.bias (48)\n"));
+    assert_contains(run.out.data, "16 units in each direction, beside them the embedding, then "
+                                  "self-attention of 2 heads\n");
+    assert_contains(run.out.data, "self_attention.query.weight (48, 48)\n");
+    assert_contains(run.out.data, "self_attention.norm.bias (48)\n");
 }
 
 /* What beam search says a translation's score is, training's own pass says too; with length

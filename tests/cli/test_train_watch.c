@@ -47,7 +47,7 @@ static void begin(Subject *subject, const char *sentence)
         .attention = "additive",
         .heads = 1,
     };
-    ck_assert_int_eq(seq2seq_params_new(&subject->params, &subject->config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&subject->params, &subject->config, NULL));
     seq2seq_initialise(&subject->params, 1);
     subject->report = (TrainReport){.event = TRAIN_VALIDATED, .average = &subject->params};
     FILE *stream = fopen(subject->path, "w");
@@ -76,7 +76,7 @@ TEST(nothing_is_watched)
     Subject subject;
     begin(&subject, NULL);
     train_watch_erase(&subject.watch);
-    ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+    assert_ok(train_watch_draw(&subject.watch, &subject.report, NULL));
     Bytes drawn = scratch_read(subject.path);
     ck_assert_uint_eq(drawn.length, 0);
     end(&subject);
@@ -90,7 +90,7 @@ TEST(pictures_in_a_file)
     ck_assert(!subject.watch.in_place);
     for (int i = 0; i < 2; i++) {
         train_watch_erase(&subject.watch);
-        ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+        assert_ok(train_watch_draw(&subject.watch, &subject.report, NULL));
         ck_assert_uint_eq(subject.watch.standing, 0);
     }
     Bytes drawn = scratch_read(subject.path);
@@ -110,7 +110,7 @@ TEST(picture_in_place)
     begin(&subject, "one two");
     subject.watch.in_place = true;
     ck_assert_int_eq(setenv("LINES", "1000", 1), 0);
-    ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+    assert_ok(train_watch_draw(&subject.watch, &subject.report, NULL));
     Bytes drawn = scratch_read(subject.path);
     ck_assert_uint_gt(subject.watch.standing, 1);
     ck_assert_uint_eq(subject.watch.standing, count_of(&drawn, '\n'));
@@ -126,7 +126,7 @@ TEST(picture_in_place)
 
     // a picture as high as the terminal has left its first line behind
     ck_assert_int_eq(setenv("LINES", "2", 1), 0);
-    ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+    assert_ok(train_watch_draw(&subject.watch, &subject.report, NULL));
     ck_assert_uint_eq(subject.watch.standing, 0);
     bytes_free(&drawn);
     end(&subject);

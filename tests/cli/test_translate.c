@@ -16,9 +16,8 @@ static Bytes sources(void)
     for (const char *line = corpus.data; line < corpus.data + corpus.length;) {
         const char *end = memchr(line, '\n', corpus.length - (size_t)(line - corpus.data));
         const char *tab = memchr(line, '\t', (size_t)(end - line));
-        ck_assert_int_eq(bytes_append(&input, line, (size_t)(tab - line), NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append_string(&input, line[4] == 'r' ? " now\n" : "\n", NULL),
-                         STATUS_OK);
+        assert_ok(bytes_append(&input, line, (size_t)(tab - line), NULL));
+        assert_ok(bytes_append_string(&input, line[4] == 'r' ? " now\n" : "\n", NULL));
         line = end + 1;
     }
     return input;
@@ -46,7 +45,7 @@ TEST(batches_and_threads)
                                       "--alignment", "--json"));
         ck_assert_uint_eq(run_lines(&run.out), 300);
         if (i == 0)
-            ck_assert_int_eq(bytes_append_string(&first, run.out.data, NULL), STATUS_OK);
+            assert_ok(bytes_append_string(&first, run.out.data, NULL));
         else if (exact)
             ck_assert_msg(strcmp(run.out.data, first.data) == 0, "batch %s, %s threads differ",
                           batches[i], threads[i]);
@@ -61,7 +60,7 @@ TEST(forms)
     int number, end = 0;
     double score;
     Run links = run_expect_done(RUN(input, "translate", "--model", trained.model, "--alignment"));
-    ck_assert_ptr_nonnull(strstr(links.out.data, " ||| "));
+    assert_contains(links.out.data, " ||| ");
     ck_assert_str_eq(strstr(links.out.data, "\n"), "\n\n"); // the empty line is empty here too
 
     Run best = run_expect_done(RUN(input, "translate", "--model", trained.model, "--n-best", "2"));
@@ -69,7 +68,7 @@ TEST(forms)
     ck_assert_int_eq(sscanf(best.out.data, "%d ||| %*[^|]||| %lf%n", &number, &score, &end), 2);
     ck_assert_int_eq(number, 0);
     ck_assert(score < 0 && best.out.data[end] == '\n');
-    ck_assert_ptr_nonnull(strstr(best.out.data, "\n1 |||  ||| 0"));
+    assert_contains(best.out.data, "\n1 |||  ||| 0");
 
     Run json = run_expect_done(RUN(input, "translate", "--model", trained.model, "--json",
                                    "--n-best", "2", "--alignment"));

@@ -23,7 +23,7 @@ static void expect_terms(const char *out, const char *term)
         const char *end = strchr(out, '\n');
         ck_assert_ptr_nonnull(end);
         bytes_clear(&line);
-        ck_assert_int_eq(bytes_append(&line, out, (size_t)(end - out), NULL), STATUS_OK);
+        assert_ok(bytes_append(&line, out, (size_t)(end - out), NULL));
         ck_assert_msg((strstr(line.data, term) != NULL) == has[i], "%zu: %s", i, line.data);
         out = end + 1;
     }
@@ -47,7 +47,7 @@ TEST(lines_have_the_terms)
         Run split = run_expect_done(RUN(input, "translate", "--model", trained.model, "--glossary",
                                         file, "--beam", beams[i], "--split", "none", "--batch", "1",
                                         "--shortlist", "--alignment"));
-        ck_assert_ptr_nonnull(strstr(split.out.data, "ux zyx"));
+        assert_contains(split.out.data, "ux zyx");
     }
 }
 

@@ -55,7 +55,7 @@ TEST(tags_are_placed)
     TextView text = {page.data, page.length}, said = {plain.out.data, plain.out.length - 1};
     ck_assert_msg(sound_html_has_all((TextView){html, sizeof html - 1}, text), "%s", page.data);
     ck_assert_msg(sound_html_says(text, said), "%s", page.data);
-    ck_assert_ptr_nonnull(strstr(page.data, "</b>"));
+    assert_contains(page.data, "</b>");
     ck_assert_str_eq(page.data, greedy.data);
     bytes_free(&page);
     bytes_free(&greedy);
@@ -95,7 +95,7 @@ TEST(elements_are_kept)
                    text);
     page = translated(html, NULL);
     Bytes apart = translated(expected, NULL);
-    ck_assert_ptr_nonnull(strstr(page.data, "<tt>"));
+    assert_contains(page.data, "<tt>");
     memcpy(strstr(page.data, "<tt>"), "<rt>", 4);
     memcpy(strstr(page.data, "</tt>"), "</rt>", 5);
     ck_assert_str_eq(page.data, apart.data);
@@ -127,8 +127,8 @@ TEST(invalid_characters)
 {
     Run run =
         run_expect_done(RUN("<p>the \xFF cat", "translate", "--model", trained.model, "--html"));
-    ck_assert_ptr_nonnull(strstr(
-        run.error.data, "1 invalid UTF-8 sequence replaced by U+FFFD; HTML must be in UTF-8"));
+    assert_contains(run.error.data,
+                    "1 invalid UTF-8 sequence replaced by U+FFFD; HTML must be in UTF-8");
     ck_assert(!strncmp(run.out.data, "<p>", 3));
 }
 

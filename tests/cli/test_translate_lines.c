@@ -47,8 +47,8 @@ TEST(any_line)
     enum { LINES = sizeof lines / sizeof *lines };
     Bytes input = {0};
     for (size_t i = 0; i < LINES; i++) {
-        if (i) ck_assert_int_eq(bytes_append(&input, "\n", 1, NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&input, lines[i].text, lines[i].length, NULL), STATUS_OK);
+        if (i) assert_ok(bytes_append(&input, "\n", 1, NULL));
+        assert_ok(bytes_append(&input, lines[i].text, lines[i].length, NULL));
     }
     Run run = run_expect_done(translate_bytes(input.data, input.length));
     ck_assert_uint_eq(run_lines(&run.out), LINES);
@@ -57,10 +57,8 @@ TEST(any_line)
         ck_assert_msg((*line == '\n') == lines[i].empty, "line %zu", i + 1);
         line = strchr(line, '\n') + 1;
     }
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "warning: line 7: 3 invalid UTF-8 sequences replaced"));
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "warning: line 8: 1 invalid UTF-8 sequence replaced"));
+    assert_contains(run.error.data, "warning: line 7: 3 invalid UTF-8 sequences replaced");
+    assert_contains(run.error.data, "warning: line 8: 1 invalid UTF-8 sequence replaced");
     ck_assert_uint_eq(run_lines(&run.error), 2);
     bytes_free(&input);
 }
@@ -76,10 +74,10 @@ TEST(no_lines)
 TEST(endless_line)
 {
     Bytes input = {0};
-    ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&input, "the cat .\n", NULL));
     for (int i = 0; i < 5000; i++)
-        ck_assert_int_eq(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&input, "\nthe dog .\n", NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL));
+    assert_ok(bytes_append_string(&input, "\nthe dog .\n", NULL));
     Run run =
         run_expect_done(RUN(input.data, "translate", "--model", trained.model, "--split", "none"));
     ck_assert_uint_eq(run_lines(&run.out), 3);
@@ -93,11 +91,11 @@ TEST(endless_line)
 TEST(longest_line)
 {
     Bytes input = {0};
-    ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_reserve(&input, input.length + LINE_LIMIT + 100, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&input, "the cat .\n", NULL));
+    assert_ok(bytes_reserve(&input, input.length + LINE_LIMIT + 100, NULL));
     memset(input.data + input.length, ' ', LINE_LIMIT);
     input.length += LINE_LIMIT;
-    ck_assert_int_eq(bytes_append_string(&input, "dog\nthe dog .\n", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&input, "dog\nthe dog .\n", NULL));
     Run run = run_expect_done(translate_bytes(input.data, input.length));
     ck_assert_uint_eq(run_lines(&run.out), 3);
     ck_assert_str_eq(run.error.data, "regard translate: warning: line 2 is longer than 64 MiB; "
@@ -116,7 +114,7 @@ TEST(garbage)
         char byte = (char)(state >> 32);
         if (i == SIZE - 1) byte = 'x';
         lines += byte == '\n';
-        ck_assert_int_eq(bytes_append(&input, &byte, 1, NULL), STATUS_OK);
+        assert_ok(bytes_append(&input, &byte, 1, NULL));
     }
     Run run = run_expect_done(run_program(
         (const char *const[]){"translate", "--model", trained.model, "--beam", "1", NULL},

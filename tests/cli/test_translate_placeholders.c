@@ -44,7 +44,7 @@ TEST(lines)
         run_expect_done(RUN(input, "translate", "--model", model, "--n-best", "3", "--alignment"));
     for (const char *line = run.out.data; *line == '0'; line += strcspn(line, "\n") + 1)
         expect_once(line, strcspn(line, "\n"), ADDRESS);
-    ck_assert_ptr_nonnull(strstr(run.out.data, "\n2 ||| `ls -la` ||| 0.000000 ||| 0-0 1-1\n"));
+    assert_contains(run.out.data, "\n2 ||| `ls -la` ||| 0.000000 ||| 0-0 1-1\n");
 }
 
 TEST(json)
@@ -64,7 +64,7 @@ TEST(json)
 TEST(matrix)
 {
     Run run = run_expect_done(RUN(input, "translate", "--model", model, "--alignment=soft"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, ADDRESS));
+    assert_contains(run.out.data, ADDRESS);
     ck_assert_ptr_null(strstr(run.out.data, "\xee\x80\x80"));
     json_t *json = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
     const json_t *source = json_object_get(json, "source");

@@ -45,7 +45,7 @@ TEST(lines_begin_so)
     Run links = run_expect_done(
         RUN(input, "translate", "--model", trained.model, "--prefix", file, "--alignment"));
     expect_lines(links.out.data, 1);
-    ck_assert_ptr_nonnull(strstr(links.out.data, " ||| "));
+    assert_contains(links.out.data, " ||| ");
     Run list = run_expect_done(RUN(input, "translate", "--model", trained.model, "--prefix", file,
                                    "--n-best", "3", "--shortlist", "--batch", "1"));
     expect_lines(list.out.data, 3);
@@ -81,12 +81,11 @@ TEST(files_of_other_lengths)
     Run few = RUN(input, "translate", "--model", trained.model, "--prefix", write_prefixes("x\n"));
     ck_assert_int_eq(few.status, 1);
     ck_assert(few.out.data[0] == 'x'); // the line that has one is still translated
-    ck_assert_ptr_nonnull(strstr(few.error.data, "prefixes: the input has more lines than this "));
+    assert_contains(few.error.data, "prefixes: the input has more lines than this ");
     Run many =
         RUN("a\n", "translate", "--model", trained.model, "--prefix", write_prefixes(prefixes));
     ck_assert_int_eq(many.status, 1);
-    ck_assert_ptr_nonnull(
-        strstr(many.error.data, "prefixes: has more lines than the input, which has 1;"));
+    assert_contains(many.error.data, "prefixes: has more lines than the input, which has 1;");
     run_expect_done(RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes("")));
     run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--prefix", "/nowhere"), 1,
                        "/nowhere: cannot be opened");
@@ -97,15 +96,12 @@ TEST(files_of_other_lengths)
 TEST(odd_prefixes)
 {
     Bytes file = {0};
-    for (size_t i = 0; i < 1500; i++)
-        ck_assert_int_eq(bytes_append_string(&file, "q ", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&file, "\n\xff\xe6\x88\x91\r\nthe \n \t\n", NULL),
-                     STATUS_OK);
+    for (size_t i = 0; i < 1500; i++) assert_ok(bytes_append_string(&file, "q ", NULL));
+    assert_ok(bytes_append_string(&file, "\n\xff\xe6\x88\x91\r\nthe \n \t\n", NULL));
     Run run = run_expect_done(RUN("the cat\na\nthe cat\na\n", "translate", "--model", trained.model,
                                   "--prefix", write_prefixes(file.data), "--beam", "1"));
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "line 1: its prefix is longer than 1000 subwords"));
-    ck_assert_ptr_nonnull(strstr(run.error.data, "line 2: 1 invalid UTF-8 sequence"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xef\xbf\xbd\xe6\x88\x91"));
+    assert_contains(run.error.data, "line 1: its prefix is longer than 1000 subwords");
+    assert_contains(run.error.data, "line 2: 1 invalid UTF-8 sequence");
+    assert_contains(run.out.data, "\n\xef\xbf\xbd\xe6\x88\x91");
     bytes_free(&file);
 }

@@ -81,7 +81,7 @@ TEST(with_everything_else)
 {
     Run json = run_expect_done(RUN(input, "translate", "--model", trained.model, "--sample", "3",
                                    "--json", "--alignment", "--shortlist", "--temperature", "2"));
-    ck_assert_ptr_nonnull(strstr(json.out.data, "\"log_probability\""));
+    assert_contains(json.out.data, "\"log_probability\"");
     run_expect_done(
         RUN(input, "translate", "--model", trained.model, "--sample", "2", "--alignment=html"));
 }

@@ -114,7 +114,7 @@ TEST(help_fits_80_columns)
         Bytes help = {0};
         Writer out = writer_start(&help, NULL);
         options_help(&out, &verbs[i]->syntax);
-        ck_assert_int_eq(writer_end(&out), STATUS_OK);
+        assert_ok(writer_end(&out));
         for (const char *line = help.data; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 80 && line[strcspn(line, "\n") - 1] != ' ',
                           "%s: %.*s", verbs[i]->syntax.verb, (int)strcspn(line, "\n"), line);

@@ -57,9 +57,7 @@ static void expect_error(PairReader *reader, const char *const words[], size_t c
     ck_assert_int_eq(pair_reader_next(reader, &pair, &more, &again), STATUS_FORMAT);
     ck_assert(!more);
     ck_assert_str_eq(error.text, again.text);
-    for (size_t i = 0; i < count; i++)
-        ck_assert_msg(strstr(error.text, words[i]) != NULL, "no \"%s\" in: %s", words[i],
-                      error.text);
+    for (size_t i = 0; i < count; i++) assert_contains(error.text, words[i]);
     pair_free(&pair);
     pair_reader_close(reader);
 }

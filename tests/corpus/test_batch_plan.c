@@ -18,7 +18,7 @@ static void draw(TokenCorpus *corpus, size_t count)
     for (size_t i = 0; i < count; i++) {
         size_t source = (size_t)random_below(&random, MAX_LENGTH);
         size_t target = (size_t)random_below(&random, MAX_LENGTH);
-        ck_assert_int_eq(token_corpus_add(corpus, tokens, source, tokens, target, NULL), STATUS_OK);
+        assert_ok(token_corpus_add(corpus, tokens, source, tokens, target, NULL));
     }
 }
 
@@ -31,7 +31,7 @@ static uint32_t longer_of(const TokenCorpus *corpus, uint32_t i)
 static BatchPlan plan_of(const TokenCorpus *corpus, size_t tokens, uint64_t seed, uint64_t epoch)
 {
     BatchPlan plan;
-    ck_assert_int_eq(batch_plan_new(&plan, corpus, tokens, seed, epoch, NULL), STATUS_OK);
+    assert_ok(batch_plan_new(&plan, corpus, tokens, seed, epoch, NULL));
     return plan;
 }
 
@@ -150,7 +150,7 @@ TEST(pairs_of_a_batch)
     BatchPlan plan = plan_of(&corpus, 300, 5, 0);
     BatchPairs pairs = {0};
     for (size_t b = 0; b < plan.batches; b++) {
-        ck_assert_int_eq(batch_pairs_set(&pairs, &plan, b, &corpus, NULL), STATUS_OK);
+        assert_ok(batch_pairs_set(&pairs, &plan, b, &corpus, NULL));
         ck_assert_uint_eq(pairs.count, plan.begin[b + 1] - plan.begin[b]);
         for (uint32_t i = 0; i < pairs.count; i++) {
             TokenPair pair = token_corpus_pair(&corpus, plan.pairs[plan.begin[b] + i]);
@@ -173,13 +173,13 @@ TEST(batches_from_a_file)
     TokenCorpus corpus, stored = {0};
     BatchPairs pairs = {0}, expected = {0};
     draw(&corpus, PAIRS);
-    ck_assert_int_eq(corpus_store_open(&stored.store, scratch_folder(), NULL), STATUS_OK);
-    ck_assert_int_eq(token_corpus_append(&stored, &corpus, NULL), STATUS_OK);
+    assert_ok(corpus_store_open(&stored.store, scratch_folder(), NULL));
+    assert_ok(token_corpus_append(&stored, &corpus, NULL));
     BatchPlan plan = plan_of(&stored, 300, 5, 0), plan_in_memory = plan_of(&corpus, 300, 5, 0);
     ck_assert(same(&plan, &plan_in_memory));
     for (size_t b = 0; b < plan.batches; b++) {
-        ck_assert_int_eq(batch_pairs_set(&pairs, &plan, b, &stored, NULL), STATUS_OK);
-        ck_assert_int_eq(batch_pairs_set(&expected, &plan, b, &corpus, NULL), STATUS_OK);
+        assert_ok(batch_pairs_set(&pairs, &plan, b, &stored, NULL));
+        assert_ok(batch_pairs_set(&expected, &plan, b, &corpus, NULL));
         ck_assert_uint_eq(pairs.count, expected.count);
         for (uint32_t i = 0; i < pairs.count; i++) {
             const TokenPair *a = &pairs.items[i], *e = &expected.items[i];
@@ -207,7 +207,7 @@ TEST(out_of_memory)
         bool failed = failing_malloc_expect(batch_plan_new(&plan, &corpus, 50, 1, 1, &error));
         if (failed) {
             ck_assert_ptr_null(plan.pairs);
-            ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+            assert_contains(error.text, "out of memory");
         }
         batch_plan_free(&plan);
     }

@@ -13,7 +13,7 @@ static TextCorpus corpus_of(const char *const *texts)
     TextCorpus corpus = {0};
     for (size_t line = 1; *texts; texts += 2, line++) {
         TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), {"FILE", line, 0}};
-        ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
+        assert_ok(text_corpus_add(&corpus, &pair, NULL));
     }
     return corpus;
 }
@@ -26,7 +26,7 @@ TEST(duplicates_are_counted)
         CORPUS("a", "b", "a", "c", "a", "b", "b", "a", "a", "b", "ab", "", "", "ab");
     size_t count = 9;
     uint64_t hash = corpus.hash;
-    ck_assert_int_eq(corpus_check_duplicates(&corpus, false, &count, NULL), STATUS_OK);
+    assert_ok(corpus_check_duplicates(&corpus, false, &count, NULL));
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_eq(corpus.count, 7);
     ck_assert_uint_eq(corpus.hash, hash);
@@ -39,7 +39,7 @@ TEST(duplicates_are_left_out)
     TextCorpus expected = CORPUS("a", "b", "a", "c", "b", "a", "b", "d");
     size_t count = 9;
     corpus.counts.empty = 5;
-    ck_assert_int_eq(corpus_check_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    assert_ok(corpus_check_duplicates(&corpus, true, &count, NULL));
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_eq(corpus.count, 4);
     ck_assert_uint_eq(corpus.counts.empty, 5);
@@ -60,9 +60,8 @@ TEST(nuls_count)
     TextCorpus corpus = {0};
     TextPair pairs[] = {{"a\0b", "c", 3, 1, {NULL, 0, 0}}, {"a", "b\0c", 1, 3, {NULL, 0, 0}}};
     size_t count = 9;
-    for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(text_corpus_add(&corpus, &pairs[i], NULL), STATUS_OK);
-    ck_assert_int_eq(corpus_check_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    for (int i = 0; i < 2; i++) assert_ok(text_corpus_add(&corpus, &pairs[i], NULL));
+    assert_ok(corpus_check_duplicates(&corpus, true, &count, NULL));
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(corpus.count, 2);
     text_corpus_free(&corpus);
@@ -73,12 +72,12 @@ TEST(empty_corpus)
     TextCorpus corpus = {0}, other = CORPUS("a", "b");
     size_t count = 9;
     CorpusOverlap shared;
-    ck_assert_int_eq(corpus_check_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    assert_ok(corpus_check_duplicates(&corpus, true, &count, NULL));
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(corpus_check_lengths(&corpus).count, 0);
-    ck_assert_int_eq(corpus_check_overlap(&other, &corpus, &shared, NULL), STATUS_OK);
+    assert_ok(corpus_check_overlap(&other, &corpus, &shared, NULL));
     ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
-    ck_assert_int_eq(corpus_check_overlap(&corpus, &other, &shared, NULL), STATUS_OK);
+    assert_ok(corpus_check_overlap(&corpus, &other, &shared, NULL));
     ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
     text_corpus_free(&other);
 }
@@ -95,7 +94,7 @@ static bool is_suspicious(size_t source, size_t target, size_t tried_source, siz
             pair.source_length = tried_source;
             pair.target_length = tried_target;
         }
-        ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
+        assert_ok(text_corpus_add(&corpus, &pair, NULL));
     }
     LengthMismatches findings = corpus_check_lengths(&corpus);
     ck_assert_uint_le(findings.count, 1);
@@ -138,7 +137,7 @@ TEST(shared)
     TextCorpus train = CORPUS("a", "b", "c", "d", "a", "b", "e", "f");
     TextCorpus held_out = CORPUS("a", "b", "a", "x", "y", "d", "d", "c", "a", "b");
     CorpusOverlap shared;
-    ck_assert_int_eq(corpus_check_overlap(&train, &held_out, &shared, NULL), STATUS_OK);
+    assert_ok(corpus_check_overlap(&train, &held_out, &shared, NULL));
     ck_assert_uint_eq(shared.pairs, 2);
     ck_assert_uint_eq(shared.sources, 3);
     ck_assert_uint_eq(shared.targets, 3);
@@ -152,7 +151,7 @@ TEST(places_of_a_file)
     const char *path = scratch_path("pairs.tsv");
     scratch_write(path, "a\tb\n\n\tx\na\t0123456789012345678\na\tb\n", 34);
     TextCorpus corpus = {0};
-    ck_assert_int_eq(text_corpus_read(&corpus, path, NULL, NULL), STATUS_OK);
+    assert_ok(text_corpus_read(&corpus, path, NULL, NULL));
     ck_assert_uint_eq(corpus.count, 3);
     ck_assert_uint_eq(corpus.counts.empty, 2);
     static const size_t lines[] = {1, 4, 5};

@@ -32,9 +32,9 @@ static void fill(CorpusStore *store)
 {
     Random random = random_from(1, 0);
     while (corpus_store_size(store) < SIZE)
-        ck_assert_int_eq(extend(store, random_below(&random, LONGEST), NULL), STATUS_OK);
-    ck_assert_int_eq(extend(store, 2 << 20, NULL), STATUS_OK);
-    ck_assert_int_eq(extend(store, 7, NULL), STATUS_OK);
+        assert_ok(extend(store, random_below(&random, LONGEST), NULL));
+    assert_ok(extend(store, 2 << 20, NULL));
+    assert_ok(extend(store, 7, NULL));
 }
 
 static void expect_bytes(const char *data, size_t offset, size_t bytes)
@@ -49,9 +49,9 @@ static void expect_part(const CorpusStore *store, StoreWindow *window, size_t of
 {
     static char copy[LONGEST];
     const char *data;
-    ck_assert_int_eq(corpus_store_read(store, copy, offset, bytes, NULL), STATUS_OK);
+    assert_ok(corpus_store_read(store, copy, offset, bytes, NULL));
     expect_bytes(copy, offset, bytes);
-    ck_assert_int_eq(corpus_store_view(store, window, &data, offset, bytes, NULL), STATUS_OK);
+    assert_ok(corpus_store_view(store, window, &data, offset, bytes, NULL));
     expect_bytes(data, offset, bytes);
 }
 
@@ -61,8 +61,7 @@ TEST(reads)
         CorpusStore store;
         StoreWindow window = {0};
         Random random = random_from(2, 0);
-        ck_assert_int_eq(corpus_store_open(&store, in_file ? scratch_folder() : NULL, NULL),
-                         STATUS_OK);
+        assert_ok(corpus_store_open(&store, in_file ? scratch_folder() : NULL, NULL));
         fill(&store);
         ck_assert(in_file ? store.written > SIZE : store.written == 0);
         size_t size = corpus_store_size(&store);
@@ -89,7 +88,7 @@ static size_t count_moves(const CorpusStore *store, StoreWindow *window, size_t 
     const char *data;
     for (size_t at = begin; at + bytes <= store->written; at += bytes) {
         size_t before = window->begin;
-        ck_assert_int_eq(corpus_store_view(store, window, &data, at, bytes, NULL), STATUS_OK);
+        assert_ok(corpus_store_view(store, window, &data, at, bytes, NULL));
         moves += window->begin != before;
     }
     return moves;
@@ -103,11 +102,11 @@ TEST(reads_ahead)
     CorpusStore store;
     StoreWindow window = {0};
     const char *data;
-    ck_assert_int_eq(corpus_store_open(&store, scratch_folder(), NULL), STATUS_OK);
+    assert_ok(corpus_store_open(&store, scratch_folder(), NULL));
     fill(&store);
     size_t most = store.written / (AHEAD - PART) + 1;
     ck_assert_uint_le(count_moves(&store, &window, 0, PART), most);
-    ck_assert_int_eq(corpus_store_view(&store, &window, &data, SIZE / 2, PART, NULL), STATUS_OK);
+    assert_ok(corpus_store_view(&store, &window, &data, SIZE / 2, PART, NULL));
     ck_assert_uint_eq(window.end - window.begin, 1 << 12);
     ck_assert_uint_le(count_moves(&store, &window, SIZE / 2, PART), most);
     store_window_free(&window);
@@ -119,7 +118,7 @@ TEST(leaves_nothing)
 {
     CorpusStore stores[2];
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(corpus_store_open(&stores[i], scratch_folder(), NULL), STATUS_OK);
+        assert_ok(corpus_store_open(&stores[i], scratch_folder(), NULL));
         fill(&stores[i]);
     }
     ck_assert_uint_eq(scratch_count(), 0);
@@ -144,7 +143,7 @@ TEST(no_space)
     Error error = {0};
     Status status = STATUS_OK;
     size_t size = 0;
-    ck_assert_int_eq(corpus_store_open(&store, scratch_folder(), NULL), STATUS_OK);
+    assert_ok(corpus_store_open(&store, scratch_folder(), NULL));
     scratch_limit_file_size(1500000);
     while (!status) {
         size = corpus_store_size(&store);
@@ -152,7 +151,7 @@ TEST(no_space)
     }
     scratch_limit_file_size(SIZE_MAX);
     ck_assert_int_eq(status, STATUS_IO); // File too large
-    ck_assert_ptr_nonnull(strstr(error.text, "name another folder with --cache"));
+    assert_contains(error.text, "name another folder with --cache");
     ck_assert_uint_eq(corpus_store_size(&store), size);
     fill(&store);
     for (size_t at = 0; at + LONGEST < SIZE; at += LONGEST)
@@ -167,14 +166,14 @@ TEST(short_file)
     StoreWindow window = {0};
     const char *data;
     Error error;
-    ck_assert_int_eq(corpus_store_open(&store, scratch_folder(), NULL), STATUS_OK);
+    assert_ok(corpus_store_open(&store, scratch_folder(), NULL));
     fill(&store);
     ck_assert_int_eq(ftruncate(store.descriptor, SIZE / 2), 0);
     expect_part(&store, &window, 100, 100);
     ck_assert_int_eq(corpus_store_view(&store, &window, &data, SIZE / 2 - 5, 10, &error),
                      STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "its file has become shorter"));
-    ck_assert_ptr_nonnull(strstr(error.text, scratch_folder()));
+    assert_contains(error.text, "its file has become shorter");
+    assert_contains(error.text, scratch_folder());
     expect_part(&store, &window, 100, 100);
     store_window_free(&window);
     corpus_store_free(&store);

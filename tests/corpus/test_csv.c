@@ -24,7 +24,7 @@ static Bytes rows_of(const char *text, size_t length, CsvForm form)
     Bytes out = {0};
     CsvRow row;
     bool more = true;
-    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&out, "", NULL));
     while (csv_next(csv, &row, &more, NULL) == STATUS_OK && more) {
         bytes_append_format(&out, NULL, "%zu", row.line);
         if (row.fault) bytes_append_format(&out, NULL, "!%.10s", row.fault);
@@ -136,8 +136,8 @@ TEST(only_needed_cells)
     Csv *csv;
     CsvRow row;
     bool more;
-    ck_assert_int_eq(csv_open(&csv, path, CSV_FORM_TSV, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(csv_next(csv, &row, &more, NULL), STATUS_OK);
+    assert_ok(csv_open(&csv, path, CSV_FORM_TSV, 2, NULL));
+    assert_ok(csv_next(csv, &row, &more, NULL));
     ck_assert_uint_eq(row.count, 2);
     ck_assert_uint_eq(row.cells[1].length, 1);
     ck_assert_uint_eq(row.text.length, 5);

@@ -11,8 +11,7 @@ static const char *mixed_file(size_t lines, size_t mixed, size_t step, bool nul)
     Bytes text = {0};
     for (size_t i = 0; i < lines; i++) {
         bool bad = i < mixed && i % step == 0;
-        ck_assert_int_eq(bytes_append_string(&text, bad ? "a\t\xe9t\xe9\n" : "a\tb\n", NULL),
-                         STATUS_OK);
+        assert_ok(bytes_append_string(&text, bad ? "a\t\xe9t\xe9\n" : "a\tb\n", NULL));
     }
     if (nul) text.data[text.length - 2] = '\0';
     const char *path = scratch_path("mixed.tsv");

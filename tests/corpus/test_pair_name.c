@@ -11,7 +11,7 @@ static bool includes(const char *name, const char *path)
 {
     bool found;
     Error error;
-    ck_assert_int_eq(pair_name_includes(&found, name, path, &error), STATUS_OK);
+    assert_ok(pair_name_includes(&found, name, path, &error));
     return found;
 }
 

@@ -12,13 +12,13 @@ static void add(TextCorpus *corpus, TextView source, TextView target, size_t lin
                      .source_length = source.length,
                      .target_length = target.length,
                      .place = {"file", line, line - 1}};
-    ck_assert_int_eq(text_corpus_add(corpus, &pair, NULL), STATUS_OK);
+    assert_ok(text_corpus_add(corpus, &pair, NULL));
 }
 
 static TextCorpus good_corpus(void)
 {
     TextCorpus corpus = {0};
-    ck_assert_int_eq(text_corpus_read(&corpus, "data/en-fr/valid.tsv", NULL, NULL), STATUS_OK);
+    assert_ok(text_corpus_read(&corpus, "data/en-fr/valid.tsv", NULL, NULL));
     ck_assert_uint_ge(corpus.count, 400);
     return corpus;
 }
@@ -33,7 +33,7 @@ static TextView side(const TextCorpus *corpus, size_t i, int which)
 static CorpusSymptoms look(const TextCorpus *corpus)
 {
     CorpusSymptoms symptoms;
-    ck_assert_int_eq(corpus_check_symptoms(&symptoms, corpus, NULL), STATUS_OK);
+    assert_ok(corpus_check_symptoms(&symptoms, corpus, NULL));
     return symptoms;
 }
 

@@ -13,7 +13,7 @@
 static void add(TextCorpus *corpus, const char *source, const char *target)
 {
     const TextPair pair = {source, target, strlen(source), strlen(target), {NULL, 0, 0}};
-    ck_assert_int_eq(text_corpus_add(corpus, &pair, NULL), STATUS_OK);
+    assert_ok(text_corpus_add(corpus, &pair, NULL));
 }
 
 static void expect_pair(const TextCorpus *corpus, size_t i, const char *source, const char *target)
@@ -64,8 +64,8 @@ TEST(reads)
     const char *a = scratch_path("a.tsv"), *b = scratch_path("b.tsv");
     scratch_write(a, "a  b\tc\tmore\n\tx\nd\xff\te\n", 20);
     scratch_write(b, "f\tg\xfe\nh\t\n", 8);
-    ck_assert_int_eq(text_corpus_read(&corpus, a, NULL, NULL), STATUS_OK);
-    ck_assert_int_eq(text_corpus_read(&corpus, b, NULL, NULL), STATUS_OK);
+    assert_ok(text_corpus_read(&corpus, a, NULL, NULL));
+    assert_ok(text_corpus_read(&corpus, b, NULL, NULL));
     ck_assert_uint_eq(corpus.count, 3);
     expect_pair(&corpus, 0, "a b", "c");
     expect_pair(&corpus, 1, "d\xef\xbf\xbd", "e");
@@ -73,11 +73,11 @@ TEST(reads)
     ck_assert_uint_eq(corpus.counts.empty, 2);
     ck_assert_uint_eq(corpus.counts.invalid, 2);
     ck_assert_uint_eq(corpus.counts.invalid_line, 3); // the first of all
-    ck_assert_ptr_nonnull(strstr(corpus.counts.invalid_file, "a.tsv"));
+    assert_contains(corpus.counts.invalid_file, "a.tsv");
     ck_assert_int_eq(text_corpus_read(&corpus, scratch_path("none"), NULL, &error), STATUS_IO);
     scratch_write(a, "no tab\n", 7);
     ck_assert_int_eq(text_corpus_read(&corpus, a, NULL, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "a.tsv"));
+    assert_contains(error.text, "a.tsv");
     ck_assert_uint_eq(corpus.count, 3);
     text_corpus_free(&corpus);
 }
@@ -111,7 +111,7 @@ static size_t count_source(const TextCorpus *corpus, const char *source)
 TEST(split)
 {
     TextCorpus corpus = numbered(300, 1), held_out = {0};
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.1, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&corpus, &held_out, 1000, 0.1, NULL));
     ck_assert_uint_eq(held_out.count, 30);
     ck_assert_uint_eq(corpus.count, 270);
     for (size_t i = 0; i < 300; i++) {
@@ -120,13 +120,13 @@ TEST(split)
         ck_assert_uint_eq(count_source(&corpus, source) + count_source(&held_out, source), 1);
     }
     text_corpus_free(&held_out);
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 7, 0.1, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&corpus, &held_out, 7, 0.1, NULL));
     ck_assert_uint_eq(held_out.count, 7);
     text_corpus_free(&held_out);
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&corpus, &held_out, 1000, 0, NULL));
     ck_assert_uint_eq(held_out.count, 1); // never none
     text_corpus_free(&held_out);
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 1, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&corpus, &held_out, 1000, 1, NULL));
     ck_assert_uint_eq(corpus.count, 1); // never all
     text_corpus_free(&held_out);
     text_corpus_free(&corpus);
@@ -135,7 +135,7 @@ TEST(split)
 TEST(split_keeps_equal_sources_together)
 {
     TextCorpus corpus = numbered(50, 4), held_out = {0};
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.05, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&corpus, &held_out, 1000, 0.05, NULL));
     ck_assert_uint_ge(held_out.count, 10);
     ck_assert_uint_le(held_out.count, 13);
     for (size_t i = 0; i < held_out.count; i++) {
@@ -153,13 +153,13 @@ TEST(split_of_too_little)
     for (size_t count = 1; count < 4; count++) {
         TextCorpus corpus = numbered(1, count), held_out = {0};
         ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.5, &error), STATUS_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(error.text, "two different source sentences"));
-        ck_assert_ptr_nonnull(strstr(error.text, "--valid"));
+        assert_contains(error.text, "two different source sentences");
+        assert_contains(error.text, "--valid");
         ck_assert_uint_eq(corpus.count, count);
         text_corpus_free(&corpus);
     }
     TextCorpus corpus = numbered(2, 1), held_out = {0};
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.02, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&corpus, &held_out, 1000, 0.02, NULL));
     ck_assert_uint_eq(corpus.count, 1);
     ck_assert_uint_eq(held_out.count, 1);
     text_corpus_free(&held_out);
@@ -171,7 +171,7 @@ static double overlap_of(const char *source, const char *target)
     TextCorpus corpus = {0};
     double overlap = -1;
     add(&corpus, source, target);
-    ck_assert_int_eq(text_corpus_common_letters(&corpus, &overlap, NULL), STATUS_OK);
+    assert_ok(text_corpus_common_letters(&corpus, &overlap, NULL));
     text_corpus_free(&corpus);
     return overlap;
 }
@@ -205,15 +205,13 @@ TEST(out_of_memory)
 TEST(takes)
 {
     TextCorpus corpus = numbered(4, 1), taken = {0};
-    ck_assert_int_eq(
-        text_corpus_take(&corpus, (const bool[]){true, false, false, true}, &taken, NULL),
-        STATUS_OK);
+    assert_ok(text_corpus_take(&corpus, (const bool[]){true, false, false, true}, &taken, NULL));
     ck_assert_uint_eq(corpus.count, 2);
     ck_assert_uint_eq(taken.count, 2);
     expect_pair(&corpus, 0, "s1", "t1");
     expect_pair(&corpus, 1, "s2", "t2");
     expect_pair(&taken, 1, "s3", "t3");
-    ck_assert_int_eq(text_corpus_take(&corpus, (const bool[]){true, false}, NULL, NULL), STATUS_OK);
+    assert_ok(text_corpus_take(&corpus, (const bool[]){true, false}, NULL, NULL));
     ck_assert_uint_eq(corpus.count, 1);
     expect_pair(&corpus, 0, "s2", "t2");
     text_corpus_free(&corpus);
@@ -226,15 +224,15 @@ TEST(in_a_file)
     enum { COUNT = 5000 };
     TextCorpus memory = numbered(COUNT, 1), corpus, held_out[2];
     memset(held_out, 0, sizeof held_out);
-    ck_assert_int_eq(text_corpus_open(&corpus, scratch_folder(), NULL), STATUS_OK);
+    assert_ok(text_corpus_open(&corpus, scratch_folder(), NULL));
     for (size_t i = 0; i < COUNT; i++) {
         TextPair pair = text_corpus_pair(&memory, i);
         pair.place.line = i + 1;
-        ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
+        assert_ok(text_corpus_add(&corpus, &pair, NULL));
     }
     ck_assert(corpus.hash == memory.hash);
-    ck_assert_int_eq(text_corpus_split(&memory, &held_out[0], 1000, 0.1, NULL), STATUS_OK);
-    ck_assert_int_eq(text_corpus_split(&corpus, &held_out[1], 1000, 0.1, NULL), STATUS_OK);
+    assert_ok(text_corpus_split(&memory, &held_out[0], 1000, 0.1, NULL));
+    assert_ok(text_corpus_split(&corpus, &held_out[1], 1000, 0.1, NULL));
     ck_assert_uint_eq(corpus.count, memory.count);
     for (size_t i = 0; i < corpus.count; i++) {
         TextPair expected = text_corpus_pair(&memory, i), pair = text_corpus_pair(&corpus, i);
@@ -247,7 +245,7 @@ TEST(in_a_file)
     for (size_t i = 0; i < held_out[0].count; i++)
         expect_pair(&held_out[1], i, text_corpus_pair(&held_out[0], i).source,
                     text_corpus_pair(&held_out[0], i).target);
-    ck_assert_int_eq(text_corpus_check(&corpus, NULL), STATUS_OK);
+    assert_ok(text_corpus_check(&corpus, NULL));
     text_corpus_free(&memory);
     text_corpus_free(&corpus);
     for (int i = 0; i < 2; i++) text_corpus_free(&held_out[i]);
@@ -259,13 +257,13 @@ TEST(file_that_fails)
     TextCorpus corpus;
     Error error;
     ck_assert_int_eq(text_corpus_open(&corpus, "/nonexistent", &error), STATUS_IO);
-    ck_assert_int_eq(text_corpus_open(&corpus, scratch_folder(), NULL), STATUS_OK);
+    assert_ok(text_corpus_open(&corpus, scratch_folder(), NULL));
     for (size_t i = 0; i < 5000; i++) add(&corpus, "the same", "sentence");
     expect_pair(&corpus, 0, "the same", "sentence");
     ck_assert_int_eq(ftruncate(corpus.store.descriptor, 0), 0);
     expect_pair(&corpus, 4900, "", "");
     ck_assert_int_eq(text_corpus_check(&corpus, &error), STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "cannot be read"));
+    assert_contains(error.text, "cannot be read");
     expect_pair(&corpus, 0, "", "");
     text_corpus_free(&corpus);
 }

@@ -101,10 +101,8 @@ TEST(header_without_language)
     static const char *const HEADERS[] = {"<header srclang='*all*'/>", "<header/>", ""};
     for (int i = 0; i < 3; i++) {
         Bytes text = {0};
-        ck_assert_int_eq(bytes_append_format(&text, NULL, "<tmx>%s<body>%s%s</body></tmx>",
-                                             HEADERS[i], UNIT("one", "un"),
-                                             "<tu>" SEGMENT("fr", "deux") "</tu>"),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&text, NULL, "<tmx>%s<body>%s%s</body></tmx>", HEADERS[i],
+                                      UNIT("one", "un"), "<tu>" SEGMENT("fr", "deux") "</tu>"));
         Tmx *tmx = open_tmx(file_with(text.data), NULL, NULL);
         expect_unit(tmx, "one", "un", 1);
         expect_unit(tmx, "", "deux", 2);
@@ -125,11 +123,10 @@ TEST(missing_languages)
     (void)expect_error(open_tmx(path, NULL, NULL), "its languages: none");
     Bytes many = {0};
     for (int i = 0; i < 1000; i++)
-        ck_assert_int_eq(bytes_append_format(&many, NULL,
-                                             "<tu><tuv xml:lang='x%d-%0100d'><seg>a</seg></tuv>"
-                                             "</tu>",
-                                             i, i),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&many, NULL,
+                                      "<tu><tuv xml:lang='x%d-%0100d'><seg>a</seg></tuv>"
+                                      "</tu>",
+                                      i, i));
     (void)expect_error(open_tmx(file_of(many.data), NULL, NULL), "its languages");
     bytes_free(&many);
 }

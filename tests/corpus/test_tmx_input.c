@@ -11,7 +11,7 @@
 static Bytes encoded(const char *text, const char *encoding)
 {
     Bytes out = {0};
-    ck_assert_int_eq(bytes_reserve(&out, 4 * strlen(text) + 8, NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&out, 4 * strlen(text) + 8, NULL));
     iconv_t converter = iconv_open(encoding, "UTF-8");
     ck_assert_ptr_ne(converter, (iconv_t)-1);
     char *in = (char *)(size_t)text, *to = out.data;
@@ -31,12 +31,10 @@ TEST(encodings)
         for (int mark = 0; mark < 2; mark++) {
             if (mark && i >= 4) continue; // no byte-order mark where a character is a byte
             Bytes text = {0};
-            ck_assert_int_eq(
-                bytes_append_format(&text, NULL,
-                                    "%s<?xml version=\"1.0\" encoding=\"%s\"?>\n<tmx>%s</tmx>\n",
-                                    mark && i != 1 ? "\xef\xbb\xbf" : "",
-                                    i >= 2 && i < 4 ? "UTF-16" : ENCODINGS[i], UNIT("café", "été")),
-                STATUS_OK);
+            assert_ok(bytes_append_format(
+                &text, NULL, "%s<?xml version=\"1.0\" encoding=\"%s\"?>\n<tmx>%s</tmx>\n",
+                mark && i != 1 ? "\xef\xbb\xbf" : "", i >= 2 && i < 4 ? "UTF-16" : ENCODINGS[i],
+                UNIT("café", "été")));
             Bytes bytes = encoded(text.data, ENCODINGS[i]);
             scratch_write(path, bytes.data, bytes.length);
             Tmx *tmx = open_tmx(path, "en", "fr");
@@ -111,9 +109,8 @@ TEST(gzip)
 TEST(many_lines)
 {
     Bytes text = {0};
-    for (int i = 0; i < 70000; i++)
-        ck_assert_int_eq(bytes_append_string(&text, "\n", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&text, UNIT("one", "un"), NULL), STATUS_OK);
+    for (int i = 0; i < 70000; i++) assert_ok(bytes_append_string(&text, "\n", NULL));
+    assert_ok(bytes_append_string(&text, UNIT("one", "un"), NULL));
     Tmx *tmx = open_tmx(file_of(text.data), NULL, NULL);
     expect_unit(tmx, "one", "un", 70003);
     expect_end(tmx);
@@ -186,11 +183,9 @@ TEST(entities)
 static const char *endless(const char *before, const char *piece, size_t bytes)
 {
     Bytes text = {0}, pieces = {0};
-    for (int i = 0; i < 1000; i++)
-        ck_assert_int_eq(bytes_append_string(&pieces, piece, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s", HEAD, before), STATUS_OK);
-    while (text.length < bytes)
-        ck_assert_int_eq(bytes_append(&text, pieces.data, pieces.length, NULL), STATUS_OK);
+    for (int i = 0; i < 1000; i++) assert_ok(bytes_append_string(&pieces, piece, NULL));
+    assert_ok(bytes_append_format(&text, NULL, "%s%s", HEAD, before));
+    while (text.length < bytes) assert_ok(bytes_append(&text, pieces.data, pieces.length, NULL));
     const char *path = file_with(text.data);
     bytes_free(&text);
     bytes_free(&pieces);
@@ -220,16 +215,12 @@ TEST(limits)
     const char *path = scratch_path("attributes.tmx");
     for (int i = 0; i < 200000; i++) {
         // neither a comment nor what is in values begins or ends a tag
-        ck_assert_int_eq(
-            bytes_append_format(&tag, NULL, i ? " a%d='>!\"'" : "<tmx><!-- <it's --><tu a%d=\"'>\"",
-                                i),
-            STATUS_OK);
+        assert_ok(bytes_append_format(&tag, NULL,
+                                      i ? " a%d='>!\"'" : "<tmx><!-- <it's --><tu a%d=\"'>\"", i));
         if (i != 255) continue;
         Bytes unit = {0};
-        ck_assert_int_eq(
-            bytes_append_format(
-                &unit, NULL, "%s>" SEGMENT("en", "a") SEGMENT("fr", "b") "</tu></tmx>", tag.data),
-            STATUS_OK);
+        assert_ok(bytes_append_format(
+            &unit, NULL, "%s>" SEGMENT("en", "a") SEGMENT("fr", "b") "</tu></tmx>", tag.data));
         scratch_write(path, unit.data, unit.length);
         Tmx *tmx = open_tmx(path, NULL, NULL);
         expect_unit(tmx, "a", "b", 1);
@@ -240,9 +231,8 @@ TEST(limits)
     (void)expect_error(open_tmx(path, NULL, NULL), "a tag or a comment of more than 1 MiB");
     bytes_free(&tag);
     Bytes names = {0};
-    ck_assert_int_eq(bytes_reserve(&names, 4000000, NULL), STATUS_OK);
-    for (int i = 0; i < 200000; i++)
-        ck_assert_int_eq(bytes_append_format(&names, NULL, "<name%d/>", i), STATUS_OK);
+    assert_ok(bytes_reserve(&names, 4000000, NULL));
+    for (int i = 0; i < 200000; i++) assert_ok(bytes_append_format(&names, NULL, "<name%d/>", i));
     (void)expect_error(open_tmx(file_of(names.data), NULL, NULL), "too many different names");
     bytes_free(&names);
 }
@@ -268,7 +258,7 @@ TEST(longest_text)
         if (extra) {
             ck_assert_uint_eq(expect_error(tmx, "more than 1 MiB"), 0);
         } else {
-            ck_assert_int_eq(tmx_next(tmx, &unit, &more, NULL), STATUS_OK);
+            assert_ok(tmx_next(tmx, &unit, &more, NULL));
             ck_assert(more);
             ck_assert_uint_eq(unit.source.length, TMX_TEXT_LIMIT);
             expect_end(tmx);

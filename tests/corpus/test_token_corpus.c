@@ -11,10 +11,9 @@
 TEST(adds)
 {
     TokenCorpus corpus = {0};
-    ck_assert_int_eq(token_corpus_add(&corpus, (int32_t[]){7, 8, 9}, 3, (int32_t[]){5}, 1, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(token_corpus_add(&corpus, NULL, 0, NULL, 0, NULL), STATUS_OK);
-    ck_assert_int_eq(token_corpus_add(&corpus, (int32_t[]){6}, 1, NULL, 0, NULL), STATUS_OK);
+    assert_ok(token_corpus_add(&corpus, (int32_t[]){7, 8, 9}, 3, (int32_t[]){5}, 1, NULL));
+    assert_ok(token_corpus_add(&corpus, NULL, 0, NULL, 0, NULL));
+    assert_ok(token_corpus_add(&corpus, (int32_t[]){6}, 1, NULL, 0, NULL));
     ck_assert_uint_eq(corpus.count, 3);
     TokenPair pair = token_corpus_pair(&corpus, 0);
     ck_assert_uint_eq(pair.source_length, 4);
@@ -75,7 +74,7 @@ static Status add(TokenCorpus *corpus, size_t i, Error *error)
 TEST(grows)
 {
     TokenCorpus corpus = {0};
-    for (size_t i = 0; i < 5000; i++) ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);
+    for (size_t i = 0; i < 5000; i++) assert_ok(add(&corpus, i, NULL));
     for (size_t i = 0; i < 5000; i++) expect_pair(&corpus, i);
     token_corpus_free(&corpus);
 }
@@ -90,7 +89,7 @@ TEST(out_of_memory_leaves_it_as_it_was)
             Error error = {0};
             if (!failing_malloc_expect(add(&corpus, i, &error))) continue;
             failures++;
-            ck_assert_ptr_nonnull(strstr(error.text, "the corpus"));
+            assert_contains(error.text, "the corpus");
             ck_assert_uint_eq(corpus.count, i);
             ck_assert_uint_eq(corpus_store_size(&corpus.store), before);
             if (i) expect_pair(&corpus, i - 1);
@@ -106,16 +105,16 @@ TEST(links)
 {
     TokenCorpus corpus = {0};
     const SubwordLink links[] = {{2, 0, 1}, {0, 1, 3}, {1, 1, 2}};
-    ck_assert_int_eq(add(&corpus, 0, NULL), STATUS_OK);
+    assert_ok(add(&corpus, 0, NULL));
     ck_assert_ptr_null(token_corpus_pair(&corpus, 0).links);
-    ck_assert_int_eq(add(&corpus, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(token_corpus_link(&corpus, links, 3, NULL), STATUS_OK);
-    ck_assert_int_eq(add(&corpus, 2, NULL), STATUS_OK); // is given none
-    ck_assert_int_eq(add(&corpus, 3, NULL), STATUS_OK);
-    ck_assert_int_eq(token_corpus_link(&corpus, NULL, 0, NULL), STATUS_OK); // nor is this
-    ck_assert_int_eq(add(&corpus, 4, NULL), STATUS_OK);
-    ck_assert_int_eq(token_corpus_link(&corpus, links + 1, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(add(&corpus, 5, NULL), STATUS_OK);
+    assert_ok(add(&corpus, 1, NULL));
+    assert_ok(token_corpus_link(&corpus, links, 3, NULL));
+    assert_ok(add(&corpus, 2, NULL)); // is given none
+    assert_ok(add(&corpus, 3, NULL));
+    assert_ok(token_corpus_link(&corpus, NULL, 0, NULL)); // nor is this
+    assert_ok(add(&corpus, 4, NULL));
+    assert_ok(token_corpus_link(&corpus, links + 1, 1, NULL));
+    assert_ok(add(&corpus, 5, NULL));
     const size_t counts[] = {0, 3, 0, 0, 1, 0};
     for (size_t i = 0; i < 6; i++) {
         TokenPair pair = token_corpus_pair(&corpus, i);
@@ -135,12 +134,12 @@ TEST(out_of_memory_for_links)
     const SubwordLink links[] = {{1, 2, 1}, {3, 4, 1}};
     size_t failures = 0;
     for (size_t i = 0; i < 300; i++) {
-        ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);
+        assert_ok(add(&corpus, i, NULL));
         while (failing_malloc_next()) {
             Error error = {0};
             if (!failing_malloc_expect(token_corpus_link(&corpus, links, 2, &error))) continue;
             failures++;
-            ck_assert_ptr_nonnull(strstr(error.text, "the corpus"));
+            assert_contains(error.text, "the corpus");
             ck_assert_uint_eq(token_corpus_pair(&corpus, i).link_count, 0);
         }
     }
@@ -158,21 +157,21 @@ TEST(in_a_file)
     TokenCorpus corpus = {0}, more = {0};
     StoreWindow window = {0};
     int32_t room[64];
-    ck_assert_int_eq(corpus_store_open(&corpus.store, scratch_folder(), NULL), STATUS_OK);
+    assert_ok(corpus_store_open(&corpus.store, scratch_folder(), NULL));
     for (size_t i = 0; i < COUNT; i++) {
         TokenCorpus *to = i < COUNT / 2 ? &corpus : &more;
-        ck_assert_int_eq(add(to, i, NULL), STATUS_OK);
-        ck_assert_int_eq(token_corpus_link(to, links, i % 3, NULL), STATUS_OK);
+        assert_ok(add(to, i, NULL));
+        assert_ok(token_corpus_link(to, links, i % 3, NULL));
     }
-    ck_assert_int_eq(token_corpus_append(&corpus, &more, NULL), STATUS_OK);
+    assert_ok(token_corpus_append(&corpus, &more, NULL));
     ck_assert_uint_gt(corpus.store.written, 0);
     ck_assert_uint_eq(corpus.count, COUNT);
     for (size_t n = 0; n < LOOKS; n++) {
         size_t i = n < COUNT ? n : n * 7919 % COUNT;
         TokenPair pair, copy;
-        ck_assert_int_eq(token_corpus_view(&corpus, &window, &pair, i, NULL), STATUS_OK);
+        assert_ok(token_corpus_view(&corpus, &window, &pair, i, NULL));
         ck_assert_uint_le(token_corpus_pair_bytes(&corpus, i), sizeof room);
-        ck_assert_int_eq(token_corpus_copy(&corpus, room, &copy, i, NULL), STATUS_OK);
+        assert_ok(token_corpus_copy(&corpus, room, &copy, i, NULL));
         expect_tokens(&pair, i);
         expect_tokens(&copy, i);
         ck_assert_uint_eq(pair.link_count, i % 3);

@@ -70,7 +70,7 @@ static inline size_t expect_error(Tmx *tmx, const char *words)
     close(printed[0]);
     ck_assert_int_eq(status, STATUS_FORMAT);
     ck_assert_str_eq(error.text, again.text);
-    ck_assert_msg(strstr(error.text, words) != NULL, "no \"%s\" in: %s", words, error.text);
+    assert_contains(error.text, words);
     ck_assert_msg(strstr(error.text, tmx_name(tmx)) == error.text, "%s", error.text);
     ck_assert_ptr_null(strchr(error.text, '\n'));
     tmx_close(tmx);
@@ -88,7 +88,7 @@ static inline const char *file_with(const char *text)
 static inline const char *file_of(const char *units)
 {
     Bytes text = {0};
-    ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s%s", HEAD, units, FOOT), STATUS_OK);
+    assert_ok(bytes_append_format(&text, NULL, "%s%s%s", HEAD, units, FOOT));
     const char *path = file_with(text.data);
     bytes_free(&text);
     return path;

@@ -70,7 +70,7 @@ static void begin(Subject *subject, EncoderSizes sizes, const uint32_t *lengths,
     ck_assert_uint_le(subject->ragged.tokens, MAX_ROWS);
     Arena measure = arena_measuring();
     layout(subject, &measure, sizes);
-    ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&subject->arena, measure.used, NULL));
     // not numbers, as memory that was used before may be
     memset(subject->arena.memory, 0xff, measure.used);
     layout(subject, &subject->arena, sizes);

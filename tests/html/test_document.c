@@ -1,7 +1,7 @@
 // HTML taken apart: its segments, their texts and inline elements.
+#include "html/document.h"
 #include "support/failing_malloc.h"
 #include "support/suite.h"
-#include "html/document.h"
 
 #include "base/memory.h"
 #include "base/writer.h"
@@ -131,7 +131,7 @@ TEST(limits_of_what_is_kept)
     Bytes html = {0};
     Writer out = writer_start(&html, NULL);
     writer_repeat(&out, "a <code>b</code> ", MAX_HTML_KEPT + 2);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    assert_ok(writer_end(&out));
     ck_assert_int_eq(html_document_read(&document, (TextView){html.data, html.length}, NULL), 0);
     ck_assert_uint_eq(document.count, 2);
     ck_assert_uint_eq(html_segment_kept(&document, 0).count, MAX_HTML_KEPT);
@@ -168,7 +168,7 @@ TEST(deep_documents)
     writer_repeat(&out, "</b>", DEPTH);
     writer_repeat(&out, "</a</a<!-->&&#<", DEPTH);
     writer_repeat(&out, "<![CDATA[", DEPTH);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    assert_ok(writer_end(&out));
     ck_assert_int_eq(html_document_read(&document, (TextView){html.data, html.length}, NULL), 0);
     ck_assert_uint_gt(document.count, DEPTH / 2);
     html_document_free(&document);

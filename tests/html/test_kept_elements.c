@@ -1,6 +1,6 @@
 // Elements that stay as they are, found again in a translation and put there.
-#include "support/sound_html.h"
 #include "support/placing.h"
+#include "support/sound_html.h"
 
 #include "base/random.h"
 
@@ -55,13 +55,12 @@ static void draw(Bytes *html, Bytes *said, Random *random, bool *all)
         if (times < 6) continue;
         bool inner = random_below(random, 2);
         if (inner) append(html, "<i>");
-        ck_assert_int_eq(bytes_append_format(html, NULL, " <q translate=no id=%zu>%s</q> ",
-                                             number++, texts[which]),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(html, NULL, " <q translate=no id=%zu>%s</q> ", number++,
+                                      texts[which]));
         if (inner) append(html, "e</i>");
         *all = *all && times > 6;
         for (times -= 6; times > 0; times -= times < 4 ? times : 3)
-            ck_assert_int_eq(bytes_append_format(said, NULL, " %s le ", results[which]), STATUS_OK);
+            assert_ok(bytes_append_format(said, NULL, " %s le ", results[which]));
     }
 }
 
@@ -86,18 +85,17 @@ static size_t check_random(Random *random)
     append(&html, "a ");
     append(&said, "le ");
     draw(&html, &said, random, &all);
-    ck_assert_int_eq(normalise(&target, said.data, said.length, NULL, NULL), STATUS_OK);
-    ck_assert_int_eq(begin(&placing, html.data, target.data), STATUS_OK);
+    assert_ok(normalise(&target, said.data, said.length, NULL, NULL));
+    assert_ok(begin(&placing, html.data, target.data));
     size_t sources = placing.tokens[0].places.count, targets = placing.tokens[1].places.count;
     for (uint64_t n = random_below(random, 20); n-- > 0;)
-        ck_assert_int_eq(links_append(&placing.links, random_below(random, sources),
-                                      random_below(random, targets), NULL),
-                         STATUS_OK);
+        assert_ok(links_append(&placing.links, random_below(random, sources),
+                               random_below(random, targets), NULL));
     links_sort(&placing.links);
     bool found = find_kept(&placing);
     ck_assert(found || !all);
     if (found) {
-        ck_assert_int_eq(place(&placing, target.data), STATUS_OK);
+        assert_ok(place(&placing, target.data));
         TextView placed = {placing.html.data, placing.html.length};
         bool sound = sound_html_is_nested(placed) && sound_html_says(placed, view(target.data));
         ck_assert_msg(sound, "%s\n%s\n%s", html.data, target.data, placed.data);

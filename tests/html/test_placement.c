@@ -1,7 +1,7 @@
 // Inline tags put into a translation by links between tokens.
 #include "support/failing_malloc.h"
-#include "support/sound_html.h"
 #include "support/placing.h"
+#include "support/sound_html.h"
 
 #include "base/random.h"
 
@@ -97,7 +97,7 @@ static void draw_html(Bytes *out, Random *random, int depth)
         if (kind < 6) append(out, words[random_below(random, 8)]);
         if (kind == 6) append(out, objects[random_below(random, 5)]);
         if (kind < 7 || depth == 0) continue;
-        ck_assert_int_eq(bytes_append_format(out, NULL, "<%s>", tags[which]), STATUS_OK);
+        assert_ok(bytes_append_format(out, NULL, "<%s>", tags[which]));
         draw_html(out, random, depth - 1);
         append(out, ends[which]);
     }
@@ -116,17 +116,16 @@ TEST(random_segments)
         append(&said, "x");
         for (uint64_t n = random_below(&random, 12); n-- > 0;)
             append(&said, words[random_below(&random, 8)]);
-        ck_assert_int_eq(normalise(&target, said.data, said.length, NULL, NULL), STATUS_OK);
-        ck_assert_int_eq(begin(&placing, html.data, target.data), STATUS_OK);
+        assert_ok(normalise(&target, said.data, said.length, NULL, NULL));
+        assert_ok(begin(&placing, html.data, target.data));
         size_t sources = placing.tokens[0].places.count, targets = placing.tokens[1].places.count;
         if (placing.document.count > 0) {
             for (uint64_t n = random_below(&random, 20); n-- > 0;)
-                ck_assert_int_eq(links_append(&placing.links, random_below(&random, sources),
-                                              random_below(&random, targets), NULL),
-                                 STATUS_OK);
+                assert_ok(links_append(&placing.links, random_below(&random, sources),
+                                       random_below(&random, targets), NULL));
             links_sort(&placing.links);
             ck_assert(find_kept(&placing));
-            ck_assert_int_eq(place(&placing, target.data), STATUS_OK);
+            assert_ok(place(&placing, target.data));
             TextView placed = {placing.html.data, placing.html.length};
             bool sound = sound_html_is_nested(placed) &&
                          sound_html_has_all((TextView){html.data, html.length}, placed) &&
@@ -151,16 +150,16 @@ TEST(long_segments)
     writer_repeat(&out, "<b>a <i>a</i> a <img></b> <u>a</u> <s>a</s> ", WORDS / 5);
     writer_repeat(&words, "a ", WORDS - 1);
     writer_string(&words, "a");
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
-    ck_assert_int_eq(writer_end(&words), STATUS_OK);
-    ck_assert_int_eq(begin(&placing, html.data, target.data), STATUS_OK);
+    assert_ok(writer_end(&out));
+    assert_ok(writer_end(&words));
+    assert_ok(begin(&placing, html.data, target.data));
     ck_assert_uint_eq(placing.tokens[0].places.count, WORDS);
     for (size_t s = 0; s < WORDS; s++)
         for (size_t k = 0; k < 2; k++)
             ck_assert_int_eq(links_append(&placing.links, s, s * (k ? 7919 : 1) % WORDS, NULL), 0);
     links_sort(&placing.links);
     ck_assert(find_kept(&placing));
-    ck_assert_int_eq(place(&placing, target.data), STATUS_OK);
+    assert_ok(place(&placing, target.data));
     ck_assert_uint_lt(placing.html.length, 5 * html.length);
     bytes_free(&html);
     bytes_free(&target);
@@ -172,7 +171,7 @@ TEST(short_memory)
     static const char html[] = "<p>a <b>b</b> <img> <code>c</code></p>", target[] = "A B c";
     for (size_t n = 1;; n++) {
         Placing placing = {0};
-        ck_assert_int_eq(begin(&placing, html, target), STATUS_OK);
+        assert_ok(begin(&placing, html, target));
         ck_assert(find_kept(&placing));
         failing_malloc_at(n);
         bool failed = failing_malloc_expect(place(&placing, target));

@@ -35,7 +35,7 @@ static void expect_end(LineReader *reader)
     Line line;
     bool more = true;
     for (int again = 0; again < 2; again++) {
-        ck_assert_int_eq(line_reader_next(reader, &line, &more, NULL), STATUS_OK);
+        assert_ok(line_reader_next(reader, &line, &more, NULL));
         ck_assert(!more);
     }
     line_reader_close(reader);
@@ -47,7 +47,7 @@ static Bytes gzip_of(const char *text, size_t length)
     z_stream deflater = {0};
     ck_assert_int_eq(deflateInit2(&deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     Bytes out = {0};
-    ck_assert_int_eq(bytes_reserve(&out, deflateBound(&deflater, length), NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&out, deflateBound(&deflater, length), NULL));
     deflater.next_in = (Bytef *)(size_t)text;
     deflater.avail_in = (uInt)length;
     deflater.next_out = (Bytef *)out.data;

@@ -23,9 +23,9 @@ static Status read_changing(Change *change, Error *error)
     ByteStream *stream = NULL;
     char byte;
     size_t length = 0;
-    ck_assert_int_eq(byte_stream_open(&stream, path, error), STATUS_OK);
+    assert_ok(byte_stream_open(&stream, path, error));
     Status status = byte_stream_read(stream, &byte, 1, true, &length, error);
-    ck_assert_int_eq(status, STATUS_OK);
+    assert_ok(status);
     change(path);
     while (!status && length) status = byte_stream_read(stream, &byte, 1, true, &length, error);
     byte_stream_close(stream);
@@ -71,15 +71,15 @@ TEST(changed)
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         Error error = {0};
         ck_assert_int_eq(read_changing(changes[i], &error), STATUS_IO);
-        ck_assert_ptr_nonnull(strstr(error.text, "/file: changed while it was read; try"));
+        assert_contains(error.text, "/file: changed while it was read; try");
     }
 }
 
 TEST(unchanged)
 {
     Error error = {0};
-    ck_assert_int_eq(read_changing(leave, &error), STATUS_OK);
-    ck_assert_int_eq(read_changing(replace, &error), STATUS_OK);
+    assert_ok(read_changing(leave, &error));
+    assert_ok(read_changing(replace, &error));
 }
 
 // Reads so many gzip files, one behind the other, each of `size` bytes of which every `nth` differs.
@@ -110,9 +110,9 @@ TEST(what_unpacks_to_too_much)
 {
     enum { MIB = 1 << 20 };
     Error error = {0};
-    ck_assert_int_eq(read_packed(1, 16 * MIB, SIZE_MAX, &error), STATUS_OK);
-    ck_assert_int_eq(read_packed(1, 20 * MIB, 50, &error), STATUS_OK);
+    assert_ok(read_packed(1, 16 * MIB, SIZE_MAX, &error));
+    assert_ok(read_packed(1, 20 * MIB, 50, &error));
     ck_assert_int_eq(read_packed(1, 20 * MIB, SIZE_MAX, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "/file: is gzip that unpacks to more than 200 times"));
+    assert_contains(error.text, "/file: is gzip that unpacks to more than 200 times");
     ck_assert_int_eq(read_packed(20, MIB, SIZE_MAX, &error), STATUS_FORMAT);
 }

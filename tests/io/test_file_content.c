@@ -12,14 +12,14 @@ TEST(reads)
     const char *path = scratch_path("file");
     FileContent content = {0};
     scratch_write(path, "a\0b", 3);
-    ck_assert_int_eq(file_content_read(&content, path, NULL), STATUS_OK);
+    assert_ok(file_content_read(&content, path, NULL));
     ck_assert_uint_eq(content.size, 3);
     ck_assert_mem_eq(content.data, "a\0b", 3);
     file_content_free(&content);
     ck_assert_ptr_null(content.data);
     file_content_free(&content); // twice is allowed
     scratch_write(path, "", 0);
-    ck_assert_int_eq(file_content_read(&content, path, NULL), STATUS_OK);
+    assert_ok(file_content_read(&content, path, NULL));
     ck_assert_ptr_null(content.data);
     ck_assert_uint_eq(content.size, 0);
     file_content_free(&content);
@@ -40,7 +40,7 @@ TEST(refuses)
         FileContent content = {.size = 1};
         Error error = {0};
         ck_assert_int_eq(file_content_read(&content, PATHS[i][0], &error), STATUS_IO);
-        ck_assert_msg(strstr(error.text, PATHS[i][1]) != NULL, "%s", error.text);
+        assert_contains(error.text, PATHS[i][1]);
         ck_assert_ptr_null(content.data);
         ck_assert_uint_eq(content.size, 0);
     }

@@ -15,7 +15,7 @@ TEST(one_at_a_time)
     FileLock *lock = NULL, *other = NULL;
     Error error = {0};
     char holder[64];
-    ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
+    assert_ok(file_lock_take(&lock, path, NULL));
     ck_assert_int_eq(file_lock_take(&other, path, &error), STATUS_IO);
     snprintf(holder, sizeof holder, "another program is writing it: process %ld;", (long)getpid());
     ck_assert_msg(strstr(error.text, holder) && strstr(error.text, path), "%s", error.text);
@@ -23,7 +23,7 @@ TEST(one_at_a_time)
     file_lock_release(lock);
     file_lock_release(NULL);
     ck_assert_uint_eq(scratch_count(), 0);
-    ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
+    assert_ok(file_lock_take(&lock, path, NULL));
     file_lock_release(lock);
 }
 
@@ -41,7 +41,7 @@ TEST(killed_holder)
     ck_assert_int_eq(waitpid(child, &ended, 0), child);
     ck_assert(WIFSIGNALED(ended));
     ck_assert_uint_eq(scratch_count(), 1);
-    ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
+    assert_ok(file_lock_take(&lock, path, NULL));
     file_lock_release(lock);
     ck_assert_uint_eq(scratch_count(), 0);
 }
@@ -51,10 +51,10 @@ TEST(refuses)
     FileLock *lock = NULL;
     Error error = {0};
     ck_assert_int_eq(file_lock_take(&lock, scratch_path("none/m"), &error), STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+    assert_contains(error.text, "No such file");
     ck_assert_int_eq(symlink("elsewhere", scratch_path("m.lock")), 0);
     ck_assert_int_eq(file_lock_take(&lock, scratch_path("m"), &error), STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "m: cannot be created"));
+    assert_contains(error.text, "m: cannot be created");
     ck_assert_uint_eq(scratch_count(), 1); // the link's target was not made
 }
 
@@ -69,7 +69,7 @@ TEST(a_file_that_is_no_lock)
         const char *path = scratch_path("m.lock");
         scratch_write(path, texts[i], strlen(texts[i]));
         ck_assert_int_eq(file_lock_take(&lock, scratch_path("m"), &error), STATUS_IO);
-        ck_assert_ptr_nonnull(strstr(error.text, "m.lock: has the name of the lock of "));
+        assert_contains(error.text, "m.lock: has the name of the lock of ");
         Bytes kept = scratch_read(path);
         ck_assert_str_eq(kept.data, texts[i]);
     }

@@ -28,15 +28,15 @@ TEST(commit_replaces)
     const char *path = scratch_path("file");
     for (int time = 0; time < 2; time++) { // first where nothing stands, then over the first
         FileWriter *writer = open_writer(path);
-        ck_assert_int_eq(file_writer_write(writer, "new ", 4, NULL), STATUS_OK);
+        assert_ok(file_writer_write(writer, "new ", 4, NULL));
         if (time == 1) assert_content(path, "new file"); // untouched until the commit
-        ck_assert_int_eq(file_writer_write(writer, "file", 4, NULL), STATUS_OK);
-        ck_assert_int_eq(file_writer_write(writer, "", 0, NULL), STATUS_OK);
-        ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
+        assert_ok(file_writer_write(writer, "file", 4, NULL));
+        assert_ok(file_writer_write(writer, "", 0, NULL));
+        assert_ok(file_writer_commit(writer, NULL));
         assert_content(path, "new file");
         ck_assert_uint_eq(scratch_count(), 1);
     }
-    ck_assert_int_eq(file_writer_commit(open_writer(path), NULL), STATUS_OK);
+    assert_ok(file_writer_commit(open_writer(path), NULL));
     assert_content(path, ""); // nothing written is an empty file
 }
 
@@ -46,7 +46,7 @@ TEST(abandon_keeps)
     scratch_write(path, "old", 3);
     FileWriter *writer = open_writer(path);
     ck_assert_uint_eq(scratch_count(), 2);
-    ck_assert_int_eq(file_writer_write(writer, "new", 3, NULL), STATUS_OK);
+    assert_ok(file_writer_write(writer, "new", 3, NULL));
     file_writer_abandon(writer);
     file_writer_abandon(NULL);
     assert_content(path, "old");
@@ -58,8 +58,8 @@ TEST(bare_name)
 {
     ck_assert_int_eq(chdir(scratch_folder()), 0);
     FileWriter *writer = open_writer("bare");
-    ck_assert_int_eq(file_writer_write(writer, "x", 1, NULL), STATUS_OK);
-    ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
+    assert_ok(file_writer_write(writer, "x", 1, NULL));
+    assert_ok(file_writer_commit(writer, NULL));
     assert_content("bare", "x");
     ck_assert_int_eq(chdir("/"), 0);
 }
@@ -75,10 +75,10 @@ TEST(full_disk)
     Status first = file_writer_write(writer, data, sizeof data, &error);
     Status second = file_writer_write(writer, data, sizeof data, &error); // half of it fits
     scratch_limit_file_size(SIZE_MAX);
-    ck_assert_int_eq(first, STATUS_OK);
+    assert_ok(first);
     ck_assert_int_eq(second, STATUS_IO);
     ck_assert_ptr_eq(strstr(error.text, path), error.text);
-    ck_assert_ptr_nonnull(strstr(error.text, "File too large; the previous file is kept"));
+    assert_contains(error.text, "File too large; the previous file is kept");
     file_writer_abandon(writer);
     assert_content(path, "old");
     ck_assert_uint_eq(scratch_count(), 1);
@@ -120,7 +120,7 @@ TEST(commit_that_cannot_rename)
     FileWriter *writer = open_writer(path);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     ck_assert_int_eq(file_writer_commit(writer, &error), STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "Is a directory"));
+    assert_contains(error.text, "Is a directory");
     ck_assert_uint_eq(scratch_count(), 1);
     ck_assert_int_eq(rmdir(path), 0);
 }
@@ -128,8 +128,8 @@ TEST(commit_that_cannot_rename)
 static void write_file(const char *path, const char *content)
 {
     FileWriter *writer = open_writer(path);
-    ck_assert_int_eq(file_writer_write(writer, content, strlen(content), NULL), STATUS_OK);
-    ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
+    assert_ok(file_writer_write(writer, content, strlen(content), NULL));
+    assert_ok(file_writer_commit(writer, NULL));
 }
 
 TEST(keeps_permissions)
@@ -174,6 +174,6 @@ TEST(removes_stale_files)
     ck_assert_uint_eq(scratch_count(), OTHERS + 1); // the other's own, not the stale one
     write_file(path, "new");
     ck_assert_uint_eq(scratch_count(), OTHERS + 2);
-    ck_assert_int_eq(file_writer_commit(other, NULL), STATUS_OK);
+    assert_ok(file_writer_commit(other, NULL));
     assert_content(path, "");
 }

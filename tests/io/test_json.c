@@ -18,7 +18,7 @@ TEST(writes)
     json_write(&out, example(), JSON_COMPACT);
     writer_string(&out, "\n");
     json_write(&out, json_string("a\"b"), JSON_ENCODE_ANY);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    assert_ok(writer_end(&out));
     ck_assert_str_eq(bytes.data, "{\"line\":3,\"scores\":[0.25,true]}\n\"a\\\"b\"");
     bytes_free(&bytes);
 }
@@ -39,13 +39,13 @@ TEST(escapes)
                          "b",
                          1),
                JSON_COMPACT);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    assert_ok(writer_end(&out));
     ck_assert_str_eq(
         bytes.data,
         "\"\\u001B[2J\\u007F \\u0080\\u009F\u00a0 \\u061C\\u200E\\u200F \\u202A\\u202E\u202f "
         "\u2065\\u2066\\u2069\u206a é清🙂\"{\"a\\u009Bb\":1}");
     json_t *json = NULL;
-    ck_assert_int_eq(json_parse(&json, strchr(bytes.data, '{'), 14, "x", "it", NULL), STATUS_OK);
+    assert_ok(json_parse(&json, strchr(bytes.data, '{'), 14, "x", "it", NULL));
     ck_assert_ptr_nonnull(json_object_get(json, "a\xc2\x9b"
                                                 "b"));
     json_decref(json);
@@ -60,7 +60,7 @@ TEST(refuses)
     json_write(&out, json_stringn("\xFF", 1), JSON_ENCODE_ANY); // NULL
     json_write(&out, example(), JSON_COMPACT);                  // released, not written
     ck_assert_int_eq(writer_end(&out), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "not UTF-8"));
+    assert_contains(error.text, "not UTF-8");
     ck_assert_uint_eq(bytes.length, 0);
     bytes_free(&bytes);
 }

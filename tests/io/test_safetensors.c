@@ -15,10 +15,10 @@
 static void write_raw(const char *path, uint64_t length, const char *header, size_t data_bytes)
 {
     Bytes bytes = {0};
-    ck_assert_int_eq(bytes_append(&bytes, (const char *)&length, sizeof length, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&bytes, header, NULL), STATUS_OK);
+    assert_ok(bytes_append(&bytes, (const char *)&length, sizeof length, NULL));
+    assert_ok(bytes_append_string(&bytes, header, NULL));
     for (size_t i = 0; i < data_bytes; i++)
-        ck_assert_int_eq(bytes_append(&bytes, (char[]){(char)i}, 1, NULL), STATUS_OK);
+        assert_ok(bytes_append(&bytes, (char[]){(char)i}, 1, NULL));
     scratch_write(path, bytes.data, bytes.length);
     bytes_free(&bytes);
 }
@@ -179,7 +179,7 @@ TEST(reads_files_of_others)
     safetensors_close(file);
 
     write_raw(path, 2, "{}", 0); // no tensors, no metadata
-    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    assert_ok(safetensors_open(&file, path, NULL));
     ck_assert_uint_eq(safetensors_count(file), 0);
     ck_assert_ptr_null(safetensors_metadata(file, "none"));
     safetensors_close(file);
@@ -190,8 +190,8 @@ TEST(reads_files_of_others)
 static Bytes make_good(const char *path)
 {
     SafetensorsWriter *writer = NULL;
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_metadata(writer, "k", "v", NULL), STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
+    assert_ok(safetensors_writer_metadata(writer, "k", "v", NULL));
     float a[2] = {1, 2};
     ck_assert(!safetensors_writer_tensor(
         writer, &(TensorView){.name = "a", .type = TENSOR_F32, .rank = 1, .shape = {2}, .data = a},
@@ -200,7 +200,7 @@ static Bytes make_good(const char *path)
         writer,
         &(TensorView){.name = "b", .type = TENSOR_U8, .rank = 1, .shape = {3}, .data = "xyz"},
         NULL));
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
     safetensors_writer_free(writer);
     return scratch_read(path);
 }

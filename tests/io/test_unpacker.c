@@ -23,11 +23,11 @@ static Bytes text_of(const char *path, Error *error)
     bool more = true;
     Bytes out = {0};
     *error = (Error){0};
-    ck_assert_int_eq(line_reader_open(&reader, path, error), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
+    assert_ok(line_reader_open(&reader, path, error));
+    assert_ok(bytes_append_string(&out, "", NULL));
     while (line_reader_next(reader, &line, &more, error) == STATUS_OK && more) {
-        ck_assert_int_eq(bytes_append(&out, line.text, line.length, NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&out, "\n", 1, NULL), STATUS_OK);
+        assert_ok(bytes_append(&out, line.text, line.length, NULL));
+        assert_ok(bytes_append(&out, "\n", 1, NULL));
     }
     line_reader_close(reader);
     return out;
@@ -55,14 +55,14 @@ static void check_members(Pack *pack, const char *broken)
 {
     const char *path = scratch_path("members.txt");
     Bytes all = pack("a\nb", 3), second = pack("c\n", 2), none = pack("", 0);
-    ck_assert_int_eq(bytes_append(&all, none.data, none.length, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append(&all, second.data, second.length, NULL), STATUS_OK);
+    assert_ok(bytes_append(&all, none.data, none.length, NULL));
+    assert_ok(bytes_append(&all, second.data, second.length, NULL));
     scratch_write(path, all.data, all.length);
     expect_text(path, "a\nbc\n", NULL);
-    ck_assert_int_eq(bytes_append(&all, "\0\0\0\0", 4, NULL), STATUS_OK);
+    assert_ok(bytes_append(&all, "\0\0\0\0", 4, NULL));
     scratch_write(path, all.data, all.length);
     expect_text(path, "a\nbc\n", NULL);
-    ck_assert_int_eq(bytes_append(&all, "the rest of it all", 18, NULL), STATUS_OK);
+    assert_ok(bytes_append(&all, "the rest of it all", 18, NULL));
     scratch_write(path, all.data, all.length);
     expect_text(path, "a\nbc\n", broken);
     bytes_free(&all);
@@ -80,7 +80,7 @@ static void check_damage(Pack *pack, size_t magic)
         scratch_write(path, packed.data, cut);
         Bytes out = text_of(path, &error);
         ck_assert_int_eq(error.status, STATUS_FORMAT);
-        ck_assert_msg(strstr(error.text, "cut off") != NULL, "%s", error.text);
+        assert_contains(error.text, "cut off");
         bytes_free(&out);
     }
     for (size_t place = magic; place < packed.length; place++) {
@@ -89,7 +89,7 @@ static void check_damage(Pack *pack, size_t magic)
         packed.data[place] ^= 0x55;
         Bytes out = text_of(path, &error);
         if (!error.status) ck_assert_str_eq(out.data, TEXT);
-        if (error.status) ck_assert_ptr_nonnull(strstr(error.text, path));
+        if (error.status) assert_contains(error.text, path);
         bytes_free(&out);
     }
     bytes_free(&packed);
@@ -101,7 +101,7 @@ static void check_bomb(Pack *pack, const char *message)
     enum { SIZE = 1 << 25 };
     const char *path = scratch_path("bomb");
     Bytes zeros = {0};
-    ck_assert_int_eq(bytes_reserve(&zeros, SIZE, NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&zeros, SIZE, NULL));
     memset(zeros.data, 'a', SIZE);
     Bytes packed = pack(zeros.data, SIZE);
     scratch_write(path, packed.data, packed.length);
@@ -129,7 +129,7 @@ TEST(xz)
 static Bytes xz_of(const char *text, size_t length)
 {
     Bytes out = {0};
-    ck_assert_int_eq(bytes_reserve(&out, lzma_stream_buffer_bound(length), NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&out, lzma_stream_buffer_bound(length), NULL));
     ck_assert_int_eq(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text,
                                              length, (uint8_t *)out.data, &out.length,
                                              out.capacity),
@@ -159,7 +159,7 @@ static Bytes zstd_of(const char *text, size_t length)
     Bytes out = {0};
     ZSTD_CCtx *context = ZSTD_createCCtx();
     ck_assert(!ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)));
-    ck_assert_int_eq(bytes_reserve(&out, ZSTD_compressBound(length), NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&out, ZSTD_compressBound(length), NULL));
     out.length = ZSTD_compress2(context, out.data, out.capacity, text, length);
     ck_assert(!ZSTD_isError(out.length));
     ZSTD_freeCCtx(context);

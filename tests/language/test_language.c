@@ -6,7 +6,7 @@
 static LanguageEvidence evidence_of(const char *text)
 {
     LanguageEvidence evidence = {.words = 0};
-    ck_assert_int_eq(language_evidence_add(&evidence, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(language_evidence_add(&evidence, text, strlen(text), NULL));
     return evidence;
 }
 

@@ -94,7 +94,7 @@ static void check_alone(GruDirection direction, size_t row_multiple)
 
 TEST(alone_and_in_a_batch)
 {
-    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    assert_ok(backends_start(1, NULL));
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         check_alone(direction, 1);
         check_alone(direction, backend_openblas.row_multiple);

@@ -34,7 +34,7 @@ TEST(listing)
     PairGrads grads;
     ParamVisitor visitor = param_visitor_listing(&list);
     pair_visit(&pair, &grads, &visitor, "encoder.");
-    ck_assert_int_eq(param_list_end(&visitor, NULL), STATUS_OK);
+    assert_ok(param_list_end(&visitor, NULL));
     ck_assert_uint_eq(list.count, 3);
     ck_assert_str_eq(list.tensors[0].name, "encoder.weight");
     ck_assert_str_eq(list.tensors[2].name, "encoder.other.weight");
@@ -151,7 +151,7 @@ TEST(growth)
     name[sizeof name - 1] = '\0'; // the longest name there is
     real *values, *gradient;
     for (int i = 0; i < MANY; i++) param_visit_vector(&visitor, &values, &gradient, "", name, 16);
-    ck_assert_int_eq(param_list_end(&visitor, NULL), STATUS_OK);
+    assert_ok(param_list_end(&visitor, NULL));
     ck_assert_uint_eq(list.count, MANY);
     ck_assert_str_eq(list.tensors[MANY - 1].name, name);
     ck_assert_uint_eq(list.block_size, 16 * MANY); // no gaps where none are needed

@@ -51,8 +51,7 @@ static inline void pack(Subject *subject, Arena *arena, const Backend *backend,
 {
     const WeightUse uses[] = {use, {0}};
     Matrix values = draw_matrix(arena, use.rows, use.columns, 1, 7);
-    ck_assert_int_eq(packed_weights_new(&subject->packed, uses, 2, backend, purpose, NULL),
-                     STATUS_OK);
+    assert_ok(packed_weights_new(&subject->packed, uses, 2, backend, purpose, NULL));
     real *places[] = {values.values, NULL};
     for (size_t worker = 0; worker < 3; worker++)
         packed_weights_fill(subject->packed, places, worker, 3);

@@ -82,7 +82,7 @@ static void expect_exact_rows(const Backend *backend, size_t out, size_t in)
     const size_t apart = row_multiple > 1 ? row_multiple / 2 : 7;
     Arena arena = {0};
     size_t values = (room + out + 3) * in + (room + 2) * out + 12 * 64;
-    ck_assert_int_eq(arena_reserve(&arena, values * sizeof(real) + 4096, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, values * sizeof(real) + 4096, NULL));
     Subject subject;
     pack(&subject, &arena, backend, PACKED_DECODING, (WeightUse){out, in, 0, 0});
     ck_assert_uint_eq(packed_weights_promise(subject.packed, true).multiple, row_multiple);
@@ -240,14 +240,14 @@ TEST(impossible)
     setenv("REGARD_GEMM", "openblas", 1);
     ck_assert_ptr_eq(backend_of(COMPUTE_FLOAT32, true), &backend_openblas);
     backend_describe(text, sizeof text, &backend_openblas);
-    ck_assert_ptr_nonnull(strstr(text, "float32 by OpenBLAS"));
+    assert_contains(text, "float32 by OpenBLAS");
     const Backend *backend = backend_of(COMPUTE_BF16, true);
     if (backend) {
         backend_describe(text, sizeof text, backend);
-        ck_assert_ptr_nonnull(strstr(text, "bf16 by "));
+        assert_contains(text, "bf16 by ");
         return;
     }
     Error error = {0};
     ck_assert_int_eq(backend_get(&backend, COMPUTE_BF16, true, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "AVX512-BF16"));
+    assert_contains(error.text, "AVX512-BF16");
 }

@@ -28,7 +28,7 @@ static Matrix draw_rounded(Arena *arena, size_t rows, size_t columns, uint64_t s
 static Arena large_arena(void)
 {
     Arena arena = {0};
-    ck_assert_int_eq(arena_reserve(&arena, 8 << 20, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, 8 << 20, NULL));
     return arena;
 }
 

@@ -55,7 +55,7 @@ TEST(gradient_of_many_rows, .seconds = 60, .times = MAX_BACKENDS)
     const Backend *backend = packing_backend(_i);
     if (!backend) return;
     Arena arena = {0};
-    ck_assert_int_eq(arena_reserve(&arena, 4 << 20, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, 4 << 20, NULL));
     Matrix dy = draw_matrix(&arena, MANY, OUTPUTS, 1, 1),
            x = draw_matrix(&arena, MANY, INPUTS, 1, 2), dw = draw_zeros(&arena, OUTPUTS, INPUTS);
     bool unset = true;

@@ -14,8 +14,7 @@ static double error_bound(const real *x, const real *w, size_t n)
 static void expect_near(size_t rows, size_t out, size_t in)
 {
     Arena arena = {0};
-    ck_assert_int_eq(arena_reserve(&arena, ((rows + out) * in + rows * out + 99) * 8, NULL),
-                     STATUS_OK);
+    assert_ok(arena_reserve(&arena, ((rows + out) * in + rows * out + 99) * 8, NULL));
     Subject subject;
     pack(&subject, &arena, &backend_int8, PACKED_DECODING, (WeightUse){out, in, 0, 0});
     Matrix x = draw_matrix(&arena, rows, in, 1, 1), y = draw_zeros(&arena, rows, out);

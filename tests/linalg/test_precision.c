@@ -24,12 +24,10 @@ TEST(auto)
 {
     ComputeType resolved;
     const Backend *bf16 = backend_of(COMPUTE_BF16, true);
-    ck_assert_int_eq(precision_resolve(&resolved, PRECISION_AUTO, PACKED_TRAINING, true, NULL),
-                     STATUS_OK);
+    assert_ok(precision_resolve(&resolved, PRECISION_AUTO, PACKED_TRAINING, true, NULL));
     ck_assert_int_eq(resolved,
                      bf16 && bf16->chosen_for(PACKED_TRAINING) ? COMPUTE_BF16 : COMPUTE_FLOAT32);
-    ck_assert_int_eq(precision_resolve(&resolved, PRECISION_AUTO, PACKED_TRAINING, false, NULL),
-                     STATUS_OK);
+    assert_ok(precision_resolve(&resolved, PRECISION_AUTO, PACKED_TRAINING, false, NULL));
     ck_assert_int_eq(resolved, COMPUTE_FLOAT32);
 }
 
@@ -37,15 +35,14 @@ TEST(demanded)
 {
     ComputeType resolved;
     Error error = {0};
-    ck_assert_int_eq(precision_resolve(&resolved, PRECISION_FLOAT32, PACKED_DECODING, true, NULL),
-                     STATUS_OK);
+    assert_ok(precision_resolve(&resolved, PRECISION_FLOAT32, PACKED_DECODING, true, NULL));
     ck_assert_int_eq(resolved, COMPUTE_FLOAT32);
     Status status = precision_resolve(&resolved, PRECISION_BF16, PACKED_DECODING, false, &error);
     if (backend_of(COMPUTE_BF16, true)) {
-        ck_assert_int_eq(status, STATUS_OK);
+        assert_ok(status);
         ck_assert_int_eq(resolved, COMPUTE_BF16);
     } else {
         ck_assert_int_eq(status, STATUS_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(error.text, "AVX512-BF16"));
+        assert_contains(error.text, "AVX512-BF16");
     }
 }

@@ -231,7 +231,7 @@ static void expect_exact_rows(size_t out, size_t in)
     const size_t row_multiple = backend_openblas.row_multiple, room = MAX_ROWS + row_multiple;
     Arena arena = {0};
     size_t values = (room + out + 2) * in + (room + 1) * out;
-    ck_assert_int_eq(arena_reserve(&arena, values * sizeof(real) + 8 * 64, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, values * sizeof(real) + 8 * 64, NULL));
     Matrix x = draw_matrix(&arena, room, in, 1, 11), w = draw_matrix(&arena, out, in, 1, 12);
     Matrix y = draw_zeros(&arena, room, out), alone = draw_zeros(&arena, 1, out);
     Matrix kept = draw_zeros(&arena, 1, in), row = draw_matrix(&arena, 1, in, 1, 13);
@@ -253,7 +253,7 @@ static void expect_exact_rows(size_t out, size_t in)
 
 TEST(exact_rows, .seconds = 60)
 {
-    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    assert_ok(backends_start(1, NULL));
     if (!backend_openblas.rows_exact()) return; // no promise to keep here
     static const size_t shapes[][2] = {{768, 256},
                                        {256, 1024},
@@ -276,11 +276,11 @@ TEST(exact_rows, .seconds = 60)
 
 TEST(describes_itself)
 {
-    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
-    ck_assert_int_eq(backends_start(2, NULL), STATUS_OK);
+    assert_ok(backends_start(1, NULL));
+    assert_ok(backends_start(2, NULL));
     char text[64], tiny[6];
     backend_openblas.describe(text, sizeof text);
-    ck_assert_ptr_nonnull(strstr(text, "OpenBLAS "));
+    assert_contains(text, "OpenBLAS ");
     backend_openblas.describe(tiny, sizeof tiny);
     ck_assert_str_eq(tiny, "OpenB");
     ck_assert_uint_gt(backend_openblas.row_multiple, 0);

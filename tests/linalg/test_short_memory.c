@@ -29,11 +29,11 @@ static size_t address_space(void)
 TEST(openblas)
 {
     Error error = {0};
-    ck_assert_int_eq(backends_start(1, &error), STATUS_OK);
+    assert_ok(backends_start(1, &error));
     limit_address_space((size_t)4 << 30);
     ck_assert_int_eq(backends_start(100, &error), STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "for 100 threads"));
-    ck_assert_int_eq(backends_start(2, &error), STATUS_OK);
+    assert_contains(error.text, "for 100 threads");
+    assert_ok(backends_start(2, &error));
 }
 
 /* oneDNN would write to code that it could not map. Dot products take its place, which need no
@@ -48,13 +48,13 @@ TEST(onednn)
     pack(&subject, &arena, backend, PACKED_DECODING, (WeightUse){128, 128, 0, 0});
     Matrix x = draw_matrix(&arena, 100, 128, 1, 1);
     Matrix y = draw_zeros(&arena, 100, 128);
-    ck_assert_int_eq(backends_check(&error), STATUS_OK);
+    assert_ok(backends_check(&error));
     limit_address_space(address_space() + ((size_t)16 << 20));
     product_forward(y, x, subject.weight, PRODUCT_SET);
     expect_product(y, 0, x, subject.weight.matrix, true, error_share(backend), backend->name);
     ck_assert_int_eq(backends_check(&error), STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "oneDNN needs more for its code"));
-    ck_assert_int_eq(backends_check(&error), STATUS_OK); // it was told
+    assert_contains(error.text, "oneDNN needs more for its code");
+    assert_ok(backends_check(&error)); // it was told
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }
@@ -66,18 +66,18 @@ TEST(bf16)
     Arena arena = {0};
     Error error = {0};
     if (!backend_bf16.available()) return;
-    ck_assert_int_eq(arena_reserve(&arena, ROWS * WIDTH * 3 * sizeof(real), NULL), STATUS_OK);
-    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, ROWS * WIDTH * 3 * sizeof(real), NULL));
+    assert_ok(backends_start(1, NULL));
     Matrix x = draw_matrix(&arena, ROWS, WIDTH, 1, 1), dy = matrix_columns(x, 0, 8);
     Matrix dw[] = {draw_zeros(&arena, 8, WIDTH), draw_zeros(&arena, 8, WIDTH)};
     product_backward_weight((Gradient){.matrix = dw[0]}, dy, x);
-    ck_assert_int_eq(backends_check(&error), STATUS_OK);
+    assert_ok(backends_check(&error));
     limit_address_space(address_space());
     product_backward_weight((Gradient){.matrix = dw[1], .backend = &backend_bf16}, dy, x);
     ck_assert_mem_eq(dw[0].values, dw[1].values, 8 * WIDTH * sizeof(real));
     ck_assert_int_eq(backends_check(&error), STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "products need more for their factors"));
-    ck_assert_int_eq(backends_check(&error), STATUS_OK); // it was told
+    assert_contains(error.text, "products need more for their factors");
+    assert_ok(backends_check(&error)); // it was told
     arena_free(&arena);
 }
 

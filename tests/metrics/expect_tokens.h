@@ -11,8 +11,8 @@
 #define expect_tokens(tokenize, text, tokens)                                                      \
     do {                                                                                           \
         Bytes line_ = {0};                                                                         \
-        ck_assert_int_eq(bytes_append_string(&line_, "", NULL), STATUS_OK);                        \
-        ck_assert_int_eq(tokenize(text, sizeof(text) - 1, &line_, NULL), STATUS_OK);               \
+        assert_ok(bytes_append_string(&line_, "", NULL));                                          \
+        assert_ok(tokenize(text, sizeof(text) - 1, &line_, NULL));                                 \
         ck_assert_str_eq(line_.data, tokens);                                                      \
         ck_assert_uint_eq(line_.length, sizeof(tokens) - 1);                                       \
         bytes_free(&line_);                                                                        \

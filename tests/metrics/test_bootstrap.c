@@ -11,9 +11,8 @@ enum { RESAMPLES = BOOTSTRAP_RESAMPLES };
 static ScoreStats stats_of(const char *hypothesis, const char *reference)
 {
     ScoreStats stats = {0};
-    ck_assert_int_eq(
-        score_stats_of(&stats, &(Segment){hypothesis, &reference, 1}, BLEU_NONE, false, NULL),
-        STATUS_OK);
+    assert_ok(
+        score_stats_of(&stats, &(Segment){hypothesis, &reference, 1}, BLEU_NONE, false, NULL));
     return stats;
 }
 

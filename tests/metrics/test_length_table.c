@@ -13,7 +13,7 @@ static void add_words(LengthTable *table, size_t length)
 {
     char source[256] = "";
     for (size_t i = 0; i < length; i++) strcat(source, "ab ");
-    ck_assert_int_eq(length_table_add(table, source, &one, NULL), STATUS_OK);
+    assert_ok(length_table_add(table, source, &one, NULL));
 }
 
 TEST(buckets_have_no_gaps)
@@ -41,8 +41,8 @@ TEST(words)
 TEST(characters_of_chinese_sources)
 {
     LengthTable table = {0};
-    ck_assert_int_eq(length_table_add(&table, "我们 今天去 学校。", &one, NULL), STATUS_OK);
-    ck_assert_int_eq(length_table_add(&table, "OK", &one, NULL), STATUS_OK);
+    assert_ok(length_table_add(&table, "我们 今天去 学校。", &one, NULL));
+    assert_ok(length_table_add(&table, "OK", &one, NULL));
     ck_assert_int_eq(length_table_unit(&table), UNITS_CHARACTERS);
     const ScoreStats *stats = length_table_stats(&table);
     ck_assert_uint_eq(stats[1].sentences, 1); // OK: 2

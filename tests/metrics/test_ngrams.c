@@ -50,8 +50,7 @@ TEST(is_the_definition)
         size_t count = 1 + (size_t)random_below(&random, MAX_REFERENCES), matches[ORDERS];
         for (size_t r = 0; r < count; r++)
             references[r] = random_text(&random, symbols[1 + r], alphabet);
-        ck_assert_int_eq(ngrams_matches(hypothesis, references, count, ORDERS, matches, NULL),
-                         STATUS_OK);
+        assert_ok(ngrams_matches(hypothesis, references, count, ORDERS, matches, NULL));
         for (size_t n = 1; n <= ORDERS; n++)
             ck_assert_uint_eq(matches[n - 1],
                               matches_by_definition(hypothesis, references, count, n));
@@ -66,7 +65,7 @@ TEST(long_texts_take_linear_time)
     SymbolText texts[] = {{same, LENGTH}, {different, LENGTH}};
     for (size_t i = 0; i < 2; i++) {
         size_t matches[4];
-        ck_assert_int_eq(ngrams_matches(texts[i], &texts[i], 1, 4, matches, NULL), STATUS_OK);
+        assert_ok(ngrams_matches(texts[i], &texts[i], 1, 4, matches, NULL));
         for (size_t n = 1; n <= 4; n++) ck_assert_uint_eq(matches[n - 1], ngrams_total(LENGTH, n));
     }
 }
@@ -79,7 +78,7 @@ TEST(refuses_what_cannot_be_numbered)
     SymbolText one = {&symbol, 1}, huge = {&symbol, (size_t)1 << 31};
     ck_assert_int_eq(ngrams_matches(one, &huge, 1, 4, matches, &error), STATUS_ARGUMENT);
     ck_assert_int_eq(ngrams_matches(huge, &one, 1, 4, matches, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "split it into lines"));
+    assert_contains(error.text, "split it into lines");
 }
 
 TEST(totals)

@@ -38,7 +38,7 @@ static bool is_token(uint32_t code_point)
     size_t length = 1 + utf8_encode(code_point, text + 1);
     text[length++] = 'a';
     Bytes line = {0};
-    ck_assert_int_eq(tokenizer_zh(text, length, &line, NULL), STATUS_OK);
+    assert_ok(tokenizer_zh(text, length, &line, NULL));
     bool token = line.data[1] == ' ';
     bytes_free(&line);
     return token;

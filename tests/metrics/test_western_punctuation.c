@@ -7,8 +7,8 @@
 static void expect_split(const char *text, const char *expected)
 {
     Bytes line = {0};
-    ck_assert_int_eq(bytes_append_string(&line, text, NULL), STATUS_OK);
-    ck_assert_int_eq(western_punctuation_split(&line, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&line, text, NULL));
+    assert_ok(western_punctuation_split(&line, NULL));
     ck_assert_str_eq(line.data, expected);
     ck_assert_uint_eq(line.length, strlen(expected));
     bytes_free(&line);

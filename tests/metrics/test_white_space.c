@@ -44,8 +44,8 @@ TEST(words)
 TEST(words_are_appended)
 {
     Bytes line = {0};
-    ck_assert_int_eq(white_space_words(" a ", 3, &line, NULL), STATUS_OK);
-    ck_assert_int_eq(white_space_words(" b c", 4, &line, NULL), STATUS_OK);
+    assert_ok(white_space_words(" a ", 3, &line, NULL));
+    assert_ok(white_space_words(" b c", 4, &line, NULL));
     ck_assert_str_eq(line.data, "ab c"); // to what was there, as it is
     bytes_free(&line);
 }

@@ -10,9 +10,7 @@ static Batch fill(Arena *arena, const TokenPair *pairs, size_t count, bool targe
 {
     Batch batch;
     *arena = (Arena){0};
-    ck_assert_int_eq(
-        batch_fill(&batch, arena, pairs, count, (BatchForm){targets, row_multiple}, NULL),
-        STATUS_OK);
+    assert_ok(batch_fill(&batch, arena, pairs, count, (BatchForm){targets, row_multiple}, NULL));
     return batch;
 }
 
@@ -141,7 +139,7 @@ TEST(the_smallest_batch)
     ck_assert_int_eq(batch.input_tokens[0], TOKEN_BOS);
     ck_assert_int_eq(batch.target_tokens[0], TOKEN_EOS);
     // again in the same memory
-    ck_assert_int_eq(batch_fill(&batch, &arena, &pair, 1, (BatchForm){true, 1}, NULL), STATUS_OK);
+    assert_ok(batch_fill(&batch, &arena, &pair, 1, (BatchForm){true, 1}, NULL));
     ck_assert_uint_eq(batch.source_of[0], 0);
     arena_free(&arena);
 }

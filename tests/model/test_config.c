@@ -23,15 +23,15 @@ static void expect_refusal(ModelConfig config, const char *part)
     Error error = {0};
     ck_assert_int_eq(config_check(&config, &error), STATUS_ARGUMENT);
     ck_assert_int_eq(error.status, STATUS_ARGUMENT);
-    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    assert_contains(error.text, part);
     ck_assert_int_eq(config_check(&config, NULL), STATUS_ARGUMENT);
 }
 
 TEST(accepts)
 {
-    ck_assert_int_eq(config_check(&good, NULL), STATUS_OK);
+    assert_ok(config_check(&good, NULL));
     const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive", 1, false, false, false};
-    ck_assert_int_eq(config_check(&least, NULL), STATUS_OK);
+    assert_ok(config_check(&least, NULL));
     const ModelConfig most = {1000000,
                               1000000,
                               CONFIG_MAX_SIZE,
@@ -45,7 +45,7 @@ TEST(accepts)
                               false,
                               true,
                               false};
-    ck_assert_int_eq(config_check(&most, NULL), STATUS_OK);
+    assert_ok(config_check(&most, NULL));
 }
 
 TEST(refuses)
@@ -98,7 +98,7 @@ TEST(json_and_back)
         ck_assert_int_eq(json_object_get(json, "conditional_gru") != NULL, config.conditional_gru);
         ck_assert_int_eq(json_object_get(json, "embedding_in_annotations") != NULL,
                          config.embedding_in_annotations);
-        ck_assert_int_eq(config_from_json(&read, json, NULL), STATUS_OK);
+        assert_ok(config_from_json(&read, json, NULL));
         ck_assert(!config_difference(&config, &read));
         json_decref(json);
     }
@@ -116,7 +116,7 @@ static void expect_bad_json(const char *key, json_t *value, const char *part)
         json_object_del(json, key);
     ck_assert_int_eq(config_from_json(&read, json, &error), STATUS_FORMAT);
     ck_assert_int_eq(error.status, STATUS_FORMAT);
-    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    assert_contains(error.text, part);
     ck_assert_int_eq(config_from_json(&read, json, NULL), STATUS_FORMAT);
     json_decref(json);
 }

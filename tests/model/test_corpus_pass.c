@@ -22,11 +22,10 @@ static void set_up(size_t workers)
     small_pairs_draw(&drawn, &model.config, PAIRS, 9, 6);
     for (size_t i = 0; i < PAIRS; i++) {
         const TokenPair *pair = &drawn.pairs[i];
-        ck_assert_int_eq(token_corpus_add(&corpus, pair->source, pair->source_length - 1,
-                                          pair->target, pair->target_length - 1, NULL),
-                         STATUS_OK);
+        assert_ok(token_corpus_add(&corpus, pair->source, pair->source_length - 1, pair->target,
+                                   pair->target_length - 1, NULL));
     }
-    ck_assert_int_eq(threads_new(&threads, workers, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, workers, NULL));
 }
 
 static void tear_down(void)
@@ -75,7 +74,7 @@ TEST(all_pairs)
         pass.visit = see;
         pass.context = &seen;
         double loss;
-        ck_assert_int_eq(corpus_pass_run(&loss, &pass, threads, NULL), STATUS_OK);
+        assert_ok(corpus_pass_run(&loss, &pass, threads, NULL));
         ck_assert(!seen.met_another);
         expected = 0;
         for (size_t i = 0; i < PAIRS; i++) {
@@ -91,7 +90,7 @@ TEST(all_pairs)
     }
     pass.visit = NULL;
     double unvisited;
-    ck_assert_int_eq(corpus_pass_run(&unvisited, &pass, threads, NULL), STATUS_OK);
+    assert_ok(corpus_pass_run(&unvisited, &pass, threads, NULL));
     ck_assert_double_eq(unvisited, first);
     tear_down();
 }
@@ -118,7 +117,7 @@ TEST(attention_only)
     pass.attention_only = true;
     pass.visit = sum_alpha;
     pass.context = sums;
-    ck_assert_int_eq(corpus_pass_run(&loss, &pass, threads, NULL), STATUS_OK);
+    assert_ok(corpus_pass_run(&loss, &pass, threads, NULL));
     ck_assert_double_eq(loss, 0);
     for (size_t i = 0; i < PAIRS; i++)
         ck_assert_double_eq_tol(sums[i], token_corpus_pair(&corpus, i).target_length, 1e-4);
@@ -139,7 +138,7 @@ TEST(failing_visit)
     Error error = {0};
     CorpusPass pass = small_pass();
     pass.visit = refuse;
-    ck_assert_int_eq(batch_plan_new(&plan, &corpus, BATCH_TOKENS, 0, 0, NULL), STATUS_OK);
+    assert_ok(batch_plan_new(&plan, &corpus, BATCH_TOKENS, 0, 0, NULL));
     snprintf(expected, sizeof expected, "pair %u", plan.pairs[0]); // the first batch's
     ck_assert_int_eq(corpus_pass_run(NULL, &pass, threads, &error), STATUS_FORMAT);
     ck_assert_str_eq(error.text, expected);

@@ -44,14 +44,13 @@ static void set_up_default(double scale)
 static SearchModel *new_inference(void)
 {
     SearchModel *inference = NULL;
-    ck_assert_int_eq(inference_new(&inference, &model.params, NULL, NULL), STATUS_OK);
+    assert_ok(inference_new(&inference, &model.params, NULL, NULL));
     return inference;
 }
 
 static void encode(SearchModel *inference, const TokenPair *sources, size_t count, size_t max_rows)
 {
-    ck_assert_int_eq(inference->encode(inference, sources, count, max_rows, false, NULL),
-                     STATUS_OK);
+    assert_ok(inference->encode(inference, sources, count, max_rows, false, NULL));
 }
 
 // A token that row `row` is made to say at a step: any, but a function of the source.
@@ -257,7 +256,7 @@ TEST(out_of_memory)
         Status status = inference_new(&inference, &model.params, NULL, &error);
         if (!status) status = inference->encode(inference, drawn.pairs, SOURCES, 90, false, &error);
         bool failed = failing_malloc_expect(status);
-        if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+        if (failed) assert_contains(error.text, "out of memory");
         if (!inference) continue;
         encode(inference, drawn.pairs, SOURCES, 90); // and works again
         inference->free(inference);

@@ -39,7 +39,7 @@ static void begin(Subject *subject)
     ModelConfig config = subject->model.config;
     config.embedding = WIDTH;
     config.hidden = WIDTH / 2;
-    ck_assert_int_eq(seq2seq_params_new(&subject->params, &config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&subject->params, &config, NULL));
 }
 
 static bool same(const real *a, const real *b)

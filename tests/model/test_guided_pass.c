@@ -96,7 +96,7 @@ static void check_gradients(size_t first, size_t count, bool masks)
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
     if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
     Recomputation again = {.guided = &guided, .run = &run};
-    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model->params, NULL), STATUS_OK);
+    assert_ok(seq2seq_grads_new(&again.unread, &model->params, NULL));
     run_pass(&run, &guided, &model->grads, 1);
     ck_assert(first > 0 || run.acts.guide_loss > 0); // a source of one token is looked at anyway
     param_block_gradcheck(model->params.block, model->grads.block, &model->params.list, 25,
@@ -159,8 +159,8 @@ static void check_scorer(const char *scorer)
     small_model_make(&c.model, &config, 2, 3);
     small_pairs_draw(&c.drawn, &config, PAIRS, LONGEST, 4);
     draw_links(&c);
-    ck_assert_int_eq(seq2seq_grads_new(&grads, &c.model.params, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_grads_new(&c.unread, &c.model.params, NULL), STATUS_OK);
+    assert_ok(seq2seq_grads_new(&grads, &c.model.params, NULL));
+    assert_ok(seq2seq_grads_new(&c.unread, &c.model.params, NULL));
     model_run_begin(&c.run, &c.model.params, c.drawn.pairs, PAIRS,
                     (ModelRunOptions){.backward = true});
     c.run.acts.guide_weight = (real)0.75;
@@ -189,7 +189,7 @@ TEST(shards_sum_to_the_batch)
     for (size_t i = 0; i < 3; i++) {
         ModelRun run;
         Seq2SeqGrads grads;
-        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, NULL), STATUS_OK);
+        assert_ok(seq2seq_grads_new(&grads, &model->params, NULL));
         model_run_begin(&run, &model->params, model->pairs + shards[i][0], shards[i][1],
                         (ModelRunOptions){.backward = true});
         run_pass(&run, &guided, &grads, (real)0.1);
@@ -218,7 +218,7 @@ TEST(weight_of_zero)
     for (size_t i = 0; i < 2; i++) {
         ModelRun run;
         Seq2SeqGrads grads;
-        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, NULL), STATUS_OK);
+        assert_ok(seq2seq_grads_new(&grads, &model->params, NULL));
         for (size_t b = 0; i && b < model->count; b++) model->pairs[b].link_count = 0;
         model_run_begin(&run, &model->params, model->pairs, model->count,
                         (ModelRunOptions){.backward = true});

@@ -19,13 +19,13 @@ static const double RTOL = 1e-4, ATOL = 1e-6;
 static SearchModel *begin(const Seq2SeqParams *params)
 {
     SearchModel *inference;
-    ck_assert_int_eq(inference_new(&inference, params, NULL, NULL), STATUS_OK);
+    assert_ok(inference_new(&inference, params, NULL, NULL));
     return inference;
 }
 
 static void encode(SearchModel *inference, const TokenPair *pairs, size_t count, size_t max_rows)
 {
-    ck_assert_int_eq(inference->encode(inference, pairs, count, max_rows, false, NULL), STATUS_OK);
+    assert_ok(inference->encode(inference, pairs, count, max_rows, false, NULL));
 }
 
 // log p(token) of a row after a step
@@ -41,7 +41,7 @@ TEST(by_hand)
      * 3/8 1/8 at every step, and every word is looked at alike. */
     const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive", 1, false, false, false};
     Seq2SeqParams params;
-    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&params, &config, NULL));
     params.output.bias[2] = (real)log(2);
     params.output.bias[3] = (real)log(3);
     SearchModel *inference = begin(&params);
@@ -134,7 +134,7 @@ static void expect_the_same_bits(ModelConfig config)
         pairs[i] = (TokenPair){.source = tokens[i], .source_length = i * 5 % LONGEST + 1};
     }
     Seq2SeqParams params;
-    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&params, &config, NULL));
     seq2seq_initialise(&params, 1);
     SearchModel *many = begin(&params);
     SearchModel *one = begin(&params); // again and again in the same memory
@@ -222,7 +222,7 @@ TEST(out_of_memory)
         Status status = inference_new(&inference, &model.params, NULL, &error);
         if (!status) status = inference->encode(inference, model.pairs, 3, 15, false, &error);
         bool failed = failing_malloc_expect(status);
-        if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+        if (failed) assert_contains(error.text, "out of memory");
         if (inference) inference->free(inference);
     }
     ck_assert_uint_gt(rounds, 2); // itself, the batch and the rows

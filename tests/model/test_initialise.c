@@ -56,7 +56,7 @@ enum { EXPECTED = sizeof expected / sizeof *expected };
 static Seq2SeqParams drawn(const ModelConfig *config, uint64_t seed)
 {
     Seq2SeqParams params;
-    ck_assert_int_eq(seq2seq_params_new(&params, config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&params, config, NULL));
     seq2seq_initialise(&params, seed);
     return params;
 }

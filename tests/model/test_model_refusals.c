@@ -34,8 +34,7 @@ static void write_metadata(SafetensorsWriter *writer, const Damage *damage)
         bool damaged = damage->key && !strcmp(damage->key, entries[i][0]);
         const char *value = damaged ? damage->value : entries[i][1];
         if (!value) continue;
-        ck_assert_int_eq(safetensors_writer_metadata(writer, entries[i][0], value, NULL),
-                         STATUS_OK);
+        assert_ok(safetensors_writer_metadata(writer, entries[i][0], value, NULL));
     }
     free(config);
     json_decref(json);
@@ -64,34 +63,30 @@ static void write_tensor(SafetensorsWriter *writer, const ParamInfo *info, const
             if (rank == 1) shape[0] = info->count;
         }
     }
-    ck_assert_int_eq(safetensors_writer_tensor(writer,
-                                               &(TensorView){.name = name,
-                                                             .type = type,
-                                                             .rank = rank,
-                                                             .shape = {shape[0], shape[1]},
-                                                             .data = data},
-                                               NULL),
-                     STATUS_OK);
+    assert_ok(safetensors_writer_tensor(
+        writer,
+        &(TensorView){
+            .name = name, .type = type, .rank = rank, .shape = {shape[0], shape[1]}, .data = data},
+        NULL));
 }
 
 static const char *write_damaged(const Damage *damage)
 {
     SafetensorsWriter *writer = NULL;
     const char *path = scratch_path("damaged.safetensors");
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
     write_metadata(writer, damage);
     for (size_t i = 0; i < small.params.list.count; i++)
         write_tensor(writer, &small.params.list.tensors[i], damage);
     if (damage->extra)
-        ck_assert_int_eq(safetensors_writer_tensor(writer,
-                                                   &(TensorView){.name = damage->extra,
-                                                                 .type = REAL_TYPE,
-                                                                 .rank = 1,
-                                                                 .shape = {3},
-                                                                 .data = small.params.block},
-                                                   NULL),
-                         STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
+        assert_ok(safetensors_writer_tensor(writer,
+                                            &(TensorView){.name = damage->extra,
+                                                          .type = REAL_TYPE,
+                                                          .rank = 1,
+                                                          .shape = {3},
+                                                          .data = small.params.block},
+                                            NULL));
+    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
     safetensors_writer_free(writer);
     return path;
 }
@@ -106,7 +101,7 @@ TEST(undamaged)
     set_up();
     Model model;
     const char *path = write_damaged(&(Damage){0});
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     model_close(&model);
     tear_down();
 }
@@ -207,7 +202,7 @@ TEST(numbers_that_are_not_finite)
     }
     small.params.block[0] = (real)3e38; // large, but a number
     Model model;
-    ck_assert_int_eq(model_open(&model, write_damaged(&(Damage){0}), NULL), STATUS_OK);
+    assert_ok(model_open(&model, write_damaged(&(Damage){0}), NULL));
     model_close(&model);
     tear_down();
 }
@@ -219,15 +214,14 @@ TEST(read_block)
     Error error = {0};
     const ParamList *list = &small.params.list;
     Seq2SeqParams read;
-    ck_assert_int_eq(seq2seq_params_new(&read, &small.config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&read, &small.config, NULL));
     const char *path = write_damaged(&(Damage){.prefix = "adam.first.", .extra = "bridge.bias"});
-    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
-    ck_assert_int_eq(model_read_block(file, path, list, read.block, "adam.first.", NULL),
-                     STATUS_OK);
+    assert_ok(safetensors_open(&file, path, NULL));
+    assert_ok(model_read_block(file, path, list, read.block, "adam.first.", NULL));
     ck_assert_mem_eq(read.block, small.params.block, list->block_size * sizeof(real));
     ck_assert_int_eq(model_read_block(file, path, list, read.block, "adam.second.", &error),
                      STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "tensor adam.second."));
+    assert_contains(error.text, "tensor adam.second.");
     safetensors_close(file);
     seq2seq_params_free(&read);
     tear_down();

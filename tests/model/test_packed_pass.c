@@ -19,10 +19,9 @@ static void fill_packed(const Seq2SeqParams *params)
 static double run_packed(ModelFixture *model, const Backend *backend)
 {
     ModelRun run;
-    ck_assert_int_eq(seq2seq_params_pack(&model->params, backend, PACKED_TRAINING, NULL),
-                     STATUS_OK);
+    assert_ok(seq2seq_params_pack(&model->params, backend, PACKED_TRAINING, NULL));
     seq2seq_grads_free(&model->grads);
-    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, NULL), STATUS_OK);
+    assert_ok(seq2seq_grads_new(&model->grads, &model->params, NULL));
     ck_assert_ptr_eq(model->grads.output.weight.backend, backend);
     fill_packed(&model->params);
     model_run_begin(&run, &model->params, model->pairs, model->count,
@@ -96,12 +95,12 @@ static void check_shared(const Backend *backend)
     Seq2SeqParams others[2]; // with forms of its own, and with those of the fixture's
     model_fixture_open(&model, "model_joint");
     for (size_t i = 0; i < 2; i++) {
-        ck_assert_int_eq(seq2seq_params_new(&others[i], &model.config, NULL), STATUS_OK);
+        assert_ok(seq2seq_params_new(&others[i], &model.config, NULL));
         for (size_t k = 0; k < model.params.list.block_size; k++)
             others[i].block[k] = (real)0.75 * model.params.block[k];
     }
-    ck_assert_int_eq(seq2seq_params_pack(&model.params, backend, PACKED_TRAINING, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_pack(&others[0], backend, PACKED_DECODING, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_pack(&model.params, backend, PACKED_TRAINING, NULL));
+    assert_ok(seq2seq_params_pack(&others[0], backend, PACKED_DECODING, NULL));
     seq2seq_params_share_packed(&others[1], &model.params);
     ck_assert_uint_eq(seq2seq_row_promise(&others[1], true).multiple,
                       seq2seq_row_promise(&others[0], true).multiple);
@@ -127,8 +126,7 @@ TEST(needs_openblas)
         ModelFixture model;
         model_fixture_open(&model, names[i]);
         ck_assert(seq2seq_needs_openblas(&model.params));
-        ck_assert_int_eq(seq2seq_params_pack(&model.params, &backend_int8, PACKED_DECODING, NULL),
-                         STATUS_OK);
+        assert_ok(seq2seq_params_pack(&model.params, &backend_int8, PACKED_DECODING, NULL));
         ck_assert(seq2seq_needs_openblas(&model.params) == model.config.self_attention);
         model_fixture_close(&model);
     }

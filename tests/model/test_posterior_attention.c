@@ -88,9 +88,8 @@ static void check_sentence(const ModelRun *run, const Seq2SeqParams *params,
     size_t T = given.rows, S = given.columns;
     float alpha[LONGEST * LONGEST], posterior[LONGEST * LONGEST];
     for (size_t i = 0; i < T * S; i++) alpha[i] = (float)matrix_row(given, i / S)[i % S];
-    ck_assert_int_eq(
-        posterior_attention_set(posterior, work, alpha, &run->acts, &run->batch, params, b, NULL),
-        STATUS_OK);
+    assert_ok(
+        posterior_attention_set(posterior, work, alpha, &run->acts, &run->batch, params, b, NULL));
     for (size_t t = 0; t < T; t++) {
         size_t row = run->batch.target.step_begin[t] + b;
         double joint[LONGEST], sum = 0;
@@ -155,9 +154,8 @@ TEST(without_context)
     ignore_context(&model.params.decoder, 2 * config.hidden);
     model_run_begin(&run, &model.params, &pair, 1, (ModelRunOptions){0});
     pass_forward(&run.acts, &run.batch, &model.params, 0);
-    ck_assert_int_eq(posterior_attention_set(posterior, &work, alpha, &run.acts, &run.batch,
-                                             &model.params, 0, NULL),
-                     STATUS_OK);
+    assert_ok(posterior_attention_set(posterior, &work, alpha, &run.acts, &run.batch, &model.params,
+                                      0, NULL));
     for (size_t i = 0; i < 2 * 3; i++)
         ck_assert_double_eq_tol((double)posterior[i], (double)alpha[i], 1e-6);
     posterior_attention_free(&work);

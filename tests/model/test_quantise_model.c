@@ -33,8 +33,8 @@ static void tear_down(void)
 static Status quantise(TensorType type, const char *to, Error *error)
 {
     Model model;
-    ck_assert_int_eq(model_save(plain, &small.params, &texts, NULL), STATUS_OK);
-    ck_assert_int_eq(model_open(&model, plain, NULL), STATUS_OK);
+    assert_ok(model_save(plain, &small.params, &texts, NULL));
+    assert_ok(model_open(&model, plain, NULL));
     Status status = quantise_model(&model, plain, type, NULL, to, error);
     model_close(&model);
     return status;
@@ -60,8 +60,8 @@ static double allowed(const Model *model, const ParamInfo *info, size_t row, dou
 static void check_round_trip(TensorType type)
 {
     Model model;
-    ck_assert_int_eq(quantise(type, path, NULL), STATUS_OK);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(quantise(type, path, NULL));
+    assert_ok(model_open(&model, path, NULL));
     ck_assert_int_eq(model.weights, type);
     ck_assert(!config_difference(&model.params.config, &small.config));
     ck_assert_str_eq(model.texts.source_vocabulary, texts.source_vocabulary);
@@ -104,9 +104,9 @@ TEST(round_trip)
     // numbers that bf16 has come back as they were
     for (size_t i = 0; i < small.params.list.block_size; i++)
         small.params.block[i] = (real)((double)(i % 256) / 8 - 16);
-    ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_BF16, path, NULL));
     Model model;
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     for (size_t i = 0; i < small.params.list.count; i++) {
         const ParamInfo *info = &small.params.list.tensors[i];
         ck_assert_mem_eq(values_of(&model, info), small.params.block + info->offset,
@@ -119,9 +119,9 @@ TEST(rows_of_zeros)
 {
     const ParamInfo *info = param_list_find(&small.params.list, "readout.weight");
     memset(small.params.block + info->offset, 0, info->shape[1] * sizeof(real));
-    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_I8, path, NULL));
     Model model;
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     const real *values = values_of(&model, info);
     for (size_t j = 0; j < info->shape[1]; j++) ck_assert(values[j] == 0);
     bool other = false;
@@ -134,18 +134,18 @@ TEST(refuses)
 {
     Error error = {0};
     Model model;
-    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_I8, path, NULL));
+    assert_ok(model_open(&model, path, NULL));
     const char *again = scratch_path("again");
     ck_assert_int_eq(quantise_model(&model, path, TENSOR_BF16, NULL, again, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "small.safetensors: already quantised to int8"));
+    assert_contains(error.text, "small.safetensors: already quantised to int8");
     model_close(&model);
 
     small.params.block[0] = (real)FLT_MAX;
     ck_assert_int_eq(quantise(TENSOR_BF16, again, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "source_embedding.weight has a number too large"));
-    ck_assert_int_eq(quantise(TENSOR_I8, again, NULL), STATUS_OK);
-    ck_assert_int_eq(model_open(&model, again, NULL), STATUS_OK);
+    assert_contains(error.text, "source_embedding.weight has a number too large");
+    assert_ok(quantise(TENSOR_I8, again, NULL));
+    assert_ok(model_open(&model, again, NULL));
     model_close(&model);
     ck_assert_int_eq(quantise(TENSOR_I8, scratch_path("no/folder"), &error), STATUS_IO);
 }
@@ -153,9 +153,9 @@ TEST(refuses)
 TEST(full_disk_keeps_what_was_there)
 {
     Model model;
-    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_I8, path, NULL));
     Bytes before = scratch_read(path);
-    ck_assert_int_eq(model_open(&model, plain, NULL), STATUS_OK);
+    assert_ok(model_open(&model, plain, NULL));
     scratch_limit_file_size(1000);
     Status status = quantise_model(&model, plain, TENSOR_BF16, NULL, path, NULL);
     scratch_limit_file_size(SIZE_MAX);
@@ -165,7 +165,7 @@ TEST(full_disk_keeps_what_was_there)
     ck_assert_mem_eq(before.data, after.data, before.length);
     ck_assert_uint_eq(scratch_count(), 2);
     // onto itself it works: the old file lives until it is closed
-    ck_assert_int_eq(quantise_model(&model, plain, TENSOR_I8, NULL, plain, NULL), STATUS_OK);
+    assert_ok(quantise_model(&model, plain, TENSOR_I8, NULL, plain, NULL));
     model_close(&model);
     after = scratch_read(plain);
     ck_assert_uint_eq(before.length, after.length);
@@ -199,7 +199,7 @@ static void copy_tensor(SafetensorsWriter *writer, const TensorView *view, const
             copy.data = changed;
         }
     }
-    ck_assert_int_eq(safetensors_writer_tensor(writer, &copy, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_tensor(writer, &copy, NULL));
 }
 
 static void expect_damage(Damage damage, const char *part)
@@ -208,13 +208,13 @@ static void expect_damage(Damage damage, const char *part)
     SafetensorsWriter *writer = NULL;
     static float changed[4096];
     const char *damaged = scratch_path("damaged.safetensors");
-    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    assert_ok(safetensors_open(&file, path, NULL));
     ck_assert_ptr_nonnull(safetensors_find(file, damage.tensor));
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
+    assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
     for (size_t i = 0; i < safetensors_count(file); i++)
         copy_tensor(writer, safetensors_at(file, i), &damage, changed);
-    ck_assert_int_eq(safetensors_writer_save(writer, damaged, NULL, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_save(writer, damaged, NULL, NULL));
     safetensors_writer_free(writer);
     safetensors_close(file);
 
@@ -222,7 +222,7 @@ static void expect_damage(Damage damage, const char *part)
     Error error = {0};
     ck_assert_msg(model_open(&model, damaged, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
                   part);
-    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    assert_contains(error.text, part);
     ck_assert_msg(strncmp(error.text, damaged, strlen(damaged)) == 0, "\"%s\" names no file",
                   error.text);
     ck_assert_ptr_null(model.file);
@@ -231,7 +231,7 @@ static void expect_damage(Damage damage, const char *part)
 
 TEST(damaged_int8)
 {
-    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_I8, path, NULL));
     static const char scale[] = "readout.weight.scale";
     expect_damage((Damage){.tensor = scale, .missing = true},
                   "tensor readout.weight is I8, but readout.weight.scale, the scales of its rows, "
@@ -261,7 +261,7 @@ TEST(damaged_int8)
 
 TEST(damaged_bf16)
 {
-    ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_BF16, path, NULL));
     // a NaN as a float is a 0 and a NaN as two numbers of bf16
     expect_damage((Damage){.tensor = "bridge.weight", .scale = NAN},
                   "tensor bridge.weight has non-finite numbers");
@@ -273,11 +273,11 @@ TEST(a_block_is_not_read_from_it)
 {
     SafetensorsFile *file = NULL;
     Error error = {0};
-    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    assert_ok(quantise(TENSOR_I8, path, NULL));
+    assert_ok(safetensors_open(&file, path, NULL));
     ck_assert_int_eq(
         model_read_block(file, path, &small.params.list, small.params.block, "", &error),
         STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "is quantised, so training cannot continue from it"));
+    assert_contains(error.text, "is quantised, so training cannot continue from it");
     safetensors_close(file);
 }

@@ -18,9 +18,9 @@ static void save_in_int8(const ModelConfig *config)
     SmallModel small;
     Model model;
     small_model_make(&small, config, 2, 3);
-    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
-    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, NULL, path, NULL), STATUS_OK);
+    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_open(&model, path, NULL));
+    assert_ok(quantise_model(&model, path, TENSOR_I8, NULL, path, NULL));
     model_close(&model);
     small_model_free(&small);
 }
@@ -33,21 +33,17 @@ static void translate(Hypotheses *results, const SmallPairs *sources, bool round
     Threads *threads;
     BatchSearch search;
     const SearchOptions options = {.beam = 3, .batch = 4};
-    ck_assert_int_eq(model_open_unread(&model, path, NULL), STATUS_OK);
-    ck_assert_int_eq(model_read(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open_unread(&model, path, NULL));
+    assert_ok(model_read(&model, path, NULL));
     if (!rounded) model_dequantise(&model);
-    ck_assert_int_eq(seq2seq_params_list(&params, &model.params.config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_list(&params, &model.params.config, NULL));
     seq2seq_params_place(&params, model.params.places);
-    ck_assert_int_eq(
-        seq2seq_params_pack(&params, backend_of(COMPUTE_INT8, true), PACKED_DECODING, NULL),
-        STATUS_OK);
+    assert_ok(seq2seq_params_pack(&params, backend_of(COMPUTE_INT8, true), PACKED_DECODING, NULL));
     if (rounded) packed_weights_set_rounded(params.packed, model.rounded);
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
     seq2seq_params_fill_all(&params, threads);
-    ck_assert_int_eq(inference_batch_search(&search, threads, &params, NULL, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        batch_search_run(&search, sources->pairs, sources->count, &options, results, NULL),
-        STATUS_OK);
+    assert_ok(inference_batch_search(&search, threads, &params, NULL, NULL));
+    assert_ok(batch_search_run(&search, sources->pairs, sources->count, &options, results, NULL));
     batch_search_free(&search);
     threads_free(threads);
     seq2seq_params_free(&params);
@@ -82,7 +78,7 @@ static void check(const char *attention, bool tied, bool self_attention)
     static Hypotheses with[MAX_SMALL_PAIRS], without[MAX_SMALL_PAIRS];
     strcpy(config.attention, attention);
     if (!strcmp(attention, "multi-head") || self_attention) config.heads = 2;
-    ck_assert_int_eq(config_check(&config, NULL), STATUS_OK);
+    assert_ok(config_check(&config, NULL));
     save_in_int8(&config);
     small_pairs_draw(&sources, &config, 9, 7, 5);
     translate(with, &sources, true);

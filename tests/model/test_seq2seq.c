@@ -123,7 +123,7 @@ TEST(bridge_with_rounded_products)
 static void expect_tensors(const ModelConfig *config, const char *const *tensors, size_t count)
 {
     Seq2SeqParams params;
-    ck_assert_int_eq(seq2seq_params_new(&params, config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&params, config, NULL));
     ck_assert_uint_eq(params.list.count, count);
     for (size_t i = 0; i < count; i++) {
         const ParamInfo *info = &params.list.tensors[i];
@@ -186,7 +186,7 @@ TEST(what_is_shared)
         bool joint = kind & 1, tied = kind & 2;
         ModelConfig config = small(joint, tied);
         Seq2SeqParams params;
-        ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+        assert_ok(seq2seq_params_new(&params, &config, NULL));
         real *target = params.target_embedding.matrix.values,
              *output = params.output.weight.matrix.values;
         ck_assert(joint == (target == params.source_embedding.matrix.values));
@@ -221,9 +221,9 @@ TEST(out_of_memory)
     config.embedding = CONFIG_MAX_SIZE;
     Seq2SeqParams params;
     Error error = {0};
-    ck_assert_int_eq(config_check(&config, &error), STATUS_OK);
+    assert_ok(config_check(&config, &error));
     ck_assert_int_eq(seq2seq_params_new(&params, &config, &error), STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "the model's parameters"));
+    assert_contains(error.text, "the model's parameters");
     seq2seq_params_free(&params); // allowed, and does nothing
 }
 #endif

@@ -17,16 +17,16 @@ static void set_up_file(void)
 {
     set_up();
     strcpy(path, scratch_path("model.safetensors"));
-    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
+    assert_ok(model_save(path, &small.params, &texts, NULL));
 }
 
 static void save(const Shortlist *shortlist)
 {
     Model model;
-    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_open(&model, path, NULL));
     ck_assert_uint_eq(model.shortlist.always_count, 0);
-    ck_assert_int_eq(model_save_additions(path, &model, shortlist, NULL, NULL), STATUS_OK);
+    assert_ok(model_save_additions(path, &model, shortlist, NULL, NULL));
     model_close(&model);
 }
 
@@ -44,7 +44,7 @@ TEST(round_trip)
     set_up_file();
     Model model;
     save(&list);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     expect_list(&model);
     for (size_t i = 0; i < small.params.list.count; i++) { // and all else is there
         const ParamInfo *info = &small.params.list.tensors[i];
@@ -56,18 +56,18 @@ TEST(round_trip)
     const int32_t none[SOURCES + 1] = {0};
     const Shortlist other = {always, 4, none, ids};
     const char *copy = scratch_path("copy");
-    ck_assert_int_eq(model_save_additions(copy, &model, &other, NULL, NULL), STATUS_OK);
+    assert_ok(model_save_additions(copy, &model, &other, NULL, NULL));
     static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
     const char *paths[] = {scratch_path("int8"), scratch_path("bf16")};
     for (size_t i = 0; i < 2; i++)
-        ck_assert_int_eq(quantise_model(&model, path, types[i], NULL, paths[i], NULL), STATUS_OK);
+        assert_ok(quantise_model(&model, path, types[i], NULL, paths[i], NULL));
     model_close(&model);
     for (size_t i = 0; i < 2; i++) {
-        ck_assert_int_eq(model_open(&model, paths[i], NULL), STATUS_OK);
+        assert_ok(model_open(&model, paths[i], NULL));
         expect_list(&model);
         model_close(&model);
     }
-    ck_assert_int_eq(model_open(&model, copy, NULL), STATUS_OK);
+    assert_ok(model_open(&model, copy, NULL));
     ck_assert_uint_eq(model.shortlist.always_count, 4);
     ck_assert_int_eq(model.shortlist.begin[SOURCES], 0);
     model_close(&model);
@@ -78,13 +78,12 @@ TEST(round_trip)
 static void write_unchecked(const Shortlist *shortlist)
 {
     SafetensorsWriter *writer = NULL;
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
+    assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
     const ParamList *params = &small.params.list;
-    ck_assert_int_eq(model_write_block(writer, path, params, small.params.block, "", NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(shortlist_write(shortlist, writer, &small.config, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
+    assert_ok(model_write_block(writer, path, params, small.params.block, "", NULL));
+    assert_ok(shortlist_write(shortlist, writer, &small.config, NULL));
+    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
     safetensors_writer_free(writer);
 }
 
@@ -131,26 +130,23 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
 {
     static const char zeros[400];
     SafetensorsWriter *writer = NULL;
-    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        model_write_block(writer, path, &small.params.list, small.params.block, "", NULL),
-        STATUS_OK);
+    assert_ok(safetensors_writer_new(&writer, NULL));
+    assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
+    assert_ok(model_write_block(writer, path, &small.params.list, small.params.block, "", NULL));
     static const int32_t more_ids[] = {7, 9, 6, 7, 11, 11};
     const size_t counts[] = {5, sources, id_count};
     const void *const values[] = {always, begin, more_ids};
     for (size_t i = 0; i < 3; i++)
         if (!missing[i])
-            ck_assert_int_eq(safetensors_writer_tensor(
-                                 writer,
-                                 &(TensorView){.name = shortlist_tensors[i],
-                                               .type = type,
-                                               .rank = rank,
-                                               .shape = {counts[i], 1},
-                                               .data = type == TENSOR_I32 ? values[i] : zeros},
-                                 NULL),
-                             STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
+            assert_ok(safetensors_writer_tensor(
+                writer,
+                &(TensorView){.name = shortlist_tensors[i],
+                              .type = type,
+                              .rank = rank,
+                              .shape = {counts[i], 1},
+                              .data = type == TENSOR_I32 ? values[i] : zeros},
+                NULL));
+    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
     safetensors_writer_free(writer);
 }
 
@@ -160,7 +156,7 @@ TEST(missing_and_other_tensors)
     Model model;
     const bool all_there[3] = {0};
     write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     expect_list(&model);
     model_close(&model);
     for (size_t i = 0; i < 3; i++) {
@@ -206,7 +202,7 @@ TEST(candidates_by_hand)
     real bias[TARGETS];
     for (size_t i = 0; i < TARGETS; i++) bias[i] = (real)i + (real)0.5;
     for (int joint = 0; joint < 2; joint++) { // then a source token may be said as it is
-        ck_assert_int_eq(fill(&candidates, joint, bias, &arena, NULL), STATUS_OK);
+        assert_ok(fill(&candidates, joint, bias, &arena, NULL));
         ck_assert_uint_eq(candidates.longest, counts[joint][0]);
         for (size_t place = 0; place < 2; place++) {
             const Candidates of = batch_shortlist_of(&candidates, place);
@@ -262,20 +258,20 @@ TEST(an_aligner_is_carried)
     set_up_file();
     save(&list);
     for (size_t n = 0; n < 2; n++) { // the second takes the place of the first
-        ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
-        ck_assert_int_eq(model_save_additions(path, &model, &list, &additions[n], NULL), STATUS_OK);
+        assert_ok(model_open(&model, path, NULL));
+        assert_ok(model_save_additions(path, &model, &list, &additions[n], NULL));
         model_close(&model);
     }
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     expect_aligner(&model, second);
     expect_list(&model);
-    ck_assert_int_eq(model_save_additions(path, &model, &list, NULL, NULL), STATUS_OK);
+    assert_ok(model_save_additions(path, &model, &list, NULL, NULL));
     const char *small_path = scratch_path("int8.safetensors");
-    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, NULL, small_path, NULL), STATUS_OK);
+    assert_ok(quantise_model(&model, path, TENSOR_I8, NULL, small_path, NULL));
     model_close(&model);
     const char *const files[] = {path, small_path};
     for (size_t n = 0; n < 2; n++) {
-        ck_assert_int_eq(model_open(&model, files[n], NULL), STATUS_OK);
+        assert_ok(model_open(&model, files[n], NULL));
         expect_aligner(&model, second);
         expect_list(&model);
         model_close(&model);

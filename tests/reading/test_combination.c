@@ -65,8 +65,7 @@ TEST(best_of_all)
         draw(&random, trial % 2);
         size_t all = list_all(sums), n_best = 1 + random_below(&random, 40);
         size_t choices[40][SENTENCES], found;
-        ck_assert_int_eq(combinations_find(choices[0], &found, n_best, sentences, SENTENCES, NULL),
-                         STATUS_OK);
+        assert_ok(combinations_find(choices[0], &found, n_best, sentences, SENTENCES, NULL));
         ck_assert_uint_eq(found, all < n_best ? all : n_best);
         for (size_t k = 0; k < found; k++) {
             ck_assert_double_eq_tol(sum_of(choices[k]), sums[k], 1e-12);

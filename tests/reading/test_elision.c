@@ -9,7 +9,7 @@ static void check_from(size_t from, const char *given, const char *expected)
 {
     const ReadingContext context = {.languages = {NULL, language_of("fr")}};
     Reading reading = {.context = &context};
-    ck_assert_int_eq(bytes_append(&reading.prefix, given, from, NULL), STATUS_OK);
+    assert_ok(bytes_append(&reading.prefix, given, from, NULL));
     MappedText said = written_by(&elision_step, &reading, given);
     ck_assert_str_eq(bytes_text(&said.text), expected);
     ck_assert_uint_eq(mapped_place(&said, strlen(given)), said.text.length);

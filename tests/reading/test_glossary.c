@@ -21,7 +21,7 @@ static TextView view(const char *text)
 static void begin(void)
 {
     small_translator_new(&small, 1, 1);
-    ck_assert_int_eq(glossary_new(&glossary, small.target_vocabulary, NULL), STATUS_OK);
+    assert_ok(glossary_new(&glossary, small.target_vocabulary, NULL));
 }
 
 static void end(void)
@@ -44,13 +44,13 @@ static void require_with(Constraints *constraints, const char *sentence, const S
     Bytes normal = {0};
     bool cut;
     *constraints = (Constraints){0};
-    ck_assert_int_eq(normalise(&normal, sentence, strlen(sentence), NULL, NULL), STATUS_OK);
+    assert_ok(normalise(&normal, sentence, strlen(sentence), NULL, NULL));
     Reading reading = {.context = &context,
                        .given = {.text = {bytes_text(&normal), normal.length}}};
-    ck_assert_int_eq(reading_read(&reading, NULL), STATUS_OK);
+    assert_ok(reading_read(&reading, NULL));
     if (kept) reading.placed[reading.placed_count++] = *kept;
-    ck_assert_int_eq(reading_encode(&reading, &subwords, &cut, NULL), STATUS_OK);
-    ck_assert_int_eq(glossary_require(glossary, &reading, &subwords, constraints, NULL), STATUS_OK);
+    assert_ok(reading_encode(&reading, &subwords, &cut, NULL));
+    assert_ok(glossary_require(glossary, &reading, &subwords, constraints, NULL));
     reading_free(&reading);
     subwords_free(&subwords);
     bytes_free(&normal);
@@ -71,11 +71,9 @@ static void expect(const char *sentence, const char *expected)
     for (size_t i = 0; i < constraints.alternative_count; i++) {
         const PhraseTokens *tokens = &constraints.alternatives[i];
         if (tokens->phrase != next) continue;
-        if (next++ > 0) ck_assert_int_eq(bytes_append_string(&said, "|", NULL), STATUS_OK);
-        ck_assert_int_eq(vocabulary_decode(small.target_vocabulary,
-                                           constraints.tokens + tokens->begin, tokens->length,
-                                           &said, NULL),
-                         STATUS_OK);
+        if (next++ > 0) assert_ok(bytes_append_string(&said, "|", NULL));
+        assert_ok(vocabulary_decode(small.target_vocabulary, constraints.tokens + tokens->begin,
+                                    tokens->length, &said, NULL));
     }
     ck_assert_msg(!strcmp(bytes_text(&said), expected), "%s: %s", sentence, bytes_text(&said));
     bytes_free(&said);
@@ -123,7 +121,7 @@ TEST(alternatives)
             size_t length;
             const char *bytes = vocabulary_bytes(small.target_vocabulary,
                                                  constraints.tokens[tokens->begin + t], &length);
-            ck_assert_int_eq(bytes_append(&said, bytes, length, NULL), STATUS_OK);
+            assert_ok(bytes_append(&said, bytes, length, NULL));
         }
         ck_assert_str_eq(said.data, spellings[i]);
         ck_assert(tokens->initial == (i == 2));
@@ -164,7 +162,7 @@ TEST(terms_are_spared)
                        .glossary = glossary,
                        .spans = {.items = items, .count = 4}};
     ck_assert(glossary_step.applies(&reading));
-    ck_assert_int_eq(glossary_step.read(&reading, NULL), STATUS_OK);
+    assert_ok(glossary_step.read(&reading, NULL));
     ck_assert_uint_eq(reading.spans.count, 3);
     ck_assert(items[0].begin == 0 && items[1].begin == 8 && items[2].begin == 11);
     end();
@@ -174,7 +172,7 @@ static void expect_refusal(const char *term, const char *translation, const char
 {
     Error error = {0};
     ck_assert_int_eq(glossary_add(glossary, view(term), view(translation), &error), STATUS_FORMAT);
-    ck_assert_msg(strstr(error.text, part) != NULL, "%s", error.text);
+    assert_contains(error.text, part);
 }
 
 TEST(refusals)
@@ -201,7 +199,7 @@ TEST(many_terms_in_a_sentence)
     begin();
     add("x", "y");
     for (size_t i = 0; i <= MAX_PHRASES; i++)
-        ck_assert_int_eq(bytes_append_string(&sentence, i ? " x" : "x", NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&sentence, i ? " x" : "x", NULL));
     require(&constraints, sentence.data);
     ck_assert_uint_eq(constraints.count, MAX_PHRASES);
     constraints_free(&constraints);
@@ -214,8 +212,7 @@ TEST(out_of_memory)
     Subwords subwords = {0};
     const Reading reading = {.given = {.text = view("das haus")}};
     small_translator_new(&small, 1, 1);
-    ck_assert_int_eq(vocabulary_encode(small.source_vocabulary, "das haus", 8, &subwords, NULL),
-                     STATUS_OK);
+    assert_ok(vocabulary_encode(small.source_vocabulary, "das haus", 8, &subwords, NULL));
     while (failing_malloc_next()) {
         Constraints constraints = {0};
         glossary = NULL;
@@ -242,8 +239,8 @@ TEST(translations_have_the_terms)
     small_translator_save(&small, path, "{}");
     add("haus", "quux");
     add("katze", "quuz");
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(translator_open(&translator, path, NULL));
+    assert_ok(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL));
     const Glossary *const glossaries[] = {glossary, NULL, glossary};
     for (int i = 0; i < 4; i++) {
         const TranslateOptions options = {.search = {.beam = i % 2 ? 4 : 1, .batch = 8},
@@ -251,8 +248,7 @@ TEST(translations_have_the_terms)
                                           .glossaries = glossaries,
                                           .split = i / 2 ? SPLIT_SENTENCES : SPLIT_NONE};
         Translation translations[3];
-        ck_assert_int_eq(session_translate(session, texts, 3, &options, translations, NULL),
-                         STATUS_OK);
+        assert_ok(session_translate(session, texts, 3, &options, translations, NULL));
         for (size_t t = 0; t < 3; t++) {
             const Rendering *rendering = &translations[t].renderings[0];
             const char *found = rendering->text.data;

@@ -24,8 +24,7 @@ static void forget(void)
 static void check_sentence(const char *text, const char *expected)
 {
     Bytes out = {0};
-    ck_assert_int_eq(letter_case_to_sentence(&out, text, strlen(text), vocabulary, NULL),
-                     STATUS_OK);
+    assert_ok(letter_case_to_sentence(&out, text, strlen(text), vocabulary, NULL));
     ck_assert_str_eq(bytes_text(&out), expected);
     bytes_free(&out);
 }

@@ -185,19 +185,16 @@ static void check_join(const char *language, const char *source, const char *con
     TextView text = view(source);
     memset(pieces, 0, sizeof pieces);
     if (language) paragraphs.languages[1] = language_of(language);
-    ck_assert_int_eq(paragraphs_read(&paragraphs, &(GivenTexts){.texts = &text, .count = 1}, NULL),
-                     STATUS_OK);
+    assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){.texts = &text, .count = 1}, NULL));
     for (size_t i = 0; i < paragraphs.count; i++) {
         ck_assert_ptr_nonnull(targets[i]);
-        ck_assert_int_eq(array_new(&pieces[i].renderings, 1, "a test", NULL), STATUS_OK);
+        assert_ok(array_new(&pieces[i].renderings, 1, "a test", NULL));
         pieces[i].count = 1;
-        ck_assert_int_eq(bytes_append(&pieces[i].source, paragraphs.views[i].text.data,
-                                      paragraphs.views[i].text.length, NULL),
-                         STATUS_OK);
-        ck_assert_int_eq(bytes_append_string(&pieces[i].renderings[0].text, targets[i], NULL),
-                         STATUS_OK);
+        assert_ok(bytes_append(&pieces[i].source, paragraphs.views[i].text.data,
+                               paragraphs.views[i].text.length, NULL));
+        assert_ok(bytes_append_string(&pieces[i].renderings[0].text, targets[i], NULL));
     }
-    ck_assert_int_eq(paragraphs_join(&paragraphs, pieces, 1, false, &line, 1, NULL), STATUS_OK);
+    assert_ok(paragraphs_join(&paragraphs, pieces, 1, false, &line, 1, NULL));
     ck_assert_str_eq(line.renderings[0].text.data, expected);
     translation_free(&line);
     paragraphs_free(&paragraphs);

@@ -10,13 +10,12 @@ static MappedText restored(const char *marked, const char *prefix, const char *s
 {
     Reading reading = {0};
     Bytes source = {0};
-    ck_assert_int_eq(bytes_append_string(&reading.prefix, prefix, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&reading.prefix, prefix, NULL));
     for (const char *at = marked; *at; at++) {
         Span *span = &reading.placed[reading.placed_count];
         if (*at == '[') span->begin = source.length;
         if (*at == ']') span->end = source.length, reading.placed_count++;
-        if (*at != '[' && *at != ']')
-            ck_assert_int_eq(bytes_append(&source, at, 1, NULL), STATUS_OK);
+        if (*at != '[' && *at != ']') assert_ok(bytes_append(&source, at, 1, NULL));
     }
     reading.given.text = (TextView){bytes_text(&source), source.length};
     MappedText text = written_by(&placeholders_step, &reading, said);
@@ -59,7 +58,7 @@ TEST(written_once)
 {
     const Reading reading = {.given = {.text = {"a bc", 4}}, .placed = {{2, 4}}, .placed_count = 1};
     Bytes text = {0}, said = {.data = "\ue000 x \ue000\ue001", .length = 12};
-    ck_assert_int_eq(placeholders_write_spans(&text, &said, &reading, NULL), STATUS_OK);
+    assert_ok(placeholders_write_spans(&text, &said, &reading, NULL));
     ck_assert_str_eq(text.data, "bc x \ue000\ue001");
     bytes_free(&text);
 }

@@ -10,8 +10,7 @@ static Translation translate(const char *text, const char *prefix)
     const TextView given = view(text), begins = view(prefix);
     const TranslateOptions options = {.search = search, .n_best = 4, .prefixes = &begins};
     Translation translation;
-    ck_assert_int_eq(session_translate(session, &given, 1, &options, &translation, NULL),
-                     STATUS_OK);
+    assert_ok(session_translate(session, &given, 1, &options, &translation, NULL));
     return translation;
 }
 
@@ -79,7 +78,7 @@ TEST(forced)
     const TextView source = view("DIE KATZE"),
                    target = view("THE CAT"), *const sides[2] = {&source, &target};
     Translation translation, sentence = translate("die Katze", "");
-    ck_assert_int_eq(session_force(session, sides, 1, false, &translation, NULL), STATUS_OK);
+    assert_ok(session_force(session, sides, 1, false, &translation, NULL));
     ck_assert_uint_ne(translation.source_subwords.count, sentence.source_subwords.count);
     translation_free(&translation);
     translation_free(&sentence);
@@ -99,8 +98,7 @@ TEST(names)
             Translation translation = translate(sentences[i], "");
             ck_assert_uint_eq(placeholders_read(&translation), known && i == 0);
             if (known && i == 0)
-                ck_assert_ptr_nonnull(
-                    strstr(translation.renderings[0].text.data, "Ingrid Solberg"));
+                assert_contains(translation.renderings[0].text.data, "Ingrid Solberg");
             translation_free(&translation);
         }
         tear_down();

@@ -15,21 +15,18 @@ static void check(const char *source, const char *const texts[3], size_t left, c
     Vocabulary *vocabulary = learned_vocabulary(learned, 2, 400);
     Hypotheses hypotheses = {.count = 3};
     Bytes found = {0};
-    ck_assert_int_eq(array_new(&hypotheses.items, 3, "a test", NULL), STATUS_OK);
+    assert_ok(array_new(&hypotheses.items, 3, "a test", NULL));
     for (size_t i = 0; i < 3; i++) {
         Subwords subwords = {0};
-        ck_assert_int_eq(vocabulary_encode(vocabulary, texts[i], strlen(texts[i]), &subwords, NULL),
-                         STATUS_OK);
+        assert_ok(vocabulary_encode(vocabulary, texts[i], strlen(texts[i]), &subwords, NULL));
         hypotheses.items[i] = (Hypothesis){.tokens = subwords.ids, .length = subwords.count};
         memory_free(subwords.ends);
     }
-    ck_assert_int_eq(
-        repetition_leave_out(&hypotheses, (TextView){source, strlen(source)}, vocabulary, NULL),
-        STATUS_OK);
+    assert_ok(
+        repetition_leave_out(&hypotheses, (TextView){source, strlen(source)}, vocabulary, NULL));
     ck_assert_uint_eq(hypotheses.count, left);
     const Hypothesis *best = &hypotheses.items[0];
-    ck_assert_int_eq(vocabulary_decode(vocabulary, best->tokens, best->length, &found, NULL),
-                     STATUS_OK);
+    assert_ok(vocabulary_decode(vocabulary, best->tokens, best->length, &found, NULL));
     ck_assert_str_eq(found.data, first);
     bytes_free(&found);
     hypotheses_free(&hypotheses);

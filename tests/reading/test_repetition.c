@@ -9,7 +9,7 @@
 static bool repeats(const char *text)
 {
     bool found;
-    ck_assert_int_eq(repetition_find(&found, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(repetition_find(&found, text, strlen(text), NULL));
     return found;
 }
 

@@ -29,7 +29,7 @@ static size_t unmark(const char *line, size_t length, Bytes *text, size_t *ends)
             ends[count++] = text->length;
             at += size;
         } else {
-            ck_assert_int_eq(bytes_append(text, line + at++, 1, NULL), STATUS_OK);
+            assert_ok(bytes_append(text, line + at++, 1, NULL));
         }
     }
     return count;
@@ -53,8 +53,7 @@ static Counts read_marked(const char *path, const Language *language)
     for (const char *line = file.data; *line;) {
         size_t length = strcspn(line, "\n"), ends[16];
         size_t count = unmark(line, length, &text, ends);
-        ck_assert_int_eq(sentences_split(&sentences, language, text.data, text.length, NULL),
-                         STATUS_OK);
+        assert_ok(sentences_split(&sentences, language, text.data, text.length, NULL));
         compare(&counts, &sentences, ends, count);
         line += length + 1;
     }
@@ -111,7 +110,7 @@ static void check_partition(const char *text, size_t length)
 {
     Spans sentences = {0};
     size_t end = 0;
-    ck_assert_int_eq(sentences_split(&sentences, NULL, text, length, NULL), STATUS_OK);
+    assert_ok(sentences_split(&sentences, NULL, text, length, NULL));
     for (size_t i = 0; i < sentences.count; i++) {
         const Span *sentence = &sentences.items[i];
         ck_assert_uint_le(end, sentence->begin);
@@ -153,11 +152,10 @@ TEST(white_space_alone)
     Spans sentences = {0};
     static const char *const texts[] = {"", " ", "\t \r\n", "\u00a0\u3000"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ck_assert_int_eq(sentences_split(&sentences, NULL, texts[i], strlen(texts[i]), NULL),
-                         STATUS_OK);
+        assert_ok(sentences_split(&sentences, NULL, texts[i], strlen(texts[i]), NULL));
         ck_assert_uint_eq(sentences.count, 0);
     }
-    ck_assert_int_eq(sentences_split(&sentences, NULL, "...!", 4, NULL), STATUS_OK);
+    assert_ok(sentences_split(&sentences, NULL, "...!", 4, NULL));
     ck_assert_uint_eq(sentences.count, 1); // no word, but not nothing
     spans_free(&sentences);
 }
@@ -167,11 +165,10 @@ static double seconds_of(const char *piece, size_t length)
     Bytes text = {0};
     Spans sentences = {0};
     struct timespec begin, end;
-    ck_assert_int_eq(bytes_reserve(&text, length + strlen(piece), NULL), STATUS_OK);
-    while (text.length < length)
-        ck_assert_int_eq(bytes_append_string(&text, piece, NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&text, length + strlen(piece), NULL));
+    while (text.length < length) assert_ok(bytes_append_string(&text, piece, NULL));
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-    ck_assert_int_eq(sentences_split(&sentences, NULL, text.data, text.length, NULL), STATUS_OK);
+    assert_ok(sentences_split(&sentences, NULL, text.data, text.length, NULL));
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     spans_free(&sentences);
     bytes_free(&text);

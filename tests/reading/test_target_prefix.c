@@ -48,8 +48,7 @@ static bool accepts(const char *text)
 {
     Subwords subwords = {0};
     uint32_t node = PREFIX_START;
-    ck_assert_int_eq(
-        vocabulary_encode(small.target_vocabulary, text, strlen(text), &subwords, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(small.target_vocabulary, text, strlen(text), &subwords, NULL));
     for (size_t t = 0; t <= subwords.count && node != PREFIX_DONE; t++) {
         int32_t token = t < subwords.count ? subwords.ids[t] : TOKEN_EOS;
         size_t count, i = 0;
@@ -107,8 +106,7 @@ static void expect_texts(uint32_t node, int32_t *tokens, size_t length)
             continue;
         }
         Bytes text = {0};
-        ck_assert_int_eq(
-            vocabulary_decode(small.target_vocabulary, tokens, length + 1, &text, NULL), STATUS_OK);
+        assert_ok(vocabulary_decode(small.target_vocabulary, tokens, length + 1, &text, NULL));
         ck_assert_msg(text.length >= reading.prefix.length &&
                           !memcmp(text.data, reading.prefix.data, reading.prefix.length),
                       "\"%s\" for \"%s\"", text.data, reading.prefix.data);
@@ -190,8 +188,8 @@ static void open_session(double eos_bias)
     small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
     const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(translator_open(&translator, path, NULL));
+    assert_ok(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL));
 }
 
 static void close_session(void)
@@ -214,7 +212,7 @@ static void expect_forced(const Translation *translation, const Rendering *rende
     const TextView source = {translation->source.data, translation->source.length};
     const TextView target = {rendering->text.data, rendering->text.length};
     const TextView *const sides[2] = {&source, &target};
-    ck_assert_int_eq(session_force(session, sides, 1, true, &forced, NULL), STATUS_OK);
+    assert_ok(session_force(session, sides, 1, true, &forced, NULL));
     const Rendering *other = &forced.renderings[0];
     size_t count = rendering->subwords.count;
     bool same = other->subwords.count == count &&
@@ -248,14 +246,11 @@ TEST(every_translation_begins_so)
                        .sampling = {.wanted = kind == 2, .temperature = 0.7, .seed = 3}},
             .n_best = kind ? 4 : 1,
             .prefixes = prefixes};
-        ck_assert_int_eq(
-            session_translate(session, texts, SENTENCES + 1, &options, translations, NULL),
-            STATUS_OK);
+        assert_ok(session_translate(session, texts, SENTENCES + 1, &options, translations, NULL));
         ck_assert_uint_eq(translations[2].count, 0);
         for (size_t i = 0; i <= SENTENCES; i++) {
             Bytes expected = {0};
-            ck_assert_int_eq(normalise(&expected, prefixes[i].data, prefixes[i].length, NULL, NULL),
-                             STATUS_OK);
+            assert_ok(normalise(&expected, prefixes[i].data, prefixes[i].length, NULL, NULL));
             for (size_t k = 0; k < translations[i].count; k++) {
                 const Rendering *rendering = &translations[i].renderings[k];
                 ck_assert_msg(begins_with(&rendering->text, bytes_text(&expected)), "%s",
@@ -278,14 +273,11 @@ TEST(an_accent_after_the_prefix)
     static const unsigned char accent[] = {0xcc, 0x81}; // U+0301 in its two bytes
     Translation translation = {0};
     int32_t tokens[32];
-    ck_assert_int_eq(
-        translation_set_given_source(&translation, translator.source_vocabulary, text, NULL),
-        STATUS_OK);
+    assert_ok(translation_set_given_source(&translation, translator.source_vocabulary, text, NULL));
     read(beginning);
     Subwords subwords = {0};
-    ck_assert_int_eq(vocabulary_encode(translator.target_vocabulary, beginning.data,
-                                       beginning.length, &subwords, NULL),
-                     STATUS_OK);
+    assert_ok(vocabulary_encode(translator.target_vocabulary, beginning.data, beginning.length,
+                                &subwords, NULL));
     memcpy(tokens, subwords.ids, subwords.count * sizeof *tokens);
     tokens[subwords.count] = TOKEN_BYTES + accent[0];
     tokens[subwords.count + 1] = TOKEN_BYTES + accent[1];
@@ -293,7 +285,7 @@ TEST(an_accent_after_the_prefix)
     Hypothesis hypothesis = {
         .tokens = tokens, .length = subwords.count + 3, .ended = true, .log_p = -1};
     Hypotheses found = {&hypothesis, 1};
-    ck_assert_int_eq(translation_add_found(&translation, &reading, &found, 1, NULL), STATUS_OK);
+    assert_ok(translation_add_found(&translation, &reading, &found, 1, NULL));
     ck_assert_uint_eq(translation.count, 1);
     ck_assert_str_eq(translation.renderings[0].text.data, "the house");
     subwords_free(&subwords);

@@ -15,9 +15,8 @@ static void set_up(const char *source)
     small_translator_new(&small, 1, 1);
     translation = (Translation){0};
     context = (ReadingContext){.target = small.target_vocabulary};
-    ck_assert_int_eq(translation_set_given_source(&translation, small.source_vocabulary,
-                                                  (TextView){source, strlen(source)}, NULL),
-                     STATUS_OK);
+    assert_ok(translation_set_given_source(&translation, small.source_vocabulary,
+                                           (TextView){source, strlen(source)}, NULL));
 }
 
 static void tear_down(void)
@@ -54,8 +53,7 @@ static void add_found(Hypothesis *items, size_t count, size_t n_best)
     Hypotheses hypotheses = {memory_new(count, sizeof *items), count};
     memcpy(hypotheses.items, items, count * sizeof *items);
     const Reading as_it_stands = {.context = &context};
-    ck_assert_int_eq(translation_add_found(&translation, &as_it_stands, &hypotheses, n_best, NULL),
-                     STATUS_OK);
+    assert_ok(translation_add_found(&translation, &as_it_stands, &hypotheses, n_best, NULL));
     hypotheses_free(&hypotheses);
 }
 
@@ -169,9 +167,8 @@ TEST(given)
     set_up("  das\tHaus\xff");
     ck_assert_str_eq(translation.source.data, "das Haus" REPLACED);
     ck_assert_uint_eq(translation.invalid, 1);
-    ck_assert_int_eq(translation_add_given(&translation, small.target_vocabulary,
-                                           (TextView){"\xfe the ", 6}, NULL),
-                     STATUS_OK);
+    assert_ok(translation_add_given(&translation, small.target_vocabulary,
+                                    (TextView){"\xfe the ", 6}, NULL));
     ck_assert_uint_eq(translation.invalid, 2);
     ck_assert_uint_eq(translation.count, 1);
     const Rendering *given = &translation.renderings[0];

@@ -28,7 +28,7 @@ static Spans find(const char *language, const char *text, Spans spans)
     Reading reading = reading_of(&context, text);
     reading.spans = spans;
     ck_assert(unknown_words_step.applies(&reading));
-    ck_assert_int_eq(unknown_words_step.read(&reading, NULL), STATUS_OK);
+    assert_ok(unknown_words_step.read(&reading, NULL));
     spans = reading.spans;
     reading.spans = (Spans){0};
     reading_free(&reading);
@@ -44,7 +44,7 @@ static void check_in(const char *language, const char *expected)
     for (const char *c = expected; *c; c++) {
         if (*c == '[' && c[1] >= '0' && c[1] <= '9') {
             size_t digits = strspn(c + 1, "0123456789");
-            ck_assert_int_eq(spans_add(&spans, (Span){length, length + digits}, NULL), STATUS_OK);
+            assert_ok(spans_add(&spans, (Span){length, length + digits}, NULL));
         }
         if (*c != '[' && *c != ']') text[length++] = *c;
     }
@@ -119,8 +119,8 @@ TEST(linear_time)
     Bytes text = {0};
     Spans spans = {0};
     for (size_t i = 0; i < WORDS; i++) {
-        ck_assert_int_eq(spans_add(&spans, (Span){text.length, text.length + 1}, NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append_string(&text, "7 a ", NULL), STATUS_OK);
+        assert_ok(spans_add(&spans, (Span){text.length, text.length + 1}, NULL));
+        assert_ok(bytes_append_string(&text, "7 a ", NULL));
     }
     clock_t begin = clock();
     spans = find("en", text.data, spans);

@@ -18,16 +18,14 @@ static void mark(Bytes *out, const char *text, size_t length, const Spans *spans
 {
     size_t at = 0;
     bytes_clear(out);
-    ck_assert_int_eq(bytes_append(out, "", 0, NULL), STATUS_OK);
+    assert_ok(bytes_append(out, "", 0, NULL));
     for (size_t i = 0; i < spans->count; i++) {
         const Span span = spans->items[i];
-        ck_assert_int_eq(bytes_append_format(out, NULL, "%.*s" OPEN "%.*s" CLOSE,
-                                             (int)(span.begin - at), text + at,
-                                             (int)(span.end - span.begin), text + span.begin),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(out, NULL, "%.*s" OPEN "%.*s" CLOSE, (int)(span.begin - at),
+                                      text + at, (int)(span.end - span.begin), text + span.begin));
         at = span.end;
     }
-    ck_assert_int_eq(bytes_append(out, text + at, length - at, NULL), STATUS_OK);
+    assert_ok(bytes_append(out, text + at, length - at, NULL));
 }
 
 static void unmark(Bytes *out, const char *marked)
@@ -35,7 +33,7 @@ static void unmark(Bytes *out, const char *marked)
     bytes_clear(out);
     for (const char *at = marked; *at;) {
         bool is_mark = !strncmp(at, OPEN, strlen(OPEN)) || !strncmp(at, CLOSE, strlen(CLOSE));
-        if (!is_mark) ck_assert_int_eq(bytes_append(out, at, 1, NULL), STATUS_OK);
+        if (!is_mark) assert_ok(bytes_append(out, at, 1, NULL));
         at += is_mark ? strlen(OPEN) : 1;
     }
 }
@@ -46,7 +44,7 @@ static void check_all(const char *const *cases, size_t count)
     Bytes text = {0}, found = {0};
     for (size_t i = 0; i < count; i++) {
         unmark(&text, cases[i]);
-        ck_assert_int_eq(untranslated_spans_find(&spans, text.data, text.length, NULL), STATUS_OK);
+        assert_ok(untranslated_spans_find(&spans, text.data, text.length, NULL));
         mark(&found, text.data, text.length, &spans);
         ck_assert_msg(!strcmp(found.data, cases[i]), "found %s\nnot   %s", found.data, cases[i]);
     }
@@ -171,7 +169,7 @@ TEST(nothing_else)
     Spans spans = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t length = strlen(cases[i].text);
-        ck_assert_int_eq(untranslated_spans_find(&spans, cases[i].text, length, NULL), STATUS_OK);
+        assert_ok(untranslated_spans_find(&spans, cases[i].text, length, NULL));
         ck_assert_msg(spans_are_all(spans.items, spans.count, cases[i].text, length) ==
                           cases[i].all,
                       "%s", cases[i].text);
@@ -193,7 +191,7 @@ TEST(any_text)
         char text[LENGTH * 8] = "";
         for (size_t j = 0; j < LENGTH; j++) strcat(text, pieces[random_below(&random, PIECES)]);
         size_t length = strlen(text), at = 0;
-        ck_assert_int_eq(untranslated_spans_find(&spans, text, length, NULL), STATUS_OK);
+        assert_ok(untranslated_spans_find(&spans, text, length, NULL));
         for (size_t k = 0; k < spans.count; k++) {
             ck_assert(spans.items[k].begin < spans.items[k].end && spans.items[k].end <= length);
             ck_assert(k == 0 || spans.items[k - 1].end < spans.items[k].begin);
@@ -210,11 +208,10 @@ static double seconds_for(const char *piece, size_t repeats)
 {
     Bytes text = {0};
     Spans spans = {0};
-    for (size_t i = 0; i < repeats; i++)
-        ck_assert_int_eq(bytes_append_string(&text, piece, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&text, "123a", NULL), STATUS_OK);
+    for (size_t i = 0; i < repeats; i++) assert_ok(bytes_append_string(&text, piece, NULL));
+    assert_ok(bytes_append_string(&text, "123a", NULL));
     clock_t begin = clock();
-    ck_assert_int_eq(untranslated_spans_find(&spans, text.data, text.length, NULL), STATUS_OK);
+    assert_ok(untranslated_spans_find(&spans, text.data, text.length, NULL));
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     bytes_free(&text);
     spans_free(&spans);

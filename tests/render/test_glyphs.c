@@ -9,9 +9,9 @@
 static const char *show(const char *text, size_t length, size_t most, char joined[256])
 {
     Units units = {0};
-    ck_assert_int_eq(units_append(&units, 0, length, NULL), STATUS_OK);
+    assert_ok(units_append(&units, 0, length, NULL));
     Glyphs glyphs = {0};
-    ck_assert_int_eq(glyphs_set(&glyphs, (Labels){text, &units}, most, NULL), STATUS_OK);
+    assert_ok(glyphs_set(&glyphs, (Labels){text, &units}, most, NULL));
     ck_assert_uint_eq(glyphs.labels.count, 1);
     ck_assert_uint_le(glyphs_label_width(&glyphs, 0), most);
     size_t at = 0;
@@ -89,10 +89,10 @@ TEST(several_labels)
 {
     Units units = {0};
     const char *text = "ab \u0303c 我";
-    ck_assert_int_eq(units_split(&units, UNITS_WORDS, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(units_split(&units, UNITS_WORDS, text, strlen(text), NULL));
     Glyphs glyphs = {0};
     for (int again = 0; again < 2; again++) {
-        ck_assert_int_eq(glyphs_set(&glyphs, (Labels){text, &units}, 24, NULL), STATUS_OK);
+        assert_ok(glyphs_set(&glyphs, (Labels){text, &units}, 24, NULL));
         ck_assert_uint_eq(glyphs.labels.count, 3);
         ck_assert_uint_eq(glyphs.labels.begins[1],
                           2); // the mark did not join the "b" of another label
@@ -101,7 +101,7 @@ TEST(several_labels)
         ck_assert_uint_eq(glyphs_label_width(&glyphs, 2), 2);
     }
     units_clear(&units);
-    ck_assert_int_eq(glyphs_set(&glyphs, (Labels){"", &units}, 24, NULL), STATUS_OK);
+    assert_ok(glyphs_set(&glyphs, (Labels){"", &units}, 24, NULL));
     ck_assert_uint_eq(glyphs.labels.count, 0);
     glyphs_free(&glyphs);
     units_free(&units);

@@ -45,7 +45,7 @@ static void add_one(const float *weights, const char *source, const char *target
                     Bytes *out)
 {
     const float *const matrices[] = {weights};
-    ck_assert_int_eq(add(&simple, matrices, source, target, number, out), STATUS_OK);
+    assert_ok(add(&simple, matrices, source, target, number, out));
 }
 
 /* The JSON of a page: what stands between its script's tags, as a browser finds it. Freed by
@@ -100,15 +100,15 @@ TEST(page)
 {
     const float weights[2 * 2] = {0.75F, 0.25F, 0, 1};
     Bytes out = {0};
-    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
+    assert_ok(begin(&simple, &out));
     add_one(weights, "le chat", "the cat", 0, &out);
     add_one(weights, "a b", "c d", 1, &out);
-    ck_assert_int_eq(end(&out), STATUS_OK);
+    assert_ok(end(&out));
     ck_assert(!strncmp(out.data, "<!DOCTYPE html>\n", 16));
     ck_assert_str_eq(out.data + out.length - 8, "</html>\n");
     // the parts are in it, and nothing has to be fetched
-    ck_assert_ptr_nonnull(strstr(out.data, "color-scheme: light dark;"));
-    ck_assert_ptr_nonnull(strstr(out.data, "'use strict';"));
+    assert_contains(out.data, "color-scheme: light dark;");
+    assert_contains(out.data, "'use strict';");
     ck_assert_ptr_null(strstr(out.data, "{{"));
     ck_assert_ptr_null(strstr(out.data, "http://"));
     ck_assert_ptr_null(strstr(out.data, "https://"));
@@ -122,7 +122,7 @@ TEST(page)
     ck_assert_uint_eq(json_array_size(dark), 101);
     ck_assert_str_eq(item(light, 0), "#ffffff"); // the paper of theme.css
     ck_assert_str_eq(item(dark, 0), "#12161d");
-    ck_assert_ptr_nonnull(strstr(out.data, "--paper: light-dark(#ffffff, #12161d);"));
+    assert_contains(out.data, "--paper: light-dark(#ffffff, #12161d);");
     ck_assert_str_eq(item(light, 100), "#1c326e");
     ck_assert_str_eq(item(dark, 100), "#fae246");
     ck_assert_uint_eq(json_array_size(pairs), 2);
@@ -141,11 +141,11 @@ TEST(text_cannot_end_the_script)
     HtmlPage page = simple;
     page.model = "</script><b>\"'&";
     Bytes out = {0};
-    ck_assert_int_eq(begin(&page, &out), STATUS_OK);
+    assert_ok(begin(&page, &out));
     size_t begin = out.length;
     add_one(weights, "</script> <!--<script>", "\"&'\\u003c\x01", 0, &out);
     ck_assert_ptr_null(strchr(out.data + begin, '<'));
-    ck_assert_int_eq(end(&out), STATUS_OK);
+    assert_ok(end(&out));
     ck_assert_ptr_null(strstr(out.data, "<b>"));
     json_t *data = data_of(&out), *pair = json_array_get(json_object_get(data, "pairs"), 0);
     json_t *words = json_object_get(pair, "words");
@@ -161,10 +161,10 @@ TEST(chinese)
 {
     const float weights[3] = {0.2F, 0.3F, 0.5F};
     Bytes out = {0};
-    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
+    assert_ok(begin(&simple, &out));
     add_one(weights, "我爱 猫", "cat", 0, &out);
-    ck_assert_int_eq(end(&out), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(out.data, "[\"我\",\"爱\",\" 猫\"]")); // as it is, not escaped
+    assert_ok(end(&out));
+    assert_contains(out.data, "[\"我\",\"爱\",\" 猫\"]"); // as it is, not escaped
     bytes_free(&out);
 }
 
@@ -173,18 +173,18 @@ TEST(small)
 {
     const float one[1] = {1};
     Bytes out = {0};
-    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
-    ck_assert_int_eq(end(&out), STATUS_OK);
+    assert_ok(begin(&simple, &out));
+    assert_ok(end(&out));
     json_t *data = data_of(&out);
     ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), 0);
     json_decref(data);
     bytes_clear(&out);
-    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
+    assert_ok(begin(&simple, &out));
     add_one(NULL, "", "", 0, &out);
     add_one(NULL, "", "a", 1, &out);
     add_one(NULL, "a", "", 2, &out);
     add_one(one, "a", "b", 3, &out);
-    ck_assert_int_eq(end(&out), STATUS_OK);
+    assert_ok(end(&out));
     data = data_of(&out);
     json_t *pairs = json_object_get(data, "pairs");
     ck_assert_uint_eq(json_array_size(pairs), 4);
@@ -213,11 +213,10 @@ TEST(numbers)
     weights[0] = NAN;
     weights[1] = 1.0001F;
     weights[2] = -0.1F;
-    for (size_t i = 0; i < SIDE; i++)
-        ck_assert_int_eq(bytes_append_string(&words, "a ", NULL), STATUS_OK);
-    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
+    for (size_t i = 0; i < SIDE; i++) assert_ok(bytes_append_string(&words, "a ", NULL));
+    assert_ok(begin(&simple, &out));
     add_one(weights, words.data, words.data, 0, &out);
-    ck_assert_int_eq(end(&out), STATUS_OK);
+    assert_ok(end(&out));
     json_t *data = data_of(&out);
     json_t *pair = json_array_get(json_object_get(data, "pairs"), 0);
     decode(item(json_object_get(json_object_get(pair, "subwords"), "weights"), 0), numbers, COUNT);
@@ -240,11 +239,11 @@ TEST(heads)
     ck_assert_uint_eq(html_matrices(1), 1);
     ck_assert_uint_eq(html_matrices(2), 3);
     Bytes out = {0};
-    ck_assert_int_eq(begin(&page, &out), STATUS_OK);
-    ck_assert_int_eq(add(&page, matrices, "a", "b", 0, &out), STATUS_OK);
-    ck_assert_int_eq(end(&out), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(out.data, "\"heads\":2"));
-    ck_assert_ptr_nonnull(strstr(out.data, "\"weights\":[\"H0\",\"Q\",\"Po\"]"));
+    assert_ok(begin(&page, &out));
+    assert_ok(add(&page, matrices, "a", "b", 0, &out));
+    assert_ok(end(&out));
+    assert_contains(out.data, "\"heads\":2");
+    assert_contains(out.data, "\"weights\":[\"H0\",\"Q\",\"Po\"]");
     bytes_free(&out);
 }
 
@@ -253,7 +252,7 @@ TEST(failures)
     const float one[1] = {1};
     const float *const matrices[] = {one};
     Bytes out = {0};
-    ck_assert_int_eq(bytes_append_string(&out, "before", NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&out, "before", NULL));
     ck_assert_int_eq(add(&simple, matrices, "\xFF", "b", 0, &out), STATUS_ARGUMENT);
     ck_assert_str_eq(out.data, "before");
     bytes_free(&out);
@@ -280,11 +279,11 @@ TEST(differences)
     label_pair_set(&labels, "a b", "c d");
     AlignmentView view = {labels.source, labels.target, matrices};
     AlignedPair pair = {.words = view, .subwords = view, .differ = {&attention, &aligner}};
-    ck_assert_int_eq(begin(&page, &out), STATUS_OK);
+    assert_ok(begin(&page, &out));
     Writer writer = writer_start(&out, NULL);
     html_add(&writer, &page, &pair, 0);
-    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
-    ck_assert_int_eq(end(&out), STATUS_OK);
+    assert_ok(writer_end(&writer));
+    assert_ok(end(&out));
     json_t *data = data_of(&out), *first = json_array_get(json_object_get(data, "pairs"), 0);
     json_t *differ = json_object_get(first, "differ");
     ck_assert_str_eq(json_string_value(json_object_get(data, "shows")), "the aligner alone");

@@ -22,7 +22,7 @@ static void add(Svg *svg, const float *weights, const char *source, const char *
 {
     LabelPair pair;
     label_pair_set(&pair, source, target);
-    ck_assert_int_eq(svg_add(svg, &(Picture){weights, pair.source, pair.target}, NULL), STATUS_OK);
+    assert_ok(svg_add(svg, &(Picture){weights, pair.source, pair.target}, NULL));
     label_pair_free(&pair);
 }
 
@@ -30,7 +30,7 @@ static void add(Svg *svg, const float *weights, const char *source, const char *
 static Bytes drawn(const Svg *svg, const char *title)
 {
     Bytes out = {0};
-    ck_assert_int_eq(write(svg, title, &out), STATUS_OK);
+    assert_ok(write(svg, title, &out));
     Bytes lines = xml_lines(&out);
     bytes_free(&out);
     return lines;
@@ -56,9 +56,9 @@ TEST(one_pair)
     ck_assert_uint_ge(strtoul(width + strlen("\nsvg@width="), NULL, 10), svg.width + 12);
     bytes_free(&document);
     Bytes out = {0}; // the terminal's colours (tests/render/test_heatmap.c)
-    ck_assert_int_eq(write(&svg, "", &out), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(out.data, "fill=\"#101448\"/>"));
-    ck_assert_ptr_nonnull(strstr(out.data, "fill=\"#fae246\"><title>cat"));
+    assert_ok(write(&svg, "", &out));
+    assert_contains(out.data, "fill=\"#101448\"/>");
+    assert_contains(out.data, "fill=\"#fae246\"><title>cat");
     bytes_free(&out);
     svg_free(&svg);
 }
@@ -93,9 +93,9 @@ TEST(title)
         const Svg svg = {0};
         char expected[64];
         Bytes out = {0};
-        ck_assert_int_eq(write(&svg, cases[i][0], &out), STATUS_OK);
+        assert_ok(write(&svg, cases[i][0], &out));
         snprintf(expected, sizeof expected, "<title id=\"title\">%s</title>", cases[i][1]);
-        ck_assert_ptr_nonnull(strstr(out.data, expected));
+        assert_contains(out.data, expected);
         bytes_free(&out);
     }
 }
@@ -148,7 +148,7 @@ TEST(large)
     float *weights = memory_new(SIDE * SIDE, sizeof *weights);
     ck_assert_ptr_nonnull(weights);
     for (size_t i = 0; i < SIDE; i++) {
-        ck_assert_int_eq(bytes_append_format(&words, NULL, "word%zu ", i), STATUS_OK);
+        assert_ok(bytes_append_format(&words, NULL, "word%zu ", i));
         weights[i * SIDE + i] = 1;
     }
     weights[1] = NAN;

@@ -5,8 +5,7 @@
 #include "model/inference.h"
 #include "search/beam.h"
 #include "support/small_model.h"
-
-#include <check.h>
+#include "support/suite.h"
 
 static SmallModel model;
 static SmallPairs drawn;
@@ -16,7 +15,7 @@ static void set_up(size_t vocabulary, double scale, uint64_t seed)
 {
     small_model_new(&model, 9, vocabulary, scale, seed);
     small_pairs_draw(&drawn, &model.config, 12, 6, seed + 100);
-    ck_assert_int_eq(inference_new(&network, &model.params, NULL, NULL), STATUS_OK);
+    assert_ok(inference_new(&network, &model.params, NULL, NULL));
 }
 
 static void tear_down(void)

@@ -32,7 +32,7 @@ static Constraints constraints_of(const Phrases *phrases)
                           : phrase->initial                   ? PHRASE_INITIAL
                                                               : PHRASE_ALTERNATIVE;
         Status status = constraints_add(&constraints, kind, phrase->tokens, phrase->length, NULL);
-        ck_assert_int_eq(status, STATUS_OK);
+        assert_ok(status);
     }
     return constraints;
 }

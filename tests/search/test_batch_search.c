@@ -31,10 +31,9 @@ static void free_all(Hypotheses *results, size_t count)
 static void search_alone(Hypotheses *results)
 {
     SearchModel *alone = NULL;
-    ck_assert_int_eq(inference_new(&alone, &model.params, NULL, NULL), STATUS_OK);
+    assert_ok(inference_new(&alone, &model.params, NULL, NULL));
     for (size_t i = 0; i < SOURCES; i++)
-        ck_assert_int_eq(beam_search(alone, &drawn.pairs[i], 1, &options, &results[i], NULL),
-                         STATUS_OK);
+        assert_ok(beam_search(alone, &drawn.pairs[i], 1, &options, &results[i], NULL));
     alone->free(alone);
 }
 
@@ -53,7 +52,7 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
 
 static void begin(BatchSearch *search, Threads *threads)
 {
-    ck_assert_int_eq(inference_batch_search(search, threads, &model.params, NULL, NULL), STATUS_OK);
+    assert_ok(inference_batch_search(search, threads, &model.params, NULL, NULL));
 }
 
 // Of the model as it has been set up.
@@ -65,14 +64,12 @@ static void check_threads_and_batches(void)
     for (size_t count = 1; count <= 3; count++) {
         Threads *threads = NULL;
         BatchSearch search;
-        ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
+        assert_ok(threads_new(&threads, count, NULL));
         begin(&search, threads);
         for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
             SearchOptions with_batch = options;
             with_batch.batch = batches[b];
-            ck_assert_int_eq(
-                batch_search_run(&search, drawn.pairs, SOURCES, &with_batch, results, NULL),
-                STATUS_OK);
+            assert_ok(batch_search_run(&search, drawn.pairs, SOURCES, &with_batch, results, NULL));
             for (size_t i = 0; i < SOURCES; i++)
                 expect_same(&expected[i], &results[i],
                             seq2seq_row_promise(&model.params, false).exact);
@@ -100,7 +97,7 @@ TEST(nor_with_packed_weights, .seconds = 60, .times = COMPUTE_TYPES)
     if (!backend) return;
     small_model_make(&model, &config, 3, 1);
     small_pairs_draw(&drawn, &model.config, SOURCES, 8, 2);
-    ck_assert_int_eq(seq2seq_params_pack(&model.params, backend, PACKED_DECODING, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_pack(&model.params, backend, PACKED_DECODING, NULL));
     packed_weights_fill(model.params.packed, model.params.places, 0, 1);
     check_threads_and_batches();
 }
@@ -118,12 +115,10 @@ TEST(same_bits_twice)
     Threads *threads = NULL;
     BatchSearch search;
     Hypotheses first[SOURCES], second[SOURCES];
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
     begin(&search, threads);
-    ck_assert_int_eq(batch_search_run(&search, drawn.pairs, SOURCES, &options, first, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(batch_search_run(&search, drawn.pairs, SOURCES, &options, second, NULL),
-                     STATUS_OK);
+    assert_ok(batch_search_run(&search, drawn.pairs, SOURCES, &options, first, NULL));
+    assert_ok(batch_search_run(&search, drawn.pairs, SOURCES, &options, second, NULL));
     for (size_t i = 0; i < SOURCES; i++) expect_same(&first[i], &second[i], true);
     free_all(first, SOURCES);
     free_all(second, SOURCES);
@@ -137,9 +132,9 @@ TEST(nothing_to_do)
     Threads *threads = NULL;
     BatchSearch search, empty = {0};
     Hypotheses none;
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
     begin(&search, threads);
-    ck_assert_int_eq(batch_search_run(&search, drawn.pairs, 0, &options, &none, NULL), STATUS_OK);
+    assert_ok(batch_search_run(&search, drawn.pairs, 0, &options, &none, NULL));
     batch_search_free(&search);
     batch_search_free(&empty);
     threads_free(threads);
@@ -156,7 +151,7 @@ TEST(out_of_memory)
             BatchSearch search;
             Hypotheses results[SOURCES];
             Error error = {0};
-            ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
+            assert_ok(threads_new(&threads, count, NULL));
             failing_malloc_at(n);
             Status status = inference_batch_search(&search, threads, &model.params, NULL, &error);
             if (status)
@@ -164,7 +159,7 @@ TEST(out_of_memory)
             else
                 status = batch_search_run(&search, drawn.pairs, SOURCES, &options, results, &error);
             failed = failing_malloc_expect(status);
-            if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+            if (failed) assert_contains(error.text, "out of memory");
             for (size_t i = 0; i < SOURCES; i++) ck_assert_int_eq(results[i].count == 0, failed);
             free_all(results, SOURCES);
             batch_search_free(&search);

@@ -215,7 +215,7 @@ TEST(out_of_memory)
         }
         free_all(results, 4);
         network->free(network); // a new one has to allocate again
-        ck_assert_int_eq(inference_new(&network, &model.params, NULL, NULL), STATUS_OK);
+        assert_ok(inference_new(&network, &model.params, NULL, NULL));
     }
     tear_down();
 }

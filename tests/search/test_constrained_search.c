@@ -142,9 +142,8 @@ TEST(a_phrase_that_is_the_whole_translation)
                 hypotheses_free(&free_choice);
                 continue;
             }
-            ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, best->tokens,
-                                             best->length - best->ended, NULL),
-                             STATUS_OK);
+            assert_ok(constraints_add(&constraints, PHRASE_NEW, best->tokens,
+                                      best->length - best->ended, NULL));
             options.constraints = &constraints;
             options.beam = 20; // each bank has a share alone
             find(table, &options, &found);
@@ -162,9 +161,9 @@ TEST(with_a_prefix)
 {
     Prefix prefix = {0};
     uint32_t node;
-    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){5, 6}, 2, &node, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, 4, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, TOKEN_EOS, NULL), STATUS_OK);
+    assert_ok(prefix_walk(&prefix, (int32_t[]){5, 6}, 2, &node, NULL));
+    assert_ok(prefix_allow(&prefix, node, 4, NULL));
+    assert_ok(prefix_allow(&prefix, node, TOKEN_EOS, NULL));
     prefix_finish(&prefix);
     for (size_t i = 0; i < CASES * 2; i++) {
         Table *table = table_new(i);
@@ -208,8 +207,7 @@ TEST(the_place_of_a_phrase)
             for (size_t before = 0; before < WORDS; before++)
                 for (size_t token = 0; token < WORDS; token++)
                     table->log_p[before][token] = log(p[token]);
-            ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){6}, 1, NULL),
-                             STATUS_OK);
+            assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){6}, 1, NULL));
             if (placed) constraints_place(&constraints, 0, 1);
             find(table, &options, &found);
             const Hypothesis *best = &found.items[0];
@@ -239,11 +237,9 @@ TEST(constraints_of_a_batch)
     for (size_t beam = 1; beam <= 4; beam += 3) {
         SearchOptions options = {.beam = beam, .constraints = constraints};
         Hypotheses together[SOURCES], alone;
-        ck_assert_int_eq(beam_search(&table->model, sources, SOURCES, &options, together, NULL),
-                         STATUS_OK);
+        assert_ok(beam_search(&table->model, sources, SOURCES, &options, together, NULL));
         for (size_t i = 0; i < SOURCES; i++) {
-            ck_assert_int_eq(beam_search(&table->model, &sources[i], 1, &options, &alone, NULL),
-                             STATUS_OK);
+            assert_ok(beam_search(&table->model, &sources[i], 1, &options, &alone, NULL));
             ck_assert_uint_eq(alone.count, together[i].count);
             for (size_t h = 0; h < alone.count; h++) {
                 const Hypothesis *x = &alone.items[h], *y = &together[i].items[h];
@@ -271,9 +267,7 @@ TEST(many_long_phrases)
         SearchOptions options = {.beam = beam, .constraints = &constraints};
         Hypotheses found;
         for (size_t i = 0; i < 4; i++)
-            ck_assert_int_eq(
-                constraints_add(&constraints, PHRASE_NEW, tokens, MAX_PHRASE_TOKENS, NULL),
-                STATUS_OK);
+            assert_ok(constraints_add(&constraints, PHRASE_NEW, tokens, MAX_PHRASE_TOKENS, NULL));
         find(table, &options, &found);
         ck_assert(!found.items[0].incomplete && found.items[0].ended);
         ck_assert_uint_ge(found.items[0].length, constraints.length + 1);
@@ -281,8 +275,7 @@ TEST(many_long_phrases)
         hypotheses_free(&found);
         constraints_free(&constraints);
         for (size_t i = 0; i < MAX_PHRASES; i++)
-            ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, &tokens[i % 3], 1, NULL),
-                             STATUS_OK);
+            assert_ok(constraints_add(&constraints, PHRASE_NEW, &tokens[i % 3], 1, NULL));
         find(table, &options, &found);
         ck_assert(!found.items[0].incomplete);
         hypotheses_free(&found);

@@ -11,10 +11,10 @@ static Prefix small_prefix(void)
 {
     Prefix prefix = {0};
     uint32_t node;
-    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){4}, 1, &node, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, 6, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, 5, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, PREFIX_START, 6, NULL), STATUS_OK);
+    assert_ok(prefix_walk(&prefix, (int32_t[]){4}, 1, &node, NULL));
+    assert_ok(prefix_allow(&prefix, node, 6, NULL));
+    assert_ok(prefix_allow(&prefix, node, 5, NULL));
+    assert_ok(prefix_allow(&prefix, PREFIX_START, 6, NULL));
     prefix_finish(&prefix);
     return prefix;
 }
@@ -38,7 +38,7 @@ TEST(edges)
     ck_assert(edges[0].token == 5 && edges[1].token == 6 && edges[0].to == PREFIX_DONE);
     ck_assert_uint_eq(prefix.longest, 2);
     // what is there already is not made again
-    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){4}, 1, &node, NULL), STATUS_OK);
+    assert_ok(prefix_walk(&prefix, (int32_t[]){4}, 1, &node, NULL));
     ck_assert_uint_eq(node, edges[0].from);
     ck_assert_uint_eq(prefix.count, 4);
     ck_assert_uint_eq(prefix.token_count, 1);
@@ -70,7 +70,7 @@ TEST(the_best_of_those_that_begin_so)
         double best = -INFINITY;
         Hypotheses found;
         try_all(&best, table, tokens, 0, 0);
-        ck_assert_int_eq(beam_search(&table->model, &source, 1, &options, &found, NULL), STATUS_OK);
+        assert_ok(beam_search(&table->model, &source, 1, &options, &found, NULL));
         ck_assert_double_eq_tol(found.items[0].log_p, best, 1e-5);
         for (size_t h = 0; h < found.count; h++)
             ck_assert(begins_right(found.items[h].tokens, found.items[h].length));
@@ -93,8 +93,8 @@ TEST(prefixes_of_a_batch)
         sources[i].number = SOURCES - 1 - i;
         if (i % 3) prefixes[i] = small_prefix();
     }
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(batch_search_new(&batch_search, threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
+    assert_ok(batch_search_new(&batch_search, threads, NULL));
     for (size_t i = 0; i < 2; i++) batch_search.models[i] = &table_new(5)->model;
     for (size_t kind = 0; kind < 4; kind++) {
         const SearchOptions options = {.beam = kind ? 4 : 1,
@@ -102,8 +102,7 @@ TEST(prefixes_of_a_batch)
                                        .prefixes = prefixes,
                                        .sampling = {.wanted = kind == 3, .temperature = 1}};
         Hypotheses results[SOURCES];
-        ck_assert_int_eq(batch_search_run(&batch_search, sources, SOURCES, &options, results, NULL),
-                         STATUS_OK);
+        assert_ok(batch_search_run(&batch_search, sources, SOURCES, &options, results, NULL));
         for (size_t i = 0; i < SOURCES; i++) {
             for (size_t h = 0; h < results[i].count && prefixes[SOURCES - 1 - i].count; h++)
                 ck_assert(begins_right(results[i].items[h].tokens, results[i].items[h].length));
@@ -125,20 +124,20 @@ TEST(a_prefix_beyond_the_limit_and_one_that_ends)
     Hypotheses found;
     Table *table = table_new(1);
     for (size_t t = 0; t < LONG; t++) tokens[t] = 4 + (int32_t)(t % 3);
-    ck_assert_int_eq(prefix_walk(&prefix, tokens, LONG - 1, &node, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, tokens[LONG - 1], NULL), STATUS_OK);
+    assert_ok(prefix_walk(&prefix, tokens, LONG - 1, &node, NULL));
+    assert_ok(prefix_allow(&prefix, node, tokens[LONG - 1], NULL));
     prefix_finish(&prefix);
     SearchOptions options = {.beam = 3, .prefixes = &prefix, .with_alpha = true};
-    ck_assert_int_eq(beam_search(&table->model, &source, 1, &options, &found, NULL), STATUS_OK);
+    assert_ok(beam_search(&table->model, &source, 1, &options, &found, NULL));
     for (size_t h = 0; h < found.count; h++) {
         ck_assert_mem_eq(found.items[h].tokens, tokens, sizeof tokens);
         ck_assert_uint_le(found.items[h].length, LONG + 12);
     }
     hypotheses_free(&found);
-    ck_assert_int_eq(prefix_walk(&ending, tokens, 2, &node, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&ending, node, TOKEN_EOS, NULL), STATUS_OK);
+    assert_ok(prefix_walk(&ending, tokens, 2, &node, NULL));
+    assert_ok(prefix_allow(&ending, node, TOKEN_EOS, NULL));
     options.prefixes = &ending;
-    ck_assert_int_eq(beam_search(&table->model, &source, 1, &options, &found, NULL), STATUS_OK);
+    assert_ok(beam_search(&table->model, &source, 1, &options, &found, NULL));
     ck_assert_uint_eq(found.count, 1);
     ck_assert_uint_eq(found.items[0].length, 3);
     ck_assert(found.items[0].ended);

@@ -26,10 +26,10 @@ static void run(size_t workers, SearchOptions options, Hypotheses *found)
         sources[i] = source;
         sources[i].number = i;
     }
-    ck_assert_int_eq(threads_new(&threads, workers, NULL), STATUS_OK);
-    ck_assert_int_eq(batch_search_new(&search, threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, workers, NULL));
+    assert_ok(batch_search_new(&search, threads, NULL));
     for (size_t i = 0; i < workers; i++) search.models[i] = &table_new(3)->model;
-    ck_assert_int_eq(batch_search_run(&search, sources, SOURCES, &options, found, NULL), STATUS_OK);
+    assert_ok(batch_search_run(&search, sources, SOURCES, &options, found, NULL));
     batch_search_free(&search);
     threads_free(threads);
 }
@@ -160,8 +160,7 @@ TEST(logits_that_are_not_numbers)
     for (size_t k = 0; k < 3; k++) {
         Table *damaged = table_new(1);
         for (size_t token = 0; token < WORDS; token++) damaged->log_p[4][token] = bad[k];
-        ck_assert_int_eq(beam_search(&damaged->model, &source, 1, &options, results, NULL),
-                         STATUS_OK);
+        assert_ok(beam_search(&damaged->model, &source, 1, &options, results, NULL));
         ck_assert_uint_eq(results[0].count, SAMPLES);
         for (size_t h = 0; h < SAMPLES; h++) ck_assert_uint_ge(results[0].items[h].length, 1);
         hypotheses_free(&results[0]);
@@ -188,8 +187,7 @@ TEST(cancelled)
         ck_assert_uint_eq(results[0].count, 0);
         ck_assert_uint_eq(one->gathered, (size_t)steps);
         options.cancel = NULL; // the model can be used again
-        ck_assert_int_eq(beam_search(&one->model, &source, 1, &options, results, &error),
-                         STATUS_OK);
+        assert_ok(beam_search(&one->model, &source, 1, &options, results, &error));
         hypotheses_free(&results[0]);
         one->model.free(&one->model);
     }

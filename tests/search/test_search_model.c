@@ -37,7 +37,7 @@ static void expect_best(SearchModel *model, const double log_p[WORDS][WORDS])
     int32_t tokens[LONGEST];
     Hypotheses found;
     try_all(&best, log_p, tokens, 0, 0);
-    ck_assert_int_eq(beam_search(model, &source, 1, &options, &found, NULL), STATUS_OK);
+    assert_ok(beam_search(model, &source, 1, &options, &found, NULL));
     const Hypothesis *first = &found.items[0];
     ck_assert_double_eq_tol(first->log_p, best.log_p, 1e-5);
     ck_assert_uint_eq(first->length, best.length);
@@ -74,7 +74,7 @@ TEST(an_ensemble_of_tables)
         for (size_t before = 0; before < WORDS; before++)
             for (size_t token = 0; token < WORDS; token++)
                 mean[before][token] = log(mean[before][token]);
-        ck_assert_int_eq(ensemble_new(&ensemble, members, 3, WORDS, NULL), STATUS_OK);
+        assert_ok(ensemble_new(&ensemble, members, 3, WORDS, NULL));
         expect_best(ensemble, (const double(*)[WORDS])mean);
         ensemble->free(ensemble);
     }
@@ -89,13 +89,11 @@ TEST(batches_of_a_table)
     Threads *threads;
     BatchSearch search;
     for (size_t i = 0; i < SOURCES; i++) sources[i] = source;
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(batch_search_new(&search, threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
+    assert_ok(batch_search_new(&search, threads, NULL));
     for (size_t i = 0; i < 2; i++) search.models[i] = &table_new(5)->model;
-    ck_assert_int_eq(beam_search(search.models[0], &source, 1, &options, &expected, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(batch_search_run(&search, sources, SOURCES, &options, results, NULL),
-                     STATUS_OK);
+    assert_ok(beam_search(search.models[0], &source, 1, &options, &expected, NULL));
+    assert_ok(batch_search_run(&search, sources, SOURCES, &options, results, NULL));
     for (size_t i = 0; i < SOURCES; i++) {
         ck_assert_uint_eq(results[i].count, expected.count);
         ck_assert(results[i].items[0].score == expected.items[0].score);

@@ -30,7 +30,7 @@ static void set_up_with(const Shortlist *shortlist, double scale, uint64_t seed)
 {
     set_up(TARGETS, scale, seed);
     network->free(network);
-    ck_assert_int_eq(inference_new(&network, &model.params, shortlist, NULL), STATUS_OK);
+    assert_ok(inference_new(&network, &model.params, shortlist, NULL));
 }
 
 // Every token is a candidate.
@@ -183,10 +183,10 @@ TEST(with_a_prefix)
     Hypotheses found;
     make_list();
     set_up_with(&list, 2, 1);
-    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){30}, 1, &node, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_keep(&prefix, 31, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, 31, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, 32, NULL), STATUS_OK); // may be left out
+    assert_ok(prefix_walk(&prefix, (int32_t[]){30}, 1, &node, NULL));
+    assert_ok(prefix_keep(&prefix, 31, NULL));
+    assert_ok(prefix_allow(&prefix, node, 31, NULL));
+    assert_ok(prefix_allow(&prefix, node, 32, NULL)); // may be left out
     prefix_finish(&prefix);
     drawn.pairs[0].number = 0;
     search(drawn.pairs, 1, (SearchOptions){.beam = 3, .shortlist = true, .prefixes = &prefix},
@@ -206,8 +206,7 @@ TEST(with_constraints_out_of_memory)
     Constraints constraints = {0};
     make_list();
     set_up_with(&list, 2, 1);
-    ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL),
-                     STATUS_OK);
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL));
     drawn.pairs[0].number = 0;
     const SearchOptions options = {.beam = 2, .shortlist = true, .constraints = &constraints};
     while (failing_malloc_next()) {
@@ -217,7 +216,7 @@ TEST(with_constraints_out_of_memory)
         if (failed) ck_assert_ptr_null(found.items);
         hypotheses_free(&found);
         network->free(network); // a new one has to allocate again
-        ck_assert_int_eq(inference_new(&network, &model.params, &list, NULL), STATUS_OK);
+        assert_ok(inference_new(&network, &model.params, &list, NULL));
     }
     constraints_free(&constraints);
     tear_down();
@@ -231,12 +230,11 @@ TEST(with_constraints)
     Constraints constraints = {0};
     make_list();
     set_up_with(&list, 2, 1);
-    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){30}, 1, &node, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_keep(&prefix, 31, NULL), STATUS_OK);
-    ck_assert_int_eq(prefix_allow(&prefix, node, 31, NULL), STATUS_OK);
+    assert_ok(prefix_walk(&prefix, (int32_t[]){30}, 1, &node, NULL));
+    assert_ok(prefix_keep(&prefix, 31, NULL));
+    assert_ok(prefix_allow(&prefix, node, 31, NULL));
     prefix_finish(&prefix);
-    ck_assert_int_eq(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL),
-                     STATUS_OK);
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL));
     drawn.pairs[0].number = 0;
     for (size_t beam = 1; beam <= 3; beam += 2)
         for (int prefixed = 0; prefixed < 2; prefixed++) {

@@ -29,7 +29,7 @@ static void begin(int flags)
     sem_init(&warned, 0, 0);
     ck_assert_int_eq(pipe2(ends, 0), 0);
     ck_assert_int_eq(fcntl(ends[1], F_SETFL, flags), 0);
-    ck_assert_int_eq(access_log_new(&access_log, ends[1], warn, NULL), STATUS_OK);
+    assert_ok(access_log_new(&access_log, ends[1], warn, NULL));
 }
 
 // Reads the pipe until its end.
@@ -38,7 +38,7 @@ static void *read_whole(void *context)
     static char part[1 << 16];
     ssize_t length;
     while ((length = read(ends[0], part, sizeof part)) > 0)
-        ck_assert_int_eq(bytes_append(context, part, (size_t)length, NULL), STATUS_OK);
+        assert_ok(bytes_append(context, part, (size_t)length, NULL));
     return NULL;
 }
 
@@ -62,7 +62,7 @@ static void expect_order(int flags)
         char line[16];
         int length = snprintf(line, sizeof line, "%d\n", i);
         ck_assert(access_log_add(access_log, line, (size_t)length));
-        ck_assert_int_eq(bytes_append(&expected, line, (size_t)length, NULL), STATUS_OK);
+        assert_ok(bytes_append(&expected, line, (size_t)length, NULL));
     }
     pthread_create(&reader, NULL, read_whole, &taken);
     end(60, "");

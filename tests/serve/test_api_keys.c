@@ -26,7 +26,7 @@ TEST(keys)
 {
     ApiKeys keys = {0};
     write_keys("# a comment\n\n  one \r\ntwo two\n");
-    ck_assert_int_eq(api_keys_read(&keys, path, NULL), STATUS_OK);
+    assert_ok(api_keys_read(&keys, path, NULL));
     ck_assert(api_keys_have(&keys, "one"));
     ck_assert(api_keys_have(&keys, "two two"));
     ck_assert(!api_keys_have(&keys, ""));
@@ -40,7 +40,7 @@ static void expect_refused(const char *message)
     ApiKeys keys = {0};
     Error error = {0};
     ck_assert_int_ne(api_keys_read(&keys, path, &error), STATUS_OK);
-    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
+    assert_contains(error.text, message);
 }
 
 TEST(refusals)

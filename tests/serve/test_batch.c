@@ -61,7 +61,7 @@ TEST(client_gone)
     while (sem_wait(&answered)) continue;
     ck_assert_uint_eq(call.job.response.status, 499);
     Response metrics = respond("GET", "/metrics", "");
-    ck_assert_ptr_nonnull(strstr(bytes_text(&metrics.body), "\nregard_batches_total 0\n"));
+    assert_contains(bytes_text(&metrics.body), "\nregard_batches_total 0\n");
     response_free(&metrics);
     sem_destroy(&answered);
     call_free(&call);

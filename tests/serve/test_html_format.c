@@ -77,7 +77,7 @@ TEST(what_html_cannot_have)
         (void)snprintf(body, sizeof body, "source=de&target=en&q=a&format=html&%s", others[i]);
         json_t *json = translate(body, 400);
         ck_assert_int_eq(json_unpack(json, "{s:s}", "error", &message), 0);
-        ck_assert_ptr_nonnull(strstr(message, "is for the text format, not for html"));
+        assert_contains(message, "is for the text format, not for html");
         json_decref(json);
     }
 }

@@ -11,7 +11,7 @@ static void expect_pieces(const char *text, const char *pieces)
 {
     Passage passage = {0};
     Bytes joined = {0}, again = {0};
-    ck_assert_int_eq(passage_set(&passage, (TextView){text, strlen(text)}, NULL), STATUS_OK);
+    assert_ok(passage_set(&passage, (TextView){text, strlen(text)}, NULL));
     Writer out = writer_start(&joined, NULL);
     for (size_t i = 0; i < passage.count; i++) {
         if (i > 0) writer_string(&out, "|");
@@ -41,7 +41,7 @@ TEST(replacements)
     const TextView replacements[] = {{"one", 3}, {"", 0}};
     Passage passage = {0};
     Bytes written = {0};
-    ck_assert_int_eq(passage_set(&passage, (TextView){text, strlen(text)}, NULL), STATUS_OK);
+    assert_ok(passage_set(&passage, (TextView){text, strlen(text)}, NULL));
     Writer out = writer_start(&written, NULL);
     passage_write(&out, &passage, replacements);
     ck_assert_str_eq(bytes_text(&written), " one\n\n ");
@@ -53,7 +53,7 @@ TEST(html)
 {
     static const char text[] = "<p> a <b>b</b></p>1<br>c";
     Passage passage = {0};
-    ck_assert_int_eq(passage_set_html(&passage, (TextView){text, strlen(text)}, NULL), STATUS_OK);
+    assert_ok(passage_set_html(&passage, (TextView){text, strlen(text)}, NULL));
     ck_assert(passage.is_html);
     ck_assert_uint_eq(passage.count, 2);
     ck_assert_uint_eq(passage.pieces[0].length, 3);

@@ -78,7 +78,7 @@ static void expect_refused(const char *target, const char *type, const char *bod
     json_t *json = NULL;
     Error error = {0};
     ck_assert_int_eq(request_parameters(&json, &given, &error), STATUS_FORMAT);
-    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
+    assert_contains(error.text, message);
 }
 
 TEST(refusals)

@@ -96,7 +96,7 @@ TEST(asleep)
     Call call;
     Status status = server_start(&server, service, &options, NULL);
     if (status == STATUS_ARGUMENT) return; // built without libmicrohttpd
-    ck_assert_int_eq(status, STATUS_OK);
+    assert_ok(status);
     hold_worker(&call, &request);
     int asleep = ask(server, "POST /translate?source=de&target=en&q=a HTTP/1.1\r\nHost: x\r\n"
                              "Content-Length: 0\r\n\r\n");

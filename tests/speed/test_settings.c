@@ -5,8 +5,7 @@ static Settings read_settings(size_t count, const char *const *words)
 {
     Arguments arguments;
     Settings settings;
-    ck_assert_int_eq(options_parse(&arguments, &settings_syntax, count, words, &settings, NULL),
-                     STATUS_OK);
+    assert_ok(options_parse(&arguments, &settings_syntax, count, words, &settings, NULL));
     settings_complete(&settings, &arguments);
     return settings;
 }

@@ -12,10 +12,10 @@ static Vocabulary *learned(void)
 {
     Vocabulary *vocabulary = NULL;
     BpeLearner *learner = NULL;
-    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    assert_ok(bpe_learner_new(&learner, NULL));
     for (size_t i = 0; i < TEXT_COUNT; i++)
-        ck_assert_int_eq(bpe_learner_add(learner, TEXTS[i], strlen(TEXTS[i]), NULL), STATUS_OK);
-    ck_assert_int_eq(bpe_learner_finish(learner, 300, &vocabulary, NULL), STATUS_OK);
+        assert_ok(bpe_learner_add(learner, TEXTS[i], strlen(TEXTS[i]), NULL));
+    assert_ok(bpe_learner_finish(learner, 300, &vocabulary, NULL));
     bpe_learner_free(learner);
     return vocabulary;
 }
@@ -24,12 +24,12 @@ TEST(cuts_as_before)
 {
     Vocabulary *small = learned(), *wide = NULL;
     Subwords before = {0}, after = {0};
-    ck_assert_int_eq(vocabulary_widen(&wide, small, 5000, NULL), STATUS_OK);
+    assert_ok(vocabulary_widen(&wide, small, 5000, NULL));
     ck_assert_uint_eq(vocabulary_size(wide), 5000);
     for (size_t i = 0; i < TEXT_COUNT; i++) {
         size_t length = strlen(TEXTS[i]);
-        ck_assert_int_eq(vocabulary_encode(small, TEXTS[i], length, &before, NULL), STATUS_OK);
-        ck_assert_int_eq(vocabulary_encode(wide, TEXTS[i], length, &after, NULL), STATUS_OK);
+        assert_ok(vocabulary_encode(small, TEXTS[i], length, &before, NULL));
+        assert_ok(vocabulary_encode(wide, TEXTS[i], length, &after, NULL));
         ck_assert_uint_eq(after.count, before.count);
         ck_assert_uint_lt(after.count, length); // something has been merged
         for (size_t j = 0; j < after.count; j++)
@@ -45,7 +45,7 @@ TEST(cuts_as_before)
 TEST(wide_enough_already)
 {
     Vocabulary *small = learned(), *same = NULL;
-    ck_assert_int_eq(vocabulary_widen(&same, small, 10, NULL), STATUS_OK);
+    assert_ok(vocabulary_widen(&same, small, 10, NULL));
     ck_assert_uint_eq(vocabulary_size(same), vocabulary_size(small));
     vocabulary_free(small);
     vocabulary_free(same);

@@ -39,7 +39,7 @@ Status aligner_pairs_add(AlignerCorpus *corpus, Error *error)
 
 void aligner_pairs_add_text(AlignerCorpus *corpus, const char *source, const char *target)
 {
-    ck_assert_int_eq(add(corpus, source, target, NULL), STATUS_OK);
+    assert_ok(add(corpus, source, target, NULL));
 }
 
 Aligner aligner_pairs_learn(size_t workers)
@@ -47,10 +47,9 @@ Aligner aligner_pairs_learn(size_t workers)
     Threads *threads;
     AlignerCorpus corpus = {0};
     Aligner aligner;
-    ck_assert_int_eq(threads_new(&threads, workers, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL),
-                     STATUS_OK);
+    assert_ok(threads_new(&threads, workers, NULL));
+    assert_ok(aligner_pairs_add(&corpus, NULL));
+    assert_ok(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL));
     ck_assert_uint_eq(corpus.pairs, 0);
     threads_free(threads);
     return aligner;
@@ -62,9 +61,7 @@ void aligner_pairs_align(AlignerPosteriors *posteriors, const Aligner *aligner, 
     const char *const texts[2] = {source, target};
     AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
     for (int s = 0; s < 2; s++)
-        ck_assert_int_eq(aligner_tokens_set(&tokens[s], texts[s], strlen(texts[s]), NULL),
-                         STATUS_OK);
-    ck_assert_int_eq(aligner_align(posteriors, aligner, &tokens[0], &tokens[1], NULL, NULL),
-                     STATUS_OK);
+        assert_ok(aligner_tokens_set(&tokens[s], texts[s], strlen(texts[s]), NULL));
+    assert_ok(aligner_align(posteriors, aligner, &tokens[0], &tokens[1], NULL, NULL));
     for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
 }

@@ -63,7 +63,7 @@ void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
     ck_assert_uint_le(count, MAX_ATTENTION_SENTENCES);
     Arena measure = arena_measuring();
     layout(subject, &measure);
-    ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&subject->arena, measure.used, NULL));
     memset(subject->arena.memory, 0, measure.used);
     layout(subject, &subject->arena);
     for (uint32_t b = 0; b < count; b++) subject->sentence[b] = b;

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "support/param_checks.h"
 #include "support/ragged_checks.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ void decoder_subject_begin(DecoderSubject *subject, DecoderSizes sizes,
     ck_assert_uint_le(subject->source.steps, MAX_STEPS);
     Arena measure = arena_measuring();
     layout(subject, &measure);
-    ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&subject->arena, measure.used, NULL));
     layout(subject, &subject->arena);
 }
 

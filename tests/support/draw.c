@@ -1,8 +1,8 @@
 #include "support/draw.h"
 
 #include "base/random.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <string.h>
 
 enum { ARENA_BYTES = 4 << 20 };
@@ -10,7 +10,7 @@ enum { ARENA_BYTES = 4 << 20 };
 Arena draw_arena(void)
 {
     Arena arena = {0};
-    ck_assert_int_eq(arena_reserve(&arena, ARENA_BYTES, NULL), STATUS_OK);
+    assert_ok(arena_reserve(&arena, ARENA_BYTES, NULL));
     return arena;
 }
 

@@ -1,6 +1,7 @@
 #include "support/label_pair.h"
 
-#include <check.h>
+#include "support/suite.h"
+
 #include <string.h>
 
 void label_pair_set(LabelPair *pair, const char *source, const char *target)
@@ -10,9 +11,8 @@ void label_pair_set(LabelPair *pair, const char *source, const char *target)
     for (int i = 0; i < 2; i++) {
         size_t han = 0, letters = 0, length = strlen(texts[i]);
         units_count_han(texts[i], length, &han, &letters);
-        ck_assert_int_eq(
-            units_split(&pair->units[i], units_default(han, letters), texts[i], length, NULL),
-            STATUS_OK);
+        assert_ok(
+            units_split(&pair->units[i], units_default(han, letters), texts[i], length, NULL));
     }
     pair->source = (Labels){source, &pair->units[0]};
     pair->target = (Labels){target, &pair->units[1]};

@@ -9,12 +9,12 @@ Vocabulary *learned_vocabulary(const char *const *texts, size_t count, size_t si
 {
     BpeLearner *learner;
     Vocabulary *vocabulary;
-    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    assert_ok(bpe_learner_new(&learner, NULL));
     for (size_t i = 0; i < 2 * count; i++) {
         const char *text = texts[i / 2];
-        ck_assert_int_eq(bpe_learner_add(learner, text, strlen(text), NULL), STATUS_OK);
+        assert_ok(bpe_learner_add(learner, text, strlen(text), NULL));
     }
-    ck_assert_int_eq(bpe_learner_finish(learner, size, &vocabulary, NULL), STATUS_OK);
+    assert_ok(bpe_learner_finish(learner, size, &vocabulary, NULL));
     bpe_learner_free(learner);
     return vocabulary;
 }

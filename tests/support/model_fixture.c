@@ -1,8 +1,8 @@
 #include "support/model_fixture.h"
 
 #include "support/param_checks.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,9 +66,9 @@ void model_fixture_open(ModelFixture *model, const char *name)
     snprintf(path, sizeof path, "tests/fixtures/%s.safetensors", name);
     *model = (ModelFixture){.file = fixture_open(path), .smoothing = (real)0.1};
     model->config = read_config(model->file);
-    ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, NULL), STATUS_OK);
+    assert_ok(config_check(&model->config, NULL));
+    assert_ok(seq2seq_params_new(&model->params, &model->config, NULL));
+    assert_ok(seq2seq_grads_new(&model->grads, &model->params, NULL));
     param_block_read(model->params.block, &model->params.list, model->file);
 
     size_t source_begins[MAX_MODEL_FIXTURE_PAIRS], target_begins[MAX_MODEL_FIXTURE_PAIRS];
@@ -128,7 +128,7 @@ void model_run_gradcheck(ModelRun *run, Seq2SeqParams *params, Seq2SeqGrads *gra
                          size_t most)
 {
     Recomputation again = {.run = run, .params = params, .smoothing = smoothing};
-    ck_assert_int_eq(seq2seq_grads_new(&again.unread, params, NULL), STATUS_OK);
+    assert_ok(seq2seq_grads_new(&again.unread, params, NULL));
     pass_forward_backward(&run->acts, grads, &run->batch, params, smoothing, 1);
     param_block_gradcheck(params->block, grads->block, &params->list, most, recompute, &again);
     seq2seq_grads_free(&again.unread);

@@ -2,9 +2,9 @@
 #ifndef REGARD_TESTS_SUPPORT_PLACING_H
 #define REGARD_TESTS_SUPPORT_PLACING_H
 
-#include "support/suite.h"
-#include "html/placement.h"
 #include "html/kept_elements.h"
+#include "html/placement.h"
+#include "support/suite.h"
 
 #include <string.h>
 
@@ -85,11 +85,11 @@ static inline void expect_placed(const char *html, const char *target, const cha
 {
     Placing placing = {0};
     Line line = {links, strlen(links), 1, false};
-    ck_assert_int_eq(begin(&placing, html, target), STATUS_OK);
+    assert_ok(begin(&placing, html, target));
     ck_assert_int_eq(links_parse(&placing.links, &placing.possible, "links", &line, NULL), 0);
     ck_assert_int_eq(find_kept(&placing), expected != NULL);
     if (expected) {
-        ck_assert_int_eq(place(&placing, target), STATUS_OK);
+        assert_ok(place(&placing, target));
         ck_assert_str_eq(bytes_text(&placing.html), expected);
     }
     placing_free(&placing);
@@ -97,7 +97,7 @@ static inline void expect_placed(const char *html, const char *target, const cha
 
 static inline void append(Bytes *out, const char *text)
 {
-    ck_assert_int_eq(bytes_append_string(out, text, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(out, text, NULL));
 }
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "linalg/backend/backend.h"
 #include "support/assert_close.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ void ragged_make(Ragged *ragged, Arena *arena, const uint32_t *lengths, size_t c
     Arena measure = arena_measuring();
     *arena = (Arena){0};
     ragged_layout(ragged, &measure, count, lengths[0]);
-    ck_assert_int_eq(arena_reserve(arena, measure.used, NULL), STATUS_OK);
+    assert_ok(arena_reserve(arena, measure.used, NULL));
     ragged_layout(ragged, arena, count, lengths[0]);
     ragged_fill(ragged, lengths, row_multiple);
 }

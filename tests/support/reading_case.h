@@ -11,7 +11,7 @@
 static inline Reading reading_of(const ReadingContext *context, const char *text)
 {
     Reading reading = {.context = context, .given = {.text = {text, strlen(text)}}};
-    ck_assert_int_eq(mapped_set(&reading.text, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(mapped_set(&reading.text, text, strlen(text), NULL));
     return reading;
 }
 
@@ -20,7 +20,7 @@ static inline Reading read_by(const ReadingStep *step, const ReadingContext *con
                               const char *text)
 {
     Reading reading = reading_of(context, text);
-    if (step->applies(&reading)) ck_assert_int_eq(step->read(&reading, NULL), STATUS_OK);
+    if (step->applies(&reading)) assert_ok(step->read(&reading, NULL));
     return reading;
 }
 
@@ -29,8 +29,8 @@ static inline MappedText written_by(const ReadingStep *step, const Reading *read
                                     const char *said)
 {
     MappedText text = {0};
-    ck_assert_int_eq(mapped_set(&text, said, strlen(said), NULL), STATUS_OK);
-    ck_assert_int_eq(step->write(reading, &text, NULL), STATUS_OK);
+    assert_ok(mapped_set(&text, said, strlen(said), NULL));
+    assert_ok(step->write(reading, &text, NULL));
     size_t before = 0;
     for (size_t end = 0; end <= strlen(said); end++) {
         size_t place = mapped_place(&text, end);

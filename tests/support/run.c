@@ -48,7 +48,7 @@ static void take(struct pollfd *end, Bytes *bytes)
     char chunk[1 << 14];
     ssize_t got = read(end->fd, chunk, sizeof chunk);
     if (got > 0) {
-        ck_assert_int_eq(bytes_append(bytes, chunk, (size_t)got, NULL), STATUS_OK);
+        assert_ok(bytes_append(bytes, chunk, (size_t)got, NULL));
     } else if (got == 0 || errno != EINTR) {
         close(end->fd);
         end->fd = -1;
@@ -106,8 +106,8 @@ static Run finish(Running *running, const char *rest, size_t length)
     ck_assert_int_eq(waitpid(running->child, &status, 0), running->child);
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     ck_assert_msg(run.status != 127, "there is no program to run; `make` builds it");
-    ck_assert_int_eq(bytes_append(&run.out, "", 0, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append(&run.error, "", 0, NULL), STATUS_OK);
+    assert_ok(bytes_append(&run.out, "", 0, NULL));
+    assert_ok(bytes_append(&run.error, "", 0, NULL));
     suite_keep(run.out.data);
     suite_keep(run.error.data);
     return run;
@@ -137,7 +137,7 @@ Bytes run_hear(int end, size_t lines)
         struct pollfd ready = {end, POLLIN, 0};
         ck_assert_msg(poll(&ready, 1, 10000) == 1, "no answer in 10 seconds");
         ck_assert_msg(read(end, &byte, 1) == 1, "it ended before it answered");
-        ck_assert_int_eq(bytes_append(&heard, &byte, 1, NULL), STATUS_OK);
+        assert_ok(bytes_append(&heard, &byte, 1, NULL));
         lines -= byte == '\n';
     }
     return heard;

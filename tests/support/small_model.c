@@ -1,9 +1,9 @@
 #include "support/small_model.h"
 
 #include "base/random.h"
+#include "support/suite.h"
 #include "text/special_tokens.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,10 +42,10 @@ void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_
 
 void small_model_make(SmallModel *model, const ModelConfig *config, double scale, uint64_t seed)
 {
-    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    assert_ok(backends_start(1, NULL));
     model->config = *config;
-    ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
+    assert_ok(config_check(&model->config, NULL));
+    assert_ok(seq2seq_params_new(&model->params, &model->config, NULL));
     seq2seq_initialise(&model->params, seed);
     for (size_t i = 0; i < model->params.list.block_size; i++)
         model->params.block[i] *= (real)scale;
@@ -61,10 +61,8 @@ double small_model_log_p(const SmallModel *model, const TokenPair *pair, double 
     Arena arenas[2] = {{0}, {0}};
     Batch batch;
     PassActs acts;
-    ck_assert_int_eq(batch_fill(&batch, &arenas[0], pair, 1, (BatchForm){true, 1}, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model->params, (PassNeeds){0}, NULL),
-                     STATUS_OK);
+    assert_ok(batch_fill(&batch, &arenas[0], pair, 1, (BatchForm){true, 1}, NULL));
+    assert_ok(pass_begin(&acts, &arenas[1], &batch, &model->params, (PassNeeds){0}, NULL));
     (void)pass_forward(&acts, &batch, &model->params, 0);
     double sum = 0;
     for (size_t t = 0; t < pair->target_length; t++) {

@@ -25,8 +25,8 @@ static void open_session(size_t threads)
 {
     const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(translator_open(&translator, path, NULL));
+    assert_ok(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL));
 }
 
 static void tear_down(void)

@@ -1,9 +1,9 @@
 #include "support/tiny_model.h"
 
 #include "model/model_file.h"
+#include "support/suite.h"
 #include "text/special_tokens.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ void tiny_model_write(const char *path, uint64_t seed)
                         .training =
                             "{\"source_units\": \"words\", \"target_units\": \"characters\"}"};
     Seq2SeqParams params;
-    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&params, &config, NULL));
     seq2seq_initialise(&params, seed);
     for (size_t i = 0; i < params.list.block_size; i++) params.block[i] *= SPREAD;
     for (size_t id = 0; id < FIRST_CHARACTER; id++)

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "support/trained_model.h"
 
-#include <check.h>
+#include "support/suite.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -27,11 +28,9 @@ void trained_corpus_write(const char *path, size_t pairs)
         const char *const *second = adjectives[number / (WORDS * WORDS) % WORDS];
         const char *const *object = nouns[number / (WORDS * WORDS * WORDS) % WORDS];
         const char *const *verb = verbs[number / (WORDS * WORDS * WORDS * WORDS)];
-        ck_assert_int_eq(bytes_append_format(&text, NULL,
-                                             "the %s %s %s the %s %s .\tle %s %s %s le %s %s .\n",
-                                             first[0], subject[0], verb[0], second[0], object[0],
-                                             subject[1], first[1], verb[1], object[1], second[1]),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(
+            &text, NULL, "the %s %s %s the %s %s .\tle %s %s %s le %s %s .\n", first[0], subject[0],
+            verb[0], second[0], object[0], subject[1], first[1], verb[1], object[1], second[1]));
     }
     scratch_write(path, text.data, text.length);
     bytes_free(&text);

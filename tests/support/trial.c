@@ -1,8 +1,8 @@
 #include "support/trial.h"
 
 #include "base/random.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,13 +51,11 @@ static void write_reversed(const char *path, size_t pairs, size_t max_words)
         size_t count = 1 + (size_t)random_below(&random, max_words), drawn[16];
         for (size_t w = 0; w < count; w++) drawn[w] = (size_t)random_below(&random, 8);
         for (size_t w = 0; w < count; w++)
-            ck_assert_int_eq(
-                bytes_append_format(&text, NULL, "%s%s", w ? " " : "", words[drawn[w]]), STATUS_OK);
+            assert_ok(bytes_append_format(&text, NULL, "%s%s", w ? " " : "", words[drawn[w]]));
         for (size_t w = count; w-- > 0;)
-            ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s", w + 1 < count ? " " : "\t",
-                                                 words[drawn[w]]),
-                             STATUS_OK);
-        ck_assert_int_eq(bytes_append_string(&text, "\n", NULL), STATUS_OK);
+            assert_ok(bytes_append_format(&text, NULL, "%s%s", w + 1 < count ? " " : "\t",
+                                          words[drawn[w]]));
+        assert_ok(bytes_append_string(&text, "\n", NULL));
     }
     scratch_write(path, text.data, text.length);
     bytes_free(&text);
@@ -78,8 +76,7 @@ void trial_begin(Trial *trial, size_t pairs, size_t max_words)
     options->warmup = 20;
     options->threads = 2;
     const TrainingFiles files = {.train = &path, .count = 1};
-    ck_assert_int_eq(training_data_read(&trial->data, &files, options, NULL, NULL, NULL),
-                     STATUS_OK);
+    assert_ok(training_data_read(&trial->data, &files, options, NULL, NULL, NULL));
     trial->watch = (Watch){0};
     trial->observer = (TrainObserver){trial, watch_report, watch_stop};
     trial->description = json_pack("{s:s}", "corpus", "reversed");
@@ -120,7 +117,7 @@ Trainer *trial_resume(Trial *trial, const char *path)
     Bytes from = {0};
     Checkpoint checkpoint = {.options = trial->options};
     Error error = {0};
-    ck_assert_int_eq(checkpoint_path(&from, path, NULL), STATUS_OK);
+    assert_ok(checkpoint_path(&from, path, NULL));
     Status status = checkpoint_open(&checkpoint, from.data, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     Trainer *trainer = make_trainer(trial, path, &checkpoint);

@@ -18,22 +18,21 @@ static void begin_element(void *context, const char *name, const char **attribut
     ck_assert_uint_lt(flat->depth, sizeof flat->begins / sizeof *flat->begins);
     flat->begins[flat->depth++] = flat->text.length;
     for (; *attributes; attributes += 2)
-        ck_assert_int_eq(bytes_append_format(&flat->lines, NULL, "%s@%s=%s\n", name, attributes[0],
-                                             attributes[1]),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&flat->lines, NULL, "%s@%s=%s\n", name, attributes[0],
+                                      attributes[1]));
 }
 
 static void end_element(void *context, const char *name)
 {
     Flattening *flat = context;
     const char *text = bytes_text(&flat->text) + flat->begins[--flat->depth];
-    ck_assert_int_eq(bytes_append_format(&flat->lines, NULL, "%s=%s\n", name, text), STATUS_OK);
+    assert_ok(bytes_append_format(&flat->lines, NULL, "%s=%s\n", name, text));
 }
 
 static void take_text(void *context, const char *text, int length)
 {
     Flattening *flat = context;
-    ck_assert_int_eq(bytes_append(&flat->text, text, (size_t)length, NULL), STATUS_OK);
+    assert_ok(bytes_append(&flat->text, text, (size_t)length, NULL));
 }
 
 Bytes xml_lines(const Bytes *document)
@@ -41,7 +40,7 @@ Bytes xml_lines(const Bytes *document)
     Flattening flat = {.depth = 0};
     XML_Parser parser = XML_ParserCreate(NULL);
     ck_assert_ptr_nonnull(parser);
-    ck_assert_int_eq(bytes_append(&flat.lines, "\n", 1, NULL), STATUS_OK);
+    assert_ok(bytes_append(&flat.lines, "\n", 1, NULL));
     XML_SetUserData(parser, &flat);
     XML_SetElementHandler(parser, begin_element, end_element);
     XML_SetCharacterDataHandler(parser, take_text);

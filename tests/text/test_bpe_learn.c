@@ -10,14 +10,13 @@
 
 static void add(BpeLearner *learner, const char *text, int times)
 {
-    for (int i = 0; i < times; i++)
-        ck_assert_int_eq(bpe_learner_add(learner, text, strlen(text), NULL), STATUS_OK);
+    for (int i = 0; i < times; i++) assert_ok(bpe_learner_add(learner, text, strlen(text), NULL));
 }
 
 static BpeLearner *new_learner(void)
 {
     BpeLearner *learner;
-    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    assert_ok(bpe_learner_new(&learner, NULL));
     return learner;
 }
 
@@ -97,8 +96,7 @@ TEST(never_in_the_alphabet)
 {
     BpeLearner *learner = new_learner();
     static const char text[] = "a\0" SPACE "\x01\x7F\xC2\x85\xEF\xBF\xBF\xFF\xE2\x80\xA8";
-    for (int i = 0; i < 5; i++)
-        ck_assert_int_eq(bpe_learner_add(learner, text, sizeof text - 1, NULL), STATUS_OK);
+    for (int i = 0; i < 5; i++) assert_ok(bpe_learner_add(learner, text, sizeof text - 1, NULL));
     Vocabulary *vocabulary = finish(learner, 300);
     CHECK_SUBWORDS(vocabulary, SPACE, "a", SPACE "a");
     bpe_learner_free(learner);
@@ -140,7 +138,7 @@ TEST(subwords_are_bounded)
     ck_assert_uint_le(longest, 256);
     ck_assert_uint_gt(longest, 100);
     Subwords subwords = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, word, 1000, &subwords, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, word, 1000, &subwords, NULL));
     ck_assert_uint_ge(subwords.count, 4);
     ck_assert_uint_lt(subwords.count, 20);
     subwords_free(&subwords);
@@ -179,7 +177,7 @@ TEST(sizes_out_of_range)
         ck_assert_int_eq(bpe_learner_finish(learner, sizes[i], &vocabulary, &error),
                          STATUS_ARGUMENT);
         ck_assert_ptr_null(vocabulary);
-        ck_assert_ptr_nonnull(strstr(error.text, "choose 300 to 1000000"));
+        assert_contains(error.text, "choose 300 to 1000000");
     }
     Vocabulary *vocabulary = finish(learner, 1000000); // and the learner is still of use
     ck_assert_uint_lt(vocabulary_size(vocabulary), 300);
@@ -197,7 +195,7 @@ static void random_text(Random *random, Bytes *text)
     size_t count = 1 + random_below(random, 30);
     for (size_t i = 0; i < count; i++) {
         const char *letter = letters[random_below(random, 6)];
-        ck_assert_int_eq(bytes_append_string(text, letter, NULL), STATUS_OK);
+        assert_ok(bytes_append_string(text, letter, NULL));
     }
 }
 
@@ -246,7 +244,7 @@ typedef struct Rows {
 static void add_rows(Rows *rows, const Vocabulary *vocabulary, const Bytes *text)
 {
     Bytes spaced = {0};
-    ck_assert_int_eq(bytes_append_format(&spaced, NULL, " %s", text->data), STATUS_OK);
+    assert_ok(bytes_append_format(&spaced, NULL, " %s", text->data));
     for (size_t begin = 0; begin < spaced.length;) {
         size_t end = chunk_end(spaced.data, spaced.length, begin), length = 0;
         for (size_t at = begin; at < end;) {

@@ -11,7 +11,7 @@ static void fill(Symbols *symbols, const int32_t *ids, size_t count)
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
         status = symbols_add(symbols, ids[i], i + 1, NULL);
-    ck_assert_int_eq(status, STATUS_OK);
+    assert_ok(status);
 }
 
 static void check_symbols(const Symbols *symbols, const int32_t *ids, const uint32_t *ends,
@@ -28,17 +28,17 @@ TEST(earliest_rule_first_then_leftmost)
 {
     MergeRules rules = {0};
     Symbols symbols = {0};
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){2, 3, 10}, NULL), STATUS_OK);
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 2, 11}, NULL), STATUS_OK);
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 10, 12}, NULL), STATUS_OK);
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 1, 13}, NULL), STATUS_OK);
+    assert_ok(merge_rules_add(&rules, (MergeRule){2, 3, 10}, NULL));
+    assert_ok(merge_rules_add(&rules, (MergeRule){1, 2, 11}, NULL));
+    assert_ok(merge_rules_add(&rules, (MergeRule){1, 10, 12}, NULL));
+    assert_ok(merge_rules_add(&rules, (MergeRule){1, 1, 13}, NULL));
 
     fill(&symbols, (const int32_t[]){1, 2, 3, 1, 2}, 5); // 1 2·3 → 1·10 → 12, and 1·2 → 11
-    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL, NULL), STATUS_OK);
+    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
     check_symbols(&symbols, (const int32_t[]){12, 11}, (const uint32_t[]){3, 5}, 2);
 
     fill(&symbols, (const int32_t[]){1, 1, 1}, 3);
-    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL, NULL), STATUS_OK);
+    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
     check_symbols(&symbols, (const int32_t[]){13, 1}, (const uint32_t[]){2, 3}, 2);
     symbols_free(&symbols);
     merge_rules_free(&rules);
@@ -48,10 +48,10 @@ TEST(nothing_to_merge)
 {
     MergeRules rules = {0};
     Symbols symbols = {0};
-    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL, NULL), STATUS_OK);
+    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
     ck_assert_uint_eq(symbols.count, 0);
     fill(&symbols, (const int32_t[]){7}, 1);
-    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL, NULL), STATUS_OK);
+    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
     check_symbols(&symbols, (const int32_t[]){7}, (const uint32_t[]){1}, 1);
     symbols_free(&symbols);
 }
@@ -95,7 +95,7 @@ TEST(equals_the_definition)
             // results grow, as spellings do, so that no chunk is merged for ever
             MergeRule rule = {left, right, next};
             next += random_below(&random, 5) > 0;
-            ck_assert_int_eq(merge_rules_add(&rules, rule, NULL), STATUS_OK);
+            assert_ok(merge_rules_add(&rules, rule, NULL));
         }
         for (int chunk = 0; chunk < 30; chunk++) {
             int32_t ids[64];
@@ -106,7 +106,7 @@ TEST(equals_the_definition)
                 ends[i] = (uint32_t)i + 1;
             }
             fill(&symbols, ids, count);
-            ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL, NULL), STATUS_OK);
+            assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
             count = merge_slowly(ids, ends, count, &rules);
             check_symbols(&symbols, ids, ends, count);
         }
@@ -122,9 +122,9 @@ TEST(dropout_by_hand)
     enum { DRAWS = 20000 };
     MergeRules rules = {0};
     Symbols symbols = {0};
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 2, 10}, NULL), STATUS_OK);
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){2, 3, 11}, NULL), STATUS_OK);
-    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){10, 3, 12}, NULL), STATUS_OK);
+    assert_ok(merge_rules_add(&rules, (MergeRule){1, 2, 10}, NULL));
+    assert_ok(merge_rules_add(&rules, (MergeRule){2, 3, 11}, NULL));
+    assert_ok(merge_rules_add(&rules, (MergeRule){10, 3, 12}, NULL));
     static const double probabilities[] = {0, 0.1, 0.5, 1};
     for (size_t i = 0; i < sizeof probabilities / sizeof *probabilities; i++) {
         double p = probabilities[i], q = 1 - p, counts[4] = {0};
@@ -157,7 +157,7 @@ TEST(the_pair_map_keeps_many)
         faults += pair_map_find(&map, i, i % 251) != (i < 251 ? i : PAIR_MAP_NONE);
     }
     ck_assert_uint_eq(faults, 0);
-    ck_assert_int_eq(pair_map_put(&map, INT32_MAX, INT32_MAX, INT64_MAX, "", NULL), STATUS_OK);
+    assert_ok(pair_map_put(&map, INT32_MAX, INT32_MAX, INT64_MAX, "", NULL));
     ck_assert_int_eq(pair_map_find(&map, INT32_MAX, INT32_MAX), INT64_MAX);
     ck_assert_uint_eq(map.count, 50001);
     pair_map_free(&map);
@@ -166,7 +166,7 @@ TEST(the_pair_map_keeps_many)
 TEST(the_pair_map_enters_and_clears)
 {
     PairMap map = {0};
-    ck_assert_int_eq(pair_map_reserve(&map, 1000, "", NULL), STATUS_OK);
+    assert_ok(pair_map_reserve(&map, 1000, "", NULL));
     size_t slots = map.slot_count, faults = 0;
     for (int round = 0; round < 2; round++) {
         for (int32_t i = 0; i < 2000; i++)

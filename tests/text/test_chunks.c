@@ -13,8 +13,8 @@ static void check_chunks(const char *text, const char *expected)
     for (size_t begin = 0; begin < length;) {
         size_t end = chunk_end(text, length, begin);
         ck_assert(end > begin && end <= length);
-        if (begin) ck_assert_int_eq(bytes_append_string(&shown, "|", NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&shown, text + begin, end - begin, NULL), STATUS_OK);
+        if (begin) assert_ok(bytes_append_string(&shown, "|", NULL));
+        assert_ok(bytes_append(&shown, text + begin, end - begin, NULL));
         begin = end;
     }
     ck_assert_str_eq(shown.data, expected);

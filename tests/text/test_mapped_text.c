@@ -10,18 +10,18 @@
 static MappedText set(const char *text)
 {
     MappedText mapped = {0};
-    ck_assert_int_eq(mapped_set(&mapped, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(mapped_set(&mapped, text, strlen(text), NULL));
     return mapped;
 }
 
 static void replace(MappedText *mapped, size_t begin, size_t end, const char *with)
 {
-    ck_assert_int_eq(mapped_replace(mapped, begin, end, with, strlen(with), NULL), STATUS_OK);
+    assert_ok(mapped_replace(mapped, begin, end, with, strlen(with), NULL));
 }
 
 static void finish(MappedText *mapped, const char *expected)
 {
-    ck_assert_int_eq(mapped_finish(mapped, NULL), STATUS_OK);
+    assert_ok(mapped_finish(mapped, NULL));
     ck_assert_str_eq(bytes_text(&mapped->text), expected);
 }
 
@@ -70,7 +70,7 @@ TEST(nothing)
     replace(&mapped, 0, 0, "x");
     finish(&mapped, "x");
     ck_assert_uint_eq(mapped_origin(&mapped, 1), 0);
-    ck_assert_int_eq(mapped_set(&mapped, "ab", 2, NULL), STATUS_OK); // used again
+    assert_ok(mapped_set(&mapped, "ab", 2, NULL)); // used again
     replace(&mapped, 0, 2, "");
     finish(&mapped, "");
     ck_assert_uint_eq(mapped_place(&mapped, 2), 0);
@@ -80,7 +80,7 @@ TEST(nothing)
 static void check_normal(const char *text, const char *normal, const size_t *places)
 {
     MappedText mapped = {0};
-    ck_assert_int_eq(mapped_normalise(&mapped, text, strlen(text), NULL, NULL), STATUS_OK);
+    assert_ok(mapped_normalise(&mapped, text, strlen(text), NULL, NULL));
     ck_assert_str_eq(bytes_text(&mapped.text), normal);
     for (size_t i = 0; i <= strlen(text); i++)
         ck_assert_msg(mapped_place(&mapped, i) == places[i], "\"%s\": %zu is at %zu, not %zu", text,
@@ -108,13 +108,10 @@ TEST(normalise_anything)
     for (int trial = 0; trial < 2000; trial++) {
         bytes_clear(&text);
         for (size_t i = random_below(&random, 12); i > 0; i--)
-            ck_assert_int_eq(
-                bytes_append_string(
-                    &text, parts[random_below(&random, sizeof parts / sizeof *parts)], NULL),
-                STATUS_OK);
-        ck_assert_int_eq(normalise(&normal, bytes_text(&text), text.length, NULL, NULL), STATUS_OK);
-        ck_assert_int_eq(mapped_normalise(&mapped, bytes_text(&text), text.length, NULL, NULL),
-                         STATUS_OK);
+            assert_ok(bytes_append_string(
+                &text, parts[random_below(&random, sizeof parts / sizeof *parts)], NULL));
+        assert_ok(normalise(&normal, bytes_text(&text), text.length, NULL, NULL));
+        assert_ok(mapped_normalise(&mapped, bytes_text(&text), text.length, NULL, NULL));
         ck_assert_str_eq(bytes_text(&mapped.text), bytes_text(&normal));
         for (size_t i = 0; i < normal.length; i++) {
             ck_assert_uint_le(mapped.origins[i], text.length);

@@ -10,7 +10,7 @@ static void check_normal_form(const char *text, size_t length, const char *expec
 {
     Bytes out = {0};
     size_t invalid = 99;
-    ck_assert_int_eq(normalise(&out, text, length, &invalid, NULL), STATUS_OK);
+    assert_ok(normalise(&out, text, length, &invalid, NULL));
     ck_assert_uint_eq(out.length, expected_length);
     ck_assert_mem_eq(out.data, expected, expected_length + 1); // with the NUL behind it
     ck_assert_uint_eq(invalid, expected_invalid);
@@ -82,10 +82,10 @@ TEST(nul_is_text)
 TEST(replaces_what_is_there)
 {
     Bytes out = {0};
-    ck_assert_int_eq(bytes_append_string(&out, "something long before", NULL), STATUS_OK);
-    ck_assert_int_eq(normalise(&out, "x", 1, NULL, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&out, "something long before", NULL));
+    assert_ok(normalise(&out, "x", 1, NULL, NULL));
     ck_assert_str_eq(out.data, "x");
-    ck_assert_int_eq(normalise(&out, NULL, 0, NULL, NULL), STATUS_OK);
+    assert_ok(normalise(&out, NULL, 0, NULL, NULL));
     ck_assert_str_eq(out.data, "");
     bytes_free(&out);
 }
@@ -96,10 +96,10 @@ TEST(long_runs_of_marks)
 {
     enum { PAIRS = 100000 };
     Bytes text = {0}, out = {0};
-    ck_assert_int_eq(bytes_append_string(&text, "q", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_reserve(&text, 1 + 4 * PAIRS, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&text, "q", NULL));
+    assert_ok(bytes_reserve(&text, 1 + 4 * PAIRS, NULL));
     for (int i = 0; i < PAIRS; i++) bytes_append_string(&text, "\xCC\x87\xCC\xA3", NULL);
-    ck_assert_int_eq(normalise(&out, text.data, text.length, NULL, NULL), STATUS_OK);
+    assert_ok(normalise(&out, text.data, text.length, NULL, NULL));
     ck_assert_uint_eq(out.length, text.length);
     size_t faults = 0; // one assertion for all: each of them writes to a file
     for (size_t i = 0; i < PAIRS; i++) {
@@ -127,7 +127,7 @@ static void random_text(Random *random, Bytes *text)
         uint32_t c = range[0] + (uint32_t)random_below(random, range[1] - range[0] + 1);
         size_t length = utf8_encode(c, bytes);
         if (!random_below(random, 30)) bytes[random_below(random, length)] = (char)0xE1;
-        ck_assert_int_eq(bytes_append(text, bytes, length, NULL), STATUS_OK);
+        assert_ok(bytes_append(text, bytes, length, NULL));
     }
 }
 
@@ -138,8 +138,8 @@ TEST(idempotent)
     for (int round = 0; round < 8000; round++) {
         random_text(&random, &text);
         size_t invalid = 1;
-        ck_assert_int_eq(normalise(&once, text.data, text.length, NULL, NULL), STATUS_OK);
-        ck_assert_int_eq(normalise(&twice, once.data, once.length, &invalid, NULL), STATUS_OK);
+        assert_ok(normalise(&once, text.data, text.length, NULL, NULL));
+        assert_ok(normalise(&twice, once.data, once.length, &invalid, NULL));
         ck_assert_uint_eq(invalid, 0);
         ck_assert_uint_eq(once.length, twice.length);
         ck_assert_mem_eq(once.data, twice.data, once.length);

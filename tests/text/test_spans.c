@@ -6,8 +6,7 @@
 static Spans spans_of(const Span *items, size_t count)
 {
     Spans spans = {0};
-    for (size_t i = 0; i < count; i++)
-        ck_assert_int_eq(spans_add(&spans, items[i], NULL), STATUS_OK);
+    for (size_t i = 0; i < count; i++) assert_ok(spans_add(&spans, items[i], NULL));
     return spans;
 }
 
@@ -19,7 +18,7 @@ TEST(merge)
     failing_malloc_at(1);
     ck_assert(failing_malloc_expect(spans_merge(&spans, &more, NULL)));
     ck_assert_uint_eq(spans.count, 3);
-    ck_assert_int_eq(spans_merge(&spans, &more, NULL), STATUS_OK);
+    assert_ok(spans_merge(&spans, &more, NULL));
     ck_assert_uint_eq(spans.count, 4);
     for (size_t i = 0; i < 4; i++)
         ck_assert(spans.items[i].begin == expected[i].begin &&

@@ -172,8 +172,7 @@ TEST(copy_by_characters)
     const char text[] = "a\xC3\xA9\xE4\xB8z\0\xF0\x9F\x98\x80";
     Bytes copy = {0};
     for (size_t at = 0; at < sizeof text - 1;)
-        ck_assert_int_eq(utf8_append(&copy, utf8_next(text, sizeof text - 1, &at), NULL),
-                         STATUS_OK);
+        assert_ok(utf8_append(&copy, utf8_next(text, sizeof text - 1, &at), NULL));
     ck_assert_uint_eq(copy.length, sizeof text); // an invalid part of two bytes became three
     ck_assert_mem_eq(copy.data, "a\u00E9\uFFFDz\0\U0001F600", copy.length);
     bytes_free(&copy);
@@ -209,7 +208,7 @@ TEST(before)
 static void expect_lower(const char *text, const char *expected)
 {
     Bytes lower = {0};
-    ck_assert_int_eq(utf8_append_lowercase(&lower, text, strlen(text), NULL), STATUS_OK);
+    assert_ok(utf8_append_lowercase(&lower, text, strlen(text), NULL));
     ck_assert_str_eq(lower.data ? lower.data : "", expected);
     bytes_free(&lower);
 }
@@ -252,8 +251,8 @@ TEST(lowercase_of_invalid_text)
 TEST(lowercase_of_nul_and_appending)
 {
     Bytes lower = {0};
-    ck_assert_int_eq(bytes_append_string(&lower, "X", NULL), STATUS_OK);
-    ck_assert_int_eq(utf8_append_lowercase(&lower, "A\0B", 3, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&lower, "X", NULL));
+    assert_ok(utf8_append_lowercase(&lower, "A\0B", 3, NULL));
     ck_assert_uint_eq(lower.length, 4);
     ck_assert_mem_eq(lower.data, "Xa\0b", 5);
     bytes_free(&lower);

@@ -11,11 +11,10 @@ static void check_encoding(const Vocabulary *vocabulary, const char *text, size_
 {
     Subwords subwords = {0};
     Bytes shown = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, text, length, &subwords, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, text, length, &subwords, NULL));
     for (size_t i = 0; i < subwords.count; i++)
-        ck_assert_int_eq(bytes_append_format(&shown, NULL, "%s%s", i ? " " : "",
-                                             vocabulary_spelling(vocabulary, subwords.ids[i])),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&shown, NULL, "%s%s", i ? " " : "",
+                                      vocabulary_spelling(vocabulary, subwords.ids[i])));
     ck_assert_str_eq(shown.length ? shown.data : "", expected);
     bytes_free(&shown);
     subwords_free(&subwords);
@@ -50,15 +49,14 @@ TEST(ends_are_offsets_in_the_text)
 {
     Vocabulary *vocabulary = from_text(LOW);
     Subwords subwords = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "slow low\xC3\xA9", 10, &subwords, NULL),
-                     STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, "slow low\xC3\xA9", 10, &subwords, NULL));
     static const uint32_t ends[] = {0, 1, 4, 8, 9, 10}; // the space before the text has no place
     ck_assert_uint_eq(subwords.count, 6);
     ck_assert_mem_eq(subwords.ends, ends, sizeof ends);
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "low", 3, &subwords, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, "low", 3, &subwords, NULL));
     ck_assert_uint_eq(subwords.count, 1); // replaced, not appended
     ck_assert_uint_eq(subwords.ends[0], 3);
-    ck_assert_int_eq(vocabulary_encode(vocabulary, NULL, 0, &subwords, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, NULL, 0, &subwords, NULL));
     ck_assert_uint_eq(subwords.count, 0);
     subwords_free(&subwords);
     subwords_free(&subwords);
@@ -69,8 +67,8 @@ static void check_decoding(const Vocabulary *vocabulary, const int32_t *ids, siz
                            const char *expected)
 {
     Bytes out = {0};
-    ck_assert_int_eq(bytes_append_string(&out, "[", NULL), STATUS_OK);
-    ck_assert_int_eq(vocabulary_decode(vocabulary, ids, count, &out, NULL), STATUS_OK);
+    assert_ok(bytes_append_string(&out, "[", NULL));
+    assert_ok(vocabulary_decode(vocabulary, ids, count, &out, NULL));
     ck_assert_str_eq(out.data + 1, expected);
     ck_assert_uint_eq(out.length, 1 + strlen(expected));
     bytes_free(&out);
@@ -116,10 +114,10 @@ TEST(ids_outside_are_refused)
     for (size_t i = 0; i < 4; i++) {
         Bytes out = {0};
         Error error = {0};
-        ck_assert_int_eq(bytes_append_string(&out, "kept", NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&out, "kept", NULL));
         const int32_t ids[] = {269, outside[i]};
         ck_assert_int_eq(vocabulary_decode(vocabulary, ids, 2, &out, &error), STATUS_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(error.text, "not in the vocabulary of 271"));
+        assert_contains(error.text, "not in the vocabulary of 271");
         ck_assert_str_eq(out.data, "kept");
         bytes_free(&out);
         size_t length = 9;
@@ -189,9 +187,8 @@ TEST(dropout)
     Vocabulary *vocabulary = learned();
     Subwords plain = {0}, dropped = {0};
     BpeDropout none = {.random = random_from(1, 0)};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "the old sea", 11, &plain, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        vocabulary_encode_dropout(vocabulary, "the old sea", 11, &none, &dropped, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, "the old sea", 11, &plain, NULL));
+    assert_ok(vocabulary_encode_dropout(vocabulary, "the old sea", 11, &none, &dropped, NULL));
     ck_assert_uint_eq(plain.count, dropped.count);
     ck_assert_mem_eq(plain.ids, dropped.ids, plain.count * sizeof *plain.ids);
     ck_assert_mem_eq(plain.ends, dropped.ends, plain.count * sizeof *plain.ends);
@@ -213,8 +210,8 @@ TEST(words_are_the_same_everywhere)
 {
     Vocabulary *vocabulary = learned();
     Subwords alone = {0}, inside = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "looked", 6, &alone, NULL), STATUS_OK);
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "sea looked", 10, &inside, NULL), STATUS_OK);
+    assert_ok(vocabulary_encode(vocabulary, "looked", 6, &alone, NULL));
+    assert_ok(vocabulary_encode(vocabulary, "sea looked", 10, &inside, NULL));
     ck_assert_uint_gt(inside.count, alone.count);
     ck_assert_mem_eq(alone.ids, inside.ids + inside.count - alone.count,
                      alone.count * sizeof *alone.ids);

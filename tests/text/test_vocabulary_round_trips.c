@@ -12,9 +12,7 @@ static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, Bp
                              Subwords *subwords, Bytes *back)
 {
     const char *data = text->data;
-    ck_assert_int_eq(
-        vocabulary_encode_dropout(vocabulary, data, text->length, dropout, subwords, NULL),
-        STATUS_OK);
+    assert_ok(vocabulary_encode_dropout(vocabulary, data, text->length, dropout, subwords, NULL));
     ck_assert(subwords->count > 0 || !text->length);
     size_t faults = 0; // one assertion for all: each of them writes to a file
     for (size_t i = 0; i < subwords->count; i++) {
@@ -25,8 +23,7 @@ static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, Bp
     ck_assert_uint_eq(faults, 0);
     if (subwords->count) ck_assert_uint_eq(subwords->ends[subwords->count - 1], text->length);
     bytes_clear(back);
-    ck_assert_int_eq(vocabulary_decode(vocabulary, subwords->ids, subwords->count, back, NULL),
-                     STATUS_OK);
+    assert_ok(vocabulary_decode(vocabulary, subwords->ids, subwords->count, back, NULL));
     ck_assert_uint_eq(back->length, text->length);
     if (back->length) ck_assert_mem_eq(back->data, data, back->length);
 }
@@ -71,7 +68,7 @@ static void random_text(Random *random, Bytes *text)
             length = 1;
             part = bytes;
         }
-        ck_assert_int_eq(bytes_append(text, part, length, NULL), STATUS_OK);
+        assert_ok(bytes_append(text, part, length, NULL));
     }
 }
 
@@ -84,7 +81,7 @@ TEST(round_trips, .seconds = 30)
     BpeDropout dropout = {.random = random_from(2, 0)};
     for (int round = 0; round < 8000; round++) {
         random_text(&random, &text);
-        ck_assert_int_eq(normalise(&normal, text.data, text.length, NULL, NULL), STATUS_OK);
+        assert_ok(normalise(&normal, text.data, text.length, NULL, NULL));
         dropout.probability = (round % 5) / 4.0;
         check_round_trip(vocabulary, &normal, round % 2 ? &dropout : NULL, &subwords, &back);
     }
@@ -107,7 +104,7 @@ TEST(round_trips_of_what_is_not_normalised)
     Bytes text = {0}, back = {0};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         bytes_clear(&text);
-        ck_assert_int_eq(bytes_append_string(&text, texts[i], NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&text, texts[i], NULL));
         check_round_trip(vocabulary, &text, NULL, &subwords, &back);
     }
     bytes_free(&text);
@@ -126,7 +123,7 @@ TEST(one_long_chunk)
     Random random = random_from(6, 0);
     Subwords subwords = {0};
     Bytes text = {0}, back = {0};
-    ck_assert_int_eq(bytes_reserve(&text, 600000, NULL), STATUS_OK);
+    assert_ok(bytes_reserve(&text, 600000, NULL));
     for (int i = 0; i < 200000; i++)
         bytes_append_string(&text, han[random_below(&random, 3)], NULL);
     check_round_trip(vocabulary, &text, NULL, &subwords, &back);

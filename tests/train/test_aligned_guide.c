@@ -18,7 +18,7 @@ static void add_text(TextCorpus *text, const char *source, const char *target)
                            .target = target,
                            .source_length = strlen(source),
                            .target_length = strlen(target)};
-    ck_assert_int_eq(text_corpus_add(text, &pair, NULL), STATUS_OK);
+    assert_ok(text_corpus_add(text, &pair, NULL));
 }
 
 // Two words out of eight in each sentence, in the target the other way round: "waa wab", "vab vaa".
@@ -52,9 +52,9 @@ TEST(links)
     static const uint16_t expected[][2] = {{2, 0}, {3, 0}, {2, 1}, {3, 1},
                                            {0, 2}, {1, 2}, {0, 3}, {1, 3}};
     fill(&text);
-    ck_assert_int_eq(aligned_guide_learn(&guide, &text, 2, NULL, NULL), STATUS_OK);
+    assert_ok(aligned_guide_learn(&guide, &text, 2, NULL, NULL));
     for (size_t n = 0; n < PAIRS; n++) {
-        ck_assert_int_eq(links_of(&guide, &links, &text, n, NULL), STATUS_OK);
+        assert_ok(links_of(&guide, &links, &text, n, NULL));
         ck_assert_uint_eq(links.count, 8);
         for (size_t i = 0; i < 8; i++) {
             ck_assert_uint_eq(links.items[i].source, expected[i][0]);
@@ -82,14 +82,13 @@ TEST(few_and_long)
         SubwordLinks links = {0};
         add_text(&text, "waa wab", "vaa vab");
         if (with_long) add_text(&text, endless, "vaa vab");
-        ck_assert_int_eq(aligned_guide_learn(&guide, &text, 1, NULL, NULL), STATUS_OK);
-        ck_assert_int_eq(links_of(&guide, &links, &text, 0, NULL), STATUS_OK);
+        assert_ok(aligned_guide_learn(&guide, &text, 1, NULL, NULL));
+        assert_ok(links_of(&guide, &links, &text, 0, NULL));
         ck_assert_uint_gt(links.count, 0);
         if (with_long) {
             const SoftSide source = {.ends = endless_ends, .subwords = sizeof endless - 1};
             const SoftSide target = {.ends = ends, .subwords = 4};
-            ck_assert_int_eq(aligned_guide_links(&guide, &links, &text, 1, source, target, NULL),
-                             STATUS_OK);
+            assert_ok(aligned_guide_links(&guide, &links, &text, 1, source, target, NULL));
             ck_assert_uint_eq(links.count, 0);
         }
         subword_links_free(&links);
@@ -125,10 +124,10 @@ static void learn_as_rank(void *context, Ranks *ranks)
     const Learned *learned = context;
     AlignedGuide guide = nothing;
     SubwordLinks links = {0};
-    ck_assert_int_eq(aligned_guide_learn(&guide, learned->text, 1, ranks, NULL), STATUS_OK);
+    assert_ok(aligned_guide_learn(&guide, learned->text, 1, ranks, NULL));
     for (size_t n = 0; n < PAIRS; n++) {
         const SubwordLinks *expected = &learned->expected[n];
-        ck_assert_int_eq(links_of(&guide, &links, learned->text, n, NULL), STATUS_OK);
+        assert_ok(links_of(&guide, &links, learned->text, n, NULL));
         ck_assert_uint_eq(links.count, expected->count);
         ck_assert_mem_eq(links.items, expected->items, links.count * sizeof *links.items);
     }
@@ -143,9 +142,8 @@ TEST(ranks_learn_the_same)
     SubwordLinks links[PAIRS] = {{0}};
     fill(&text);
     add_text(&text, "waa wac wab", "vab vac"); // not as regular
-    ck_assert_int_eq(aligned_guide_learn(&guide, &text, 1, NULL, NULL), STATUS_OK);
-    for (size_t n = 0; n < PAIRS; n++)
-        ck_assert_int_eq(links_of(&guide, &links[n], &text, n, NULL), STATUS_OK);
+    assert_ok(aligned_guide_learn(&guide, &text, 1, NULL, NULL));
+    for (size_t n = 0; n < PAIRS; n++) assert_ok(links_of(&guide, &links[n], &text, n, NULL));
     rank_threads_run(3, learn_as_rank, &(Learned){&text, links});
     for (size_t n = 0; n < PAIRS; n++) subword_links_free(&links[n]);
     aligned_guide_free(&guide);

@@ -23,8 +23,7 @@ static const char *write_pairs(const char *name, size_t count, size_t times, boo
     Bytes text = {0};
     for (size_t i = 0; i < count * times; i++) {
         size_t n = (turned ? count * times - 1 - i : i) / times;
-        ck_assert_int_eq(bytes_append_format(&text, NULL, "s%zu wort\tt%zu word\n", n, n),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&text, NULL, "s%zu wort\tt%zu word\n", n, n));
     }
     const char *path = scratch_text(name, text.data);
     bytes_free(&text);
@@ -48,7 +47,7 @@ static void expect_refusal(const char *train, const char *valid, Status expected
 {
     Error error = {0};
     ck_assert_int_eq(read_one(train, valid, &error), expected);
-    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    assert_contains(error.text, part);
     ck_assert_ptr_null(data.source_vocabulary);
     ck_assert_uint_eq(data.train.count, 0);
 }
@@ -218,7 +217,7 @@ TEST(several_files)
     const char *paths[2] = {scratch_text("a.tsv", "a\tb\nc\t\n"), scratch_text("b.tsv", "c\td\n")};
     const TrainingFiles files = {
         .train = paths, .count = 2, .valid = scratch_text("v.tsv", "e\tf\n")};
-    ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
+    assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
     ck_assert_uint_eq(data.figures.pairs, 2);
     ck_assert_uint_eq(data.figures.counts.lines, 3);
     ck_assert_uint_eq(data.figures.counts.empty, 1);
@@ -251,8 +250,8 @@ TEST(given_vocabularies)
     for (int failing = 0; failing < 2; failing++)
         for (int joint = 0; joint < 2; joint++) {
             Vocabulary *source = NULL, *target = NULL;
-            ck_assert_int_eq(vocabulary_read(&source, text, NULL), STATUS_OK);
-            if (!joint) ck_assert_int_eq(vocabulary_read(&target, text, NULL), STATUS_OK);
+            assert_ok(vocabulary_read(&source, text, NULL));
+            if (!joint) assert_ok(vocabulary_read(&target, text, NULL));
             if (joint) target = source;
             const TrainingFiles files = {
                 .train = failing ? &missing : &path, .count = 1, .valid = path};
@@ -276,7 +275,7 @@ TEST(fits_options)
         options.batch_tokens = options.max_epochs = 0;
         options.patience = 3;
         if (mixed) files.mix = write_pairs("old.tsv", 40, 1, true);
-        ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
+        assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
         ck_assert_uint_eq(options.batch_tokens, mixed ? 490 : 420);
         ck_assert_uint_eq(options.max_epochs, mixed ? 122 : 173);
         ck_assert_uint_eq(options.patience, 3);
@@ -296,7 +295,7 @@ TEST(mixed_pairs)
     uint64_t hashes[3];
     for (size_t i = 0; i < 3; i++) {
         files.mix_weight = weights[i];
-        ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
+        assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
         ck_assert_uint_eq(data.figures.pairs, 100);
         ck_assert_uint_eq(data.figures.set_aside, 2);
         ck_assert_uint_eq(data.figures.mixed_pairs, 40);

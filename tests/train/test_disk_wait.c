@@ -28,7 +28,7 @@ static void report(void *context, const TrainReport *report)
 {
     (void)context;
     ck_assert_int_eq(report->event, TRAIN_WAITING);
-    ck_assert_ptr_nonnull(strstr(report->reason, "No space left on device"));
+    assert_contains(report->reason, "No space left on device");
     waits++;
 }
 

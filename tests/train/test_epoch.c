@@ -17,8 +17,7 @@ static const char *write_pairs(const char *name, const char *format, size_t coun
     Bytes text = {0};
     const char *path = scratch_path(name);
     for (unsigned i = 0; i < count; i++)
-        ck_assert_int_eq(bytes_append_format(&text, NULL, format, i % 7, i % 5, i, i % 7, i),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&text, NULL, format, i % 7, i % 5, i, i % 7, i));
     scratch_write(path, text.data, text.length);
     bytes_free(&text);
     return path;
@@ -40,7 +39,7 @@ static void set_up(void)
         .count = 1,
         .mix = write_pairs("b.tsv", "старое море %u the %u is %u\t老大 %u the %u\n", MIXED),
         .mix_weight = 1};
-    ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
+    assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
     ck_assert_uint_eq(data.train.mixed, MIXED);
 }
 
@@ -52,8 +51,8 @@ static void tear_down(void)
 static void begin(Epoch *epoch, uint64_t number, size_t count)
 {
     Threads *threads;
-    ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
-    ck_assert_int_eq(epoch_begin(epoch, &data, &options, number, threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, count, NULL));
+    assert_ok(epoch_begin(epoch, &data, &options, number, threads, NULL));
     threads_free(threads);
 }
 
@@ -72,8 +71,7 @@ TEST(without_dropout)
     options.bpe_dropout = options.target_bpe_dropout = 0;
     begin(&epoch, 3, 1);
     ck_assert_ptr_eq(epoch.corpus, &data.train);
-    ck_assert_int_eq(
-        batch_plan_new(&plan, &data.train, options.batch_tokens, options.seed, 3, NULL), STATUS_OK);
+    assert_ok(batch_plan_new(&plan, &data.train, options.batch_tokens, options.seed, 3, NULL));
     ck_assert_uint_eq(epoch.plan.batches, plan.batches);
     ck_assert_mem_eq(epoch.plan.pairs, plan.pairs, plan.begin[plan.batches] * sizeof *plan.pairs);
     batch_plan_free(&plan);
@@ -107,8 +105,8 @@ TEST(what_decides)
 static void append_text(Bytes *text, const Vocabulary *vocabulary, const int32_t *ids, size_t count)
 {
     ck_assert_int_eq(ids[count - 1], TOKEN_EOS);
-    ck_assert_int_eq(vocabulary_decode(vocabulary, ids, count, text, NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(text, "\n", NULL), STATUS_OK);
+    assert_ok(vocabulary_decode(vocabulary, ids, count, text, NULL));
+    assert_ok(bytes_append_string(text, "\n", NULL));
 }
 
 static void expect_same_texts(const TokenPair *a, const TokenPair *b)
@@ -134,8 +132,7 @@ TEST(texts_and_batches)
         begin(&epoch, number, 2);
         ck_assert_uint_eq(batch_plan_pair_count(&data.train),
                           data.train.count - MIXED + data.train.drawn);
-        ck_assert_int_eq(batch_plan_pairs(numbers, &data.train, options.seed, number, NULL),
-                         STATUS_OK);
+        assert_ok(batch_plan_pairs(numbers, &data.train, options.seed, number, NULL));
         ck_assert_uint_eq(epoch.corpus->count, batch_plan_pair_count(&data.train));
         ck_assert_uint_eq(epoch.corpus->mixed, 0);
         for (size_t i = 0; i < epoch.corpus->count; i++) {
@@ -146,8 +143,7 @@ TEST(texts_and_batches)
         BatchPairs pairs = {0};
         for (size_t batch = 0; batch < epoch.plan.batches; batch++) {
             size_t tokens = 0;
-            ck_assert_int_eq(batch_pairs_set(&pairs, &epoch.plan, batch, epoch.corpus, NULL),
-                             STATUS_OK);
+            assert_ok(batch_pairs_set(&pairs, &epoch.plan, batch, epoch.corpus, NULL));
             for (size_t i = 0; i < pairs.count; i++)
                 tokens += pairs.items[i].source_length > pairs.items[i].target_length
                               ? pairs.items[i].source_length
@@ -209,7 +205,7 @@ TEST(out_of_memory)
     Threads *threads;
     bool failed = true;
     set_up();
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
     for (size_t n = 1; failed; n += 1 + n / 8) {
         Epoch epoch = {0};
         failing_malloc_at(n);

@@ -28,8 +28,8 @@ static void work_as_rank(void *context, Ranks *ranks)
     const AdamOptions options = {0.9, 0.98, 1e-9, 1};
     real *blocks[WORKERS], *slice, *values = memory_new(SIZE, sizeof(real));
     real *average = memory_new(SIZE, sizeof(real));
-    ck_assert_int_eq(threads_new(&threads, split->threads, NULL), STATUS_OK);
-    ck_assert_int_eq(optimiser_new(&optimiser, SIZE, &options, threads, ranks, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, split->threads, NULL));
+    assert_ok(optimiser_new(&optimiser, SIZE, &options, threads, ranks, NULL));
     optimiser.average = average;
     double norm = 0;
     for (size_t i = 0; i < split->threads; i++) blocks[i] = memory_new(SIZE, sizeof(real));
@@ -100,9 +100,9 @@ static void count_bytes(void *context, Ranks *ranks)
     Slices slices;
     GradientSum sum;
     real *blocks[4], *slice;
-    ck_assert_int_eq(threads_new(&team, *threads, NULL), STATUS_OK);
-    ck_assert_int_eq(slices_new(&slices, SIZE, team, ranks, NULL), STATUS_OK);
-    ck_assert_int_eq(gradient_sum_new(&sum, &slices, team, NULL), STATUS_OK);
+    assert_ok(threads_new(&team, *threads, NULL));
+    assert_ok(slices_new(&slices, SIZE, team, ranks, NULL));
+    assert_ok(gradient_sum_new(&sum, &slices, team, NULL));
     for (size_t i = 0; i < *threads; i++) blocks[i] = memory_new(SIZE, sizeof(real));
     (void)gradient_sum_run(&sum, &slices, blocks, *threads, &slice);
     // what is not its own, once, however many threads it has
@@ -130,9 +130,8 @@ static void find_bad(void *context, Ranks *ranks)
     Optimiser optimiser;
     real *block = memory_new(list.block_size, sizeof(real)), *slice;
     (void)context;
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(optimiser_new(&optimiser, list.block_size, &options, threads, ranks, NULL),
-                     STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
+    assert_ok(optimiser_new(&optimiser, list.block_size, &options, threads, ranks, NULL));
     ck_assert(optimiser_sum(&optimiser, &block, 1, &slice) == 0);
     ck_assert_ptr_null(optimiser_find_bad(&optimiser, &list, slice));
     memset(block, 0, list.block_size * sizeof *block);

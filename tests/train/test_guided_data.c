@@ -49,7 +49,7 @@ static size_t word_of_subword(const Vocabulary *vocabulary, const int32_t *token
 {
     Bytes text = {0};
     size_t words = 0;
-    ck_assert_int_eq(vocabulary_decode(vocabulary, tokens, subword + 1, &text, NULL), STATUS_OK);
+    assert_ok(vocabulary_decode(vocabulary, tokens, subword + 1, &text, NULL));
     for (size_t i = 0; i < text.length; i++) words += text.data[i] == ' ';
     bytes_free(&text);
     return words;
@@ -61,7 +61,7 @@ static unsigned number_of_word(const Vocabulary *vocabulary, const int32_t *toke
 {
     Bytes text = {0};
     unsigned number = 0;
-    ck_assert_int_eq(vocabulary_decode(vocabulary, tokens, count, &text, NULL), STATUS_OK);
+    assert_ok(vocabulary_decode(vocabulary, tokens, count, &text, NULL));
     const char *word = text.data;
     for (size_t i = 0; i < index; i++) word = strchr(word, ' ') + 1;
     ck_assert_int_eq(sscanf(word + 1, "%u", &number), 1);
@@ -96,9 +96,9 @@ static void expect_links_in_epochs(void)
 {
     Threads *threads;
     Epoch epoch = {0};
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
     for (uint64_t number = 0; number < 2; number++) {
-        ck_assert_int_eq(epoch_begin(&epoch, &data, &options, number, threads, NULL), STATUS_OK);
+        assert_ok(epoch_begin(&epoch, &data, &options, number, threads, NULL));
         ck_assert_uint_eq(epoch.corpus->count, data.train.count);
         ck_assert_uint_gt(corpus_store_size(&epoch.corpus->store),
                           corpus_store_size(&data.train.store));
@@ -121,19 +121,16 @@ static void write_lines(const char *corpus, const char *guide, size_t first, siz
     for (size_t i = first; i < last; i++) {
         size_t n = i % 7 == 3 ? 1 : i, m = n + 1000;
         if (i % 5 == 2)
-            ck_assert_int_eq(bytes_append_format(&text, NULL, "\tv%zu\n", i), STATUS_OK);
+            assert_ok(bytes_append_format(&text, NULL, "\tv%zu\n", i));
         else if (i % 11 == 4)
-            ck_assert_int_eq(
-                bytes_append_format(
-                    &text, NULL,
-                    "w%zu w%zu314159265358979323846264338327950288419716939937510582097494\tv%zu\n",
-                    i, i, i),
-                STATUS_OK);
+            assert_ok(bytes_append_format(
+                &text, NULL,
+                "w%zu w%zu314159265358979323846264338327950288419716939937510582097494\tv%zu\n", i,
+                i, i));
         else
-            ck_assert_int_eq(bytes_append_format(&text, NULL, "w%zu w%zu\tv%zu v%zu\n", n, m, m, n),
-                             STATUS_OK);
+            assert_ok(bytes_append_format(&text, NULL, "w%zu w%zu\tv%zu v%zu\n", n, m, m, n));
         const char *line = i % 5 == 2 ? "9-9\n" : i % 11 == 4 ? "0-0\n" : "0-1 1?0\n";
-        ck_assert_int_eq(bytes_append_string(&links, line, NULL), STATUS_OK);
+        assert_ok(bytes_append_string(&links, line, NULL));
     }
     scratch_write(corpus, text.data, text.length);
     gzFile gzip = gzopen(guide, "wb"); // gzip is told by the content
@@ -193,9 +190,8 @@ TEST(two_files_and_characters)
     size_t begin = 0;
     ck_assert_uint_gt(second.link_count, 0);
     Bytes text = {0};
-    ck_assert_int_eq(vocabulary_decode(data.target_vocabulary, second.target,
-                                       second.links[0].target, &text, NULL),
-                     STATUS_OK);
+    assert_ok(vocabulary_decode(data.target_vocabulary, second.target, second.links[0].target,
+                                &text, NULL));
     begin = text.length;
     bytes_free(&text);
     ck_assert_uint_le(begin, strlen("它"));
@@ -249,10 +245,10 @@ static void expect_aligned_in_epochs(void)
 {
     Threads *threads;
     Epoch epoch = {0};
-    ck_assert_int_eq(threads_new(&threads, options.threads, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, options.threads, NULL));
     for (uint64_t number = 0; number < 2; number++) {
         options.bpe_dropout = options.target_bpe_dropout = number ? 1 : 0.2;
-        ck_assert_int_eq(epoch_begin(&epoch, &data, &options, number, threads, NULL), STATUS_OK);
+        assert_ok(epoch_begin(&epoch, &data, &options, number, threads, NULL));
         ck_assert_double_gt(right_share(epoch.corpus), 0.95);
         size_t linked = 0;
         for (size_t i = 0; i < epoch.corpus->count; i++)
@@ -274,8 +270,7 @@ TEST(aligned)
     for (unsigned i = 0; i < 300; i++) {
         unsigned n = 10 + i % 17, m = 10 + i % 23;
         const char *tail = i % 10 == 4 ? "314159265358979323846264338327950288419716939937" : "";
-        ck_assert_int_eq(bytes_append_format(&text, NULL, "1%u%s 1%u\t9%u 9%u\n", n, tail, m, m, n),
-                         STATUS_OK);
+        assert_ok(bytes_append_format(&text, NULL, "1%u%s 1%u\t9%u 9%u\n", n, tail, m, m, n));
     }
     const char *train = scratch_text("a.tsv", text.data);
     for (options.threads = 1; options.threads <= 3; options.threads += 2) {
@@ -318,7 +313,7 @@ TEST(refusals)
         Error error = {0};
         const char *guide = scratch_text("g.align", cases[i].guide);
         ck_assert_int_eq(read_files(&train, &guide, 1, NULL, &error), STATUS_FORMAT);
-        ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s", error.text);
+        assert_contains(error.text, cases[i].message);
         ck_assert_uint_eq(data.train.count, 0);
     }
     finish();

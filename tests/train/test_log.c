@@ -34,14 +34,14 @@ static void add_step(TrainEvent event, double loss, double tokens)
                                 .target_tokens = tokens,
                                 .seconds = 0.25,
                                 .learning_rate = 0.001};
-    ck_assert_int_eq(train_log_add(&train_log, &report, NULL), STATUS_OK);
+    assert_ok(train_log_add(&train_log, &report, NULL));
 }
 
 static void add_validation(double loss, double bleu)
 {
     const TrainReport report = {
         .event = TRAIN_VALIDATED, .counters = &counters, .validation = {loss, bleu}};
-    ck_assert_int_eq(train_log_add(&train_log, &report, NULL), STATUS_OK);
+    assert_ok(train_log_add(&train_log, &report, NULL));
 }
 
 // The rows written so far, as an array of objects.
@@ -73,7 +73,7 @@ TESTS_EACH(set_up, tear_down)
 TEST(header)
 {
     json_t *header = json_pack("{s:s, s:{s:f}}", "program", "regard", "options", "dropout", 0.3);
-    ck_assert_int_eq(train_log_write(&train_log, header, NULL), STATUS_OK);
+    assert_ok(train_log_write(&train_log, header, NULL));
     add_validation(9, 1);
     Bytes text = scratch_read(path);
     const char *expected = "{\"program\":\"regard\",\"options\":{\"dropout\":0.3}}\n{\"epoch\":3,";
@@ -159,7 +159,7 @@ TEST(full_disk)
     const TrainReport report = {.event = TRAIN_VALIDATED, .counters = &counters};
     Error error = {0};
     ck_assert_int_eq(train_log_add(&full, &report, &error), STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "cannot be written: No space left"));
+    assert_contains(error.text, "cannot be written: No space left");
     fclose(full.file);
 }
 
@@ -184,7 +184,7 @@ TEST(unwritten_rows)
     ck_assert(failing_malloc_expect(train_log_flush(&train_log, &error)));
     ck_assert_ptr_null(strstr(error.text, " 0 bytes"));
     add_validation(2, 20); // writes both
-    ck_assert_int_eq(train_log_flush(&train_log, &error), STATUS_OK);
+    assert_ok(train_log_flush(&train_log, &error));
     json_t *array = rows();
     ck_assert_uint_eq(json_array_size(array), 3);
     const json_t *row = json_array_get(array, 1);

@@ -25,9 +25,8 @@ typedef struct Subject {
 static Subject begin(size_t size, AdamOptions options, size_t threads)
 {
     Subject subject;
-    ck_assert_int_eq(threads_new(&subject.threads, threads, NULL), STATUS_OK);
-    ck_assert_int_eq(optimiser_new(&subject.optimiser, size, &options, subject.threads, NULL, NULL),
-                     STATUS_OK);
+    assert_ok(threads_new(&subject.threads, threads, NULL));
+    assert_ok(optimiser_new(&subject.optimiser, size, &options, subject.threads, NULL, NULL));
     return subject;
 }
 
@@ -198,7 +197,7 @@ TEST(what_is_not_finite_is_found)
     const ModelConfig config = {13, 13, 4, 5, 6, 3, true, true, "additive", 1, false, false, false};
     Seq2SeqParams grads;
     real *sum;
-    ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&grads, &config, NULL));
     Subject subject = begin(grads.list.block_size, (AdamOptions){0.9, 0.98, 1e-9, 1}, 2);
     ck_assert_ptr_null(optimiser_find_bad(&subject.optimiser, &grads.list, grads.block));
     for (size_t i = 0; i < 3; i++) {
@@ -228,10 +227,10 @@ TEST(out_of_memory)
     Optimiser optimiser;
     Error error = {0};
     const AdamOptions options = {0.9, 0.98, 1e-9, 1};
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
     ck_assert_int_eq(optimiser_new(&optimiser, SIZE_MAX / 2, &options, threads, NULL, &error),
                      STATUS_MEMORY);
-    ck_assert_ptr_nonnull(strstr(error.text, "Adam's moments"));
+    assert_contains(error.text, "Adam's moments");
     ck_assert_ptr_null(optimiser.first);
     optimiser_free(&optimiser); // allowed, and does nothing
     threads_free(threads);

@@ -70,7 +70,7 @@ TEST(json_and_back)
     char *text = json_dumps(json, JSON_REAL_PRECISION(17));
     json_t *read = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     TrainOptions options = {.max_epochs = 1, .patience = 2, .max_minutes = 3};
-    ck_assert_int_eq(train_options_from_json(&options, read, NULL), STATUS_OK);
+    assert_ok(train_options_from_json(&options, read, NULL));
     for (EACH_IN_CHECKPOINT(option))
         ck_assert_msg(json_field_equal(&option->field, &options, &odd), "%s differs",
                       option->field.name);
@@ -118,31 +118,31 @@ TEST(resolve)
     TrainOptions options = defaults;
     Error error = {0};
     options.hidden = 16; // too narrow for bf16 to gain
-    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    assert_ok(train_options_resolve(&options, NULL));
     ck_assert_int_eq(options.precision, PRECISION_FLOAT32);
     ck_assert_uint_gt(options.threads, 0);
     ck_assert_double_eq(options.target_bpe_dropout, 0);
     options.bpe_dropout = 0.1;
     options.target_bpe_dropout = -1;
-    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    assert_ok(train_options_resolve(&options, NULL));
     ck_assert_double_eq(options.target_bpe_dropout, 0.1);
     options.target_bpe_dropout = 0;
-    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    assert_ok(train_options_resolve(&options, NULL));
     ck_assert_double_eq(options.target_bpe_dropout, 0);
     ck_assert(options.embedding == 384 && options.hidden == 16 && options.dropout == 0.4);
     options = defaults;
     options.preset = PRESET_BEST;
     options.embedding = 100;
-    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    assert_ok(train_options_resolve(&options, NULL));
     ck_assert(options.embedding == 100 && options.hidden == 512 && options.dropout == 0.4);
     options.joint_vocabulary = options.separate_vocabulary = true;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "conflict"));
+    assert_contains(error.text, "conflict");
     options.joint_vocabulary = false;
     options.precision = PRECISION_BF16;
     if (backend_of(COMPUTE_BF16, true)) return;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "precision bf16"));
+    assert_contains(error.text, "precision bf16");
 }
 
 // What a corpus of so many pairs gives; from MANY_PAIRS on always the same.
@@ -188,7 +188,7 @@ static void expect_refusal(const char *name, json_t *value)
     else
         json_object_del(json, name);
     ck_assert_int_eq(train_options_from_json(&options, json, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, name));
+    assert_contains(error.text, name);
     json_decref(json);
 }
 
@@ -200,7 +200,7 @@ TEST(without_a_guide)
     json_t *json = train_options_to_json(&options);
     ck_assert_ptr_null(json_object_get(json, "guide_weight"));
     options.guide_weight = 1;
-    ck_assert_int_eq(train_options_from_json(&options, json, NULL), STATUS_OK);
+    assert_ok(train_options_from_json(&options, json, NULL));
     ck_assert_double_eq(options.guide_weight, 0);
     json_decref(json);
 }

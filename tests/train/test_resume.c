@@ -129,8 +129,7 @@ static Checkpoint checkpoint_of(const TrainSetup *setup)
     Trainer *trainer = trial_new(&trial, setup->model_path);
     trial_run(trainer);
     trainer_free(trainer);
-    ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path("model.checkpoint"), NULL),
-                     STATUS_OK);
+    assert_ok(checkpoint_open(&checkpoint, scratch_path("model.checkpoint"), NULL));
     return checkpoint;
 }
 
@@ -145,8 +144,8 @@ TEST(refuses_another_corpus)
     trial.data.hash ^= 1;
     trainer = NULL;
     ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "is from a different corpus"));
-    ck_assert_ptr_nonnull(strstr(error.text, "model.checkpoint"));
+    assert_contains(error.text, "is from a different corpus");
+    assert_contains(error.text, "model.checkpoint");
     trial.data.hash ^= 1;
     trial.options.hidden = 17;
     ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, &error), STATUS_FORMAT);
@@ -165,7 +164,7 @@ TEST(batch_that_does_not_exist)
     Trainer *trainer;
     checkpoint.counters.batch = UINT64_MAX;
     trial.options.max_epochs = 2;
-    ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, NULL), STATUS_OK);
+    assert_ok(trainer_new(&trainer, &setup, &checkpoint, NULL));
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     trainer_free(trainer);
     checkpoint_close(&checkpoint);

@@ -20,7 +20,7 @@ static void set_up(void)
     const TrainingData *data = &trial.data;
     config = train_options_config(&trial.options, vocabulary_size(data->source_vocabulary),
                                   vocabulary_size(data->target_vocabulary), data->joint);
-    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    assert_ok(seq2seq_params_new(&params, &config, NULL));
     seq2seq_initialise(&params, 1);
 }
 
@@ -44,7 +44,7 @@ TEST(model)
     const char *path = scratch_path("model");
     const TrainSetup setup = trial_setup(&trial, path);
     const ValidationScore score = {.loss = (double)NAN, .bleu = 12.5};
-    ck_assert_int_eq(save_model(&setup, &params, &counters, &score, NULL), STATUS_OK);
+    assert_ok(save_model(&setup, &params, &counters, &score, NULL));
     json_t *training = trial_expect_model(path); // begins with the description
     ck_assert_int_eq(json_integer_value(json_object_get(training, "steps")), 77);
     ck_assert_int_eq(json_integer_value(json_object_get(training, "epoch")), 3);
@@ -65,9 +65,9 @@ TEST(model_without_a_score)
     const char *path = scratch_path("model");
     TrainSetup setup = trial_setup(&trial, path);
     setup.description = NULL;
-    ck_assert_int_eq(save_model(&setup, &params, &counters, NULL, NULL), STATUS_OK);
+    assert_ok(save_model(&setup, &params, &counters, NULL, NULL));
     Model model;
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    assert_ok(model_open(&model, path, NULL));
     ck_assert_ptr_null(strstr(model.texts.training, "validation"));
     ck_assert_ptr_null(strstr(model.texts.training, "corpus"));
     model_close(&model);
@@ -78,10 +78,10 @@ TEST(checkpoint)
     const TrainSetup setup = trial_setup(&trial, scratch_path("model"));
     const CheckpointBlocks blocks = {&params.list,
                                      {params.block, params.block, params.block, params.block}};
-    ck_assert_int_eq(save_checkpoint(&setup, &config, &blocks, &counters, NULL), STATUS_OK);
+    assert_ok(save_checkpoint(&setup, &config, &blocks, &counters, NULL));
     Checkpoint checkpoint = {.options = {.max_epochs = 4}};
     const char *path = scratch_path("model.checkpoint");
-    ck_assert_int_eq(checkpoint_open(&checkpoint, path, NULL), STATUS_OK);
+    assert_ok(checkpoint_open(&checkpoint, path, NULL));
     ck_assert(!config_difference(&checkpoint.config, &config));
     ck_assert(checkpoint.corpus_hash == trial.data.hash);
     ck_assert_uint_eq(checkpoint.counters.steps, 77);

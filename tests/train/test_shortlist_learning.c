@@ -17,8 +17,7 @@ static TokenCorpus corpus;
 static void add(const int32_t *source, size_t source_length, const int32_t *target,
                 size_t target_length)
 {
-    ck_assert_int_eq(token_corpus_add(&corpus, source, source_length, target, target_length, NULL),
-                     STATUS_OK);
+    assert_ok(token_corpus_add(&corpus, source, source_length, target, target_length, NULL));
 }
 
 /* A model whose every number is 0 looks at all of a source alike. Source 4 with 900, 901; 5 with
@@ -44,9 +43,8 @@ static LearnedShortlist learn(size_t thread_count)
 {
     LearnedShortlist learned;
     Threads *threads = NULL;
-    ck_assert_int_eq(threads_new(&threads, thread_count, NULL), STATUS_OK);
-    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL),
-                     STATUS_OK);
+    assert_ok(threads_new(&threads, thread_count, NULL));
+    assert_ok(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL));
     threads_free(threads);
     return learned;
 }

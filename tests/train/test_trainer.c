@@ -119,8 +119,7 @@ TEST(numbers_that_are_not_finite, .seconds = 60)
         if (sizeof(real) == sizeof(float) && rates[i] > 1e36)
             ck_assert_uint_gt(trial.watch.skipped, 0);
         Seq2SeqParams listed;
-        ck_assert_int_eq(seq2seq_params_list(&listed, &trainer_params(trainer)->config, NULL),
-                         STATUS_OK);
+        assert_ok(seq2seq_params_list(&listed, &trainer_params(trainer)->config, NULL));
         if (trial.watch.skipped)
             ck_assert(param_list_find(&listed.list, trial.watch.bad_tensor) ||
                       !strcmp(trial.watch.bad_tensor, "the loss"));
@@ -166,7 +165,7 @@ TEST(nowhere_to_write)
     TrainEnd end;
     Error error = {0};
     ck_assert_int_eq(trainer_run(trainer, &end, &error), STATUS_IO);
-    ck_assert_ptr_nonnull(strstr(error.text, "/no/such/folder/model"));
+    assert_contains(error.text, "/no/such/folder/model");
     trainer_free(trainer);
     trainer_free(NULL);
     trial_end(&trial);

@@ -38,9 +38,8 @@ static void set_up(void)
 static void set(Alignment *alignment, UnitKind source, UnitKind target)
 {
     const LinkReading reading = {.threshold = 1};
-    ck_assert_int_eq(alignment_set(alignment, &translation, &rendering,
-                                   (UnitKind[]){source, target}, &reading, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_set(alignment, &translation, &rendering, (UnitKind[]){source, target},
+                            &reading, NULL));
 }
 
 static void expect_weight(const Alignment *alignment, size_t t, size_t s, double expected)
@@ -103,7 +102,7 @@ TEST(words)
     expect_weight(&alignment, 1, 0, 0.1 / 0.8);
     expect_weight(&alignment, 1, 1, 0.7 / 0.8);
     Bytes links = {0};
-    ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+    assert_ok(show(&alignment.links, &links));
     ck_assert_str_eq(links.data, "0-0 1-1");
     bytes_free(&links);
     alignment_free(&alignment);
@@ -129,10 +128,9 @@ TEST(posterior)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const LinkReading reading = {.threshold = cases[i].threshold};
         Bytes links = {0};
-        ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering,
-                                       (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &reading, NULL),
-                         STATUS_OK);
-        ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+        assert_ok(alignment_set(&alignment, &translation, &rendering,
+                                (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &reading, NULL));
+        assert_ok(show(&alignment.links, &links));
         ck_assert_str_eq(bytes_text(&links), cases[i].links);
         expect_weight(&alignment, 0, 0, 0.7 / 0.9);
         bytes_free(&links);
@@ -159,14 +157,13 @@ TEST(given_units)
     uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
     Units source = {source_begins, source_unit_ends, 3, 3};
     Units target = {target_begins, target_unit_ends, 2, 2};
-    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering,
-                                        (const Units *[]){&source, &target}, &reading, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_of_units(&alignment, &translation, &rendering,
+                                 (const Units *[]){&source, &target}, &reading, NULL));
     ck_assert_uint_eq(alignment.soft.sources, 3);
     expect_weight(&alignment, 1, 1, 0.4 / 0.8);
     expect_weight(&alignment, 1, 2, 0.3 / 0.8);
     Bytes links = {0};
-    ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+    assert_ok(show(&alignment.links, &links));
     ck_assert_str_eq(links.data, "0-0 1-1 2-1");
     bytes_free(&links);
     alignment_free(&alignment);
@@ -197,9 +194,8 @@ static Aligner learn(void)
     Threads *threads;
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
         aligner_pairs_add_text(&corpus, lines[n][0], lines[n][1]);
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL),
-                     STATUS_OK);
+    assert_ok(threads_new(&threads, 1, NULL));
+    assert_ok(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL));
     threads_free(threads);
     return aligner;
 }
@@ -207,7 +203,7 @@ static Aligner learn(void)
 static void expect_links(const Links *links, const char *expected)
 {
     Bytes text = {0};
-    ck_assert_int_eq(show(links, &text), STATUS_OK);
+    assert_ok(show(links, &text));
     ck_assert_str_eq(bytes_text(&text), expected);
     bytes_free(&text);
 }
@@ -226,20 +222,17 @@ TEST(with_an_aligner)
     LinkReading reading = {LINKS_FROM_ATTENTION, 0.5F, &aligner, false};
     static const char *const expected[] = {"1-0 1-1", "0-0 1-1", "0-0 1-1"};
     for (; reading.from <= LINKS_FROM_TABLE; reading.from++) {
-        ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
-                         STATUS_OK);
+        assert_ok(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL));
         expect_links(&alignment.links, expected[reading.from]);
     }
     // das | Ha|us against the | house, and </s>
-    ck_assert_int_eq(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL));
     ck_assert(subwords.sources == 4 && subwords.targets == 3);
     for (size_t n = 0; n < 12; n++) {
         bool linked = n == 0 || n == 5 || n == 6;
         ck_assert((subwords.weights[n] > 0.5F) == linked);
     }
-    ck_assert_int_eq(differences_set(&differences, &translation, &rendering, words, &aligner, NULL),
-                     STATUS_OK);
+    assert_ok(differences_set(&differences, &translation, &rendering, words, &aligner, NULL));
     expect_links(&differences.only_attention, "1-0");
     expect_links(&differences.only_aligner, "0-0");
     differences_free(&differences);
@@ -259,10 +252,8 @@ TEST(subwords_without_bytes)
     rendering.subwords = (Subwords){.ends = ends[1], .count = 3};
     rendering.alpha = NULL;
     const LinkReading reading = {LINKS_FROM_TABLE, 0.5F, &aligner, false};
-    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL));
+    assert_ok(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL));
     ck_assert(subwords.sources == 5 && subwords.targets == 4);
     for (size_t n = 0; n < 20; n++) ck_assert((subwords.weights[n] > 0.5F) == (n == 6 || n == 13));
     soft_alignment_free(&subwords);
@@ -277,16 +268,13 @@ TEST(cut_and_without_attention)
     Alignment alignment = {0};
     rendering.alpha = NULL;
     const LinkReading reading = {LINKS_FROM_BOTH, 0.5F, &aligner, false};
-    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL));
     expect_links(&alignment.links, "0-0 1-1");
     translation.source_subwords.count = 1;
-    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL));
     expect_links(&alignment.links, "0-0");
     translation.source_subwords.count = 0;
-    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
-                     STATUS_OK);
+    assert_ok(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL));
     expect_links(&alignment.links, "");
     alignment_free(&alignment);
     aligner_free(&aligner);

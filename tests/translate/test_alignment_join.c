@@ -19,13 +19,11 @@ TEST(links_count_units_of_the_whole)
     translate_three(1, sentences, &line);
     for (int links_only = 1; links_only >= 0; links_only--) {
         reading.links_only = links_only;
-        ck_assert_int_eq(alignment_set(&whole, &line, &line.renderings[0], kinds, &reading, NULL),
-                         STATUS_OK);
+        assert_ok(alignment_set(&whole, &line, &line.renderings[0], kinds, &reading, NULL));
     }
     for (size_t i = 0; i < 3; i++) {
         const Rendering *rendering = &sentences[i].renderings[0];
-        ck_assert_int_eq(alignment_set(&one, &sentences[i], rendering, kinds, &reading, NULL),
-                         STATUS_OK);
+        assert_ok(alignment_set(&one, &sentences[i], rendering, kinds, &reading, NULL));
         for (size_t l = 0; l < one.links.count; l++) {
             const Link link = {(uint32_t)sources + one.links.items[l].source,
                                (uint32_t)targets + one.links.items[l].target};
@@ -59,14 +57,14 @@ TEST(attention_is_joined)
     open_session(2);
     translate_all(&text, 1, options_of(SPLIT_SENTENCES, 1), &line);
     const Rendering *rendering = &line.renderings[0];
-    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
-    ck_assert_int_eq(attention_join(&alpha, &line, rendering, 1, NULL), STATUS_OK);
+    assert_ok(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL));
+    assert_ok(attention_join(&alpha, &line, rendering, 1, NULL));
     const Subwords *subwords[2] = {&line.source_subwords, &rendering->subwords};
     SoftSide sides[2] = {
         {subwords[0]->ends, subwords[0]->count, &alignment.source_units, NULL},
         {subwords[1]->ends, subwords[1]->count, &alignment.target_units, NULL},
     };
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL), STATUS_OK);
+    assert_ok(soft_alignment_set(&soft, alpha, sides[0], sides[1], NULL));
     ck_assert_uint_eq(soft.sources, alignment.soft.sources);
     ck_assert_uint_eq(soft.targets, alignment.soft.targets);
     for (size_t i = 0; i < soft.sources * soft.targets; i++)
@@ -103,13 +101,12 @@ TEST(too_large_a_matrix)
     ck_assert_uint_eq(line.sentence_count, 800);
     Rendering *rendering = &line.renderings[0];
     // many units of the target: the limit is of both
-    for (int i = 0; i < 5000; i++)
-        ck_assert_int_eq(bytes_append_string(&rendering->text, "x y ", NULL), STATUS_OK);
+    for (int i = 0; i < 5000; i++) assert_ok(bytes_append_string(&rendering->text, "x y ", NULL));
     ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, &error),
                      STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "ask for links alone, or give shorter texts"));
+    assert_contains(error.text, "ask for links alone, or give shorter texts");
     reading.links_only = true;
-    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
+    assert_ok(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL));
     alignment_free(&alignment);
     bytes_free(&text);
     translation_free(&line);

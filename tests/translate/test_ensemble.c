@@ -20,9 +20,9 @@ static void open_models(void)
     for (size_t i = 0; i < 3; i++) {
         const char *path = scratch_path(names[i]);
         tiny_model_write(path, i + 1);
-        ck_assert_int_eq(translator_open(&translators[i], path, NULL), STATUS_OK);
+        assert_ok(translator_open(&translators[i], path, NULL));
     }
-    ck_assert_int_eq(session_new(&session, &translators[0], 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(session_new(&session, &translators[0], 2, COMPUTE_FLOAT32, NULL));
 }
 
 static void close_models(void)
@@ -34,8 +34,7 @@ static void close_models(void)
 static void add(const Translator *const *others, size_t count)
 {
     size_t odd;
-    ck_assert_int_eq(session_add_models(session, others, count, COMPUTE_FLOAT32, &odd, NULL),
-                     STATUS_OK);
+    assert_ok(session_add_models(session, others, count, COMPUTE_FLOAT32, &odd, NULL));
 }
 
 static Translation translated(size_t beam)
@@ -45,7 +44,7 @@ static Translation translated(size_t beam)
         .search = {.beam = beam, .batch = 4, .length_normalization = 1, .with_alpha = true},
         .n_best = 1};
     Translation translation;
-    ck_assert_int_eq(session_translate(session, &text, 1, &options, &translation, NULL), STATUS_OK);
+    assert_ok(session_translate(session, &text, 1, &options, &translation, NULL));
     return translation;
 }
 
@@ -75,7 +74,7 @@ TEST(of_three)
     add((const Translator *const[]){&translators[1], &translators[2]}, 2);
     Translation one = translated(3);
     session_free(session);
-    ck_assert_int_eq(session_new(&session, &translators[0], 1, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(session_new(&session, &translators[0], 1, COMPUTE_FLOAT32, NULL));
     add((const Translator *const[]){&translators[2], &translators[1]}, 2);
     Translation other = translated(3);
     ck_assert_str_eq(bytes_text(&one.renderings[0].text), bytes_text(&other.renderings[0].text));
@@ -95,12 +94,12 @@ TEST(another_vocabulary)
     small_translator_new(&small, 1, 1);
     small_translator_save(&small, scratch_path("odd"), "{}");
     small_translator_free(&small);
-    ck_assert_int_eq(translator_open(&odd_one, scratch_path("odd"), NULL), STATUS_OK);
+    assert_ok(translator_open(&odd_one, scratch_path("odd"), NULL));
     const Translator *others[] = {&translators[1], &odd_one};
     ck_assert_int_eq(session_add_models(session, others, 2, COMPUTE_FLOAT32, &odd, &error),
                      STATUS_FORMAT);
     ck_assert_uint_eq(odd, 1);
-    ck_assert_ptr_nonnull(strstr(error.text, "vocabulary"));
+    assert_contains(error.text, "vocabulary");
     translator_close(&odd_one);
     close_models();
 }

@@ -25,7 +25,7 @@ static void begin(Subject *subject, size_t pair)
     *subject = (Subject){0};
     model_fixture_open(&subject->fixture, "model_joint");
     subject->forcing.params = &subject->fixture.params;
-    ck_assert_int_eq(threads_new(&subject->forcing.threads, 1, NULL), STATUS_OK);
+    assert_ok(threads_new(&subject->forcing.threads, 1, NULL));
     const TokenPair *tokens = &subject->fixture.pairs[pair];
     subject->source.ids = &subject->fixture.source[tokens->source - subject->fixture.source];
     subject->target.ids = &subject->fixture.target[tokens->target - subject->fixture.target];
@@ -120,12 +120,11 @@ TEST(agrees_with_forced_decoding)
     for (size_t i = 0; i < subject.fixture.count; i++) {
         const TokenPair *pair = &subject.fixture.pairs[i];
         translations[i].renderings = &renderings[i];
-        ck_assert_int_eq(token_corpus_add(&tokens, pair->source, pair->source_length - 1,
-                                          pair->target, pair->target_length - 1, NULL),
-                         STATUS_OK);
+        assert_ok(token_corpus_add(&tokens, pair->source, pair->source_length - 1, pair->target,
+                                   pair->target_length - 1, NULL));
     }
     subject.forcing.with_alpha = true;
-    ck_assert_int_eq(forced_decode(&subject.forcing, &tokens, translations, NULL), STATUS_OK);
+    assert_ok(forced_decode(&subject.forcing, &tokens, translations, NULL));
     double log_p = 0, tolerance = backend_openblas.rows_exact() ? 0 : TOLERANCE;
     for (size_t t = 0; t <= subject.target.count; t++) {
         explain(&subject, t);
@@ -154,7 +153,7 @@ TEST(refuses_a_step_that_is_not_there)
     Status status = explanation_set(&subject.explanation, &subject.forcing, &subject.source,
                                     &subject.target, subject.target.count + 1, &error);
     ck_assert_int_eq(status, STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "there is no target subword"));
+    assert_contains(error.text, "there is no target subword");
     ck_assert_ptr_null(subject.explanation.state); // nor does the one before stay
     end(&subject);
 }

@@ -28,8 +28,8 @@ static void set_up(double eos_bias)
     const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
     small_translator_free(&small);
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    assert_ok(translator_open(&translator, path, NULL));
+    assert_ok(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL));
 }
 
 static void tear_down(void)
@@ -73,8 +73,7 @@ TEST(found_and_given)
                 .search = {.beam = 3, .batch = 4, .length_normalization = 1, .with_alpha = true},
                 .n_best = 1};
             Translation translation;
-            ck_assert_int_eq(session_translate(session, &text, 1, &options, &translation, NULL),
-                             STATUS_OK);
+            assert_ok(session_translate(session, &text, 1, &options, &translation, NULL));
             const Rendering *found = &translation.renderings[0];
             const Subwords *source = &translation.source_subwords, *target = &found->subwords;
             size_t rows = target->count + 1, columns = source->count + 1;
@@ -86,13 +85,12 @@ TEST(found_and_given)
             Rendering rendering = {0};
             Translation given = {.renderings = &rendering, .count = 1};
             Threads *threads = NULL;
-            ck_assert_int_eq(token_corpus_add(&pairs, source->ids, source->count, target->ids,
-                                              target->count, NULL),
-                             STATUS_OK);
-            ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+            assert_ok(token_corpus_add(&pairs, source->ids, source->count, target->ids,
+                                       target->count, NULL));
+            assert_ok(threads_new(&threads, 1, NULL));
             const Forcing forcing = {
                 .threads = threads, .params = &translator.model.params, .with_alpha = true};
-            ck_assert_int_eq(forced_decode(&forcing, &pairs, &given, NULL), STATUS_OK);
+            assert_ok(forced_decode(&forcing, &pairs, &given, NULL));
             expect_mean(&rendering, rows, columns);
             for (size_t at = 0; at < rendering.matrices * rows * columns; at++)
                 if (ended || at / columns % rows < target->count)
@@ -115,9 +113,9 @@ TEST(one_head)
     TextView source = {"das Haus", 8}, target = {"the house", 9};
     const TextView *const sides[2] = {&source, &target};
     Translation all, one;
-    ck_assert_int_eq(session_force(session, sides, 1, true, &all, NULL), STATUS_OK);
-    ck_assert_int_eq(session_show_head(session, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(session_force(session, sides, 1, true, &one, NULL), STATUS_OK);
+    assert_ok(session_force(session, sides, 1, true, &all, NULL));
+    assert_ok(session_show_head(session, 2, NULL));
+    assert_ok(session_force(session, sides, 1, true, &one, NULL));
     const Rendering *heads = &all.renderings[0], *head = &one.renderings[0];
     size_t size = (heads->subwords.count + 1) * (all.source_subwords.count + 1);
     ck_assert_uint_eq(head->matrices, 1);

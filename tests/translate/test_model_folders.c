@@ -33,7 +33,7 @@ TEST(search)
     unsetenv("XDG_DATA_HOME");
     snprintf(data, sizeof data, "%s", second);
     setenv("HOME", data, 1);
-    ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
+    assert_ok(model_folders_read(&folders, NULL));
     ck_assert_str_eq(folders.paths[0], first);
     ck_assert_str_eq(folders.paths[1], second);
     snprintf(deep, sizeof deep, "%s/.local/share/regard/models", data);
@@ -47,11 +47,11 @@ TEST(search)
     model_folders_free(&folders);
     // an absolute $XDG_DATA_HOME takes the place of ~/.local/share; any other counts as not set
     setenv("XDG_DATA_HOME", "/data", 1);
-    ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
+    assert_ok(model_folders_read(&folders, NULL));
     ck_assert_str_eq(folders.paths[3], "/data/regard/models");
     model_folders_free(&folders);
     setenv("XDG_DATA_HOME", "data", 1);
-    ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
+    assert_ok(model_folders_read(&folders, NULL));
     ck_assert_str_eq(folders.paths[3], deep);
     model_folders_free(&folders);
 }

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "support/failing_malloc.h"
+#include "support/small_session.h"
 #include "text/utf8.h"
 #include "translate/forced.h"
-#include "support/small_session.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,8 +137,7 @@ TEST(very_long_text, .seconds = 60)
     set_up(2);
     open_session(1);
     Bytes text = {0};
-    for (int i = 0; i < 5000; i++)
-        ck_assert_int_eq(bytes_append_format(&text, NULL, "Haus%d ", i), STATUS_OK);
+    for (int i = 0; i < 5000; i++) assert_ok(bytes_append_format(&text, NULL, "Haus%d ", i));
     const TextView views[2] = {{text.data, text.length}, view("klein")};
     Translation translations[2];
     translate_all(views, 2, options_of(2, 1), translations);
@@ -176,13 +175,12 @@ TEST(forced_decoding_agrees_with_search)
         const Subwords *source = &translations[i].source_subwords;
         const Subwords *target = &translations[i].renderings[0].subwords;
         memory_free(forced[i].renderings[0].log_ps);
-        ck_assert_int_eq(
-            token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, NULL),
-            STATUS_OK);
+        assert_ok(token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count,
+                                   NULL));
     }
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    assert_ok(threads_new(&threads, 2, NULL));
     const Forcing forcing = {.threads = threads, .params = &translator.model.params};
-    ck_assert_int_eq(forced_decode(&forcing, &tokens, forced, NULL), STATUS_OK);
+    assert_ok(forced_decode(&forcing, &tokens, forced, NULL));
     for (size_t i = 0; i < SENTENCES; i++)
         ck_assert_double_eq_tol(forced[i].renderings[0].log_p, translations[i].renderings[0].log_p,
                                 1e-4);

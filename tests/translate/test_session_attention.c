@@ -18,11 +18,10 @@ TEST(if_wanted)
     for (size_t threads = 1; threads <= 2; threads++) {
         set_up(2);
         open_session(threads);
-        ck_assert_int_eq(session_force(session, sides, SENTENCES, true, plain, NULL), STATUS_OK);
+        assert_ok(session_force(session, sides, SENTENCES, true, plain, NULL));
         for (size_t s = 0; s < SENTENCES; s++) ck_assert_ptr_null(plain[s].renderings->posterior);
         session_infer_attention(session, true);
-        ck_assert_int_eq(session_force(session, sides, SENTENCES, true, kept[threads - 1], NULL),
-                         STATUS_OK);
+        assert_ok(session_force(session, sides, SENTENCES, true, kept[threads - 1], NULL));
         free_all(plain, SENTENCES);
         tear_down();
     }

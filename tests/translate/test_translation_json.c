@@ -23,7 +23,7 @@ static void expect(const Translation *translation, const UnitKind *units, const 
     Writer writer = writer_start(&out, NULL);
     const LinkReading reading = reading_default();
     translation_json_write(&writer, translation, 7, units, &reading);
-    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    assert_ok(writer_end(&writer));
     ck_assert_str_eq(out.data, expected);
     bytes_free(&out);
 }
