@@ -1,152 +1,40 @@
 #include "html/element.h"
 
-#include <stdlib.h>
+#include "text/word_list.h"
+
 #include <string.h>
 #include <strings.h>
 
-typedef struct Element {
-    const char *name;
-    unsigned properties;
-} Element;
-
-enum { VOID_PART = HTML_PARTS | HTML_VOID, KEPT_PART = HTML_PARTS | HTML_KEPT };
-
-// In the order of strcmp.
-static const Element elements[] = {
-    {"a", HTML_REPEATS},
-    {"abbr", HTML_REPEATS},
-    {"acronym", HTML_REPEATS},
-    {"address", HTML_PARTS},
-    {"area", VOID_PART},
-    {"article", HTML_PARTS},
-    {"aside", HTML_PARTS},
-    {"audio", HTML_PARTS},
-    {"b", HTML_REPEATS},
-    {"base", VOID_PART},
-    {"bdi", HTML_REPEATS},
-    {"big", HTML_REPEATS},
-    {"blockquote", HTML_PARTS},
-    {"body", HTML_PARTS},
-    {"br", VOID_PART},
-    {"button", HTML_PARTS},
-    {"canvas", HTML_PARTS},
-    {"caption", HTML_PARTS},
-    {"center", HTML_PARTS},
-    {"cite", HTML_REPEATS},
-    {"code", HTML_KEPT},
-    {"col", VOID_PART},
-    {"colgroup", HTML_PARTS},
-    {"datalist", HTML_PARTS},
-    {"dd", HTML_PARTS},
-    {"del", HTML_REPEATS},
-    {"details", HTML_PARTS},
-    {"dfn", HTML_REPEATS},
-    {"dialog", HTML_PARTS},
-    {"dir", HTML_PARTS},
-    {"div", HTML_PARTS},
-    {"dl", HTML_PARTS},
-    {"dt", HTML_PARTS},
-    {"em", HTML_REPEATS},
-    {"embed", HTML_VOID},
-    {"fieldset", HTML_PARTS},
-    {"figcaption", HTML_PARTS},
-    {"figure", HTML_PARTS},
-    {"font", HTML_REPEATS},
-    {"footer", HTML_PARTS},
-    {"form", HTML_PARTS},
-    {"frame", VOID_PART},
-    {"frameset", HTML_PARTS},
-    {"h1", HTML_PARTS},
-    {"h2", HTML_PARTS},
-    {"h3", HTML_PARTS},
-    {"h4", HTML_PARTS},
-    {"h5", HTML_PARTS},
-    {"h6", HTML_PARTS},
-    {"head", HTML_PARTS},
-    {"header", HTML_PARTS},
-    {"hgroup", HTML_PARTS},
-    {"hr", VOID_PART},
-    {"html", HTML_PARTS},
-    {"i", HTML_REPEATS},
-    {"iframe", HTML_PARTS | HTML_RAW | HTML_KEPT},
-    {"img", HTML_VOID},
-    {"input", VOID_PART},
-    {"ins", HTML_REPEATS},
-    {"kbd", HTML_KEPT},
-    {"label", HTML_PARTS},
-    {"legend", HTML_PARTS},
-    {"li", HTML_PARTS},
-    {"link", VOID_PART},
-    {"main", HTML_PARTS},
-    {"map", HTML_PARTS},
-    {"mark", HTML_REPEATS},
-    {"math", KEPT_PART},
-    {"menu", HTML_PARTS},
-    {"meta", VOID_PART},
-    {"nav", HTML_PARTS},
-    {"noembed", HTML_PARTS | HTML_RAW | HTML_KEPT},
-    {"noframes", HTML_PARTS | HTML_RAW | HTML_KEPT},
-    {"noscript", HTML_PARTS},
-    {"object", HTML_PARTS},
-    {"ol", HTML_PARTS},
-    {"optgroup", HTML_PARTS},
-    {"option", HTML_PARTS},
-    {"p", HTML_PARTS},
-    {"param", VOID_PART},
-    {"pre", KEPT_PART},
-    {"rp", KEPT_PART},
-    {"rt", KEPT_PART},
-    {"s", HTML_REPEATS},
-    {"samp", HTML_KEPT},
-    {"script", HTML_PARTS | HTML_RAW | HTML_KEPT},
-    {"search", HTML_PARTS},
-    {"section", HTML_PARTS},
-    {"select", HTML_PARTS},
-    {"small", HTML_REPEATS},
-    {"source", HTML_VOID},
-    {"span", HTML_REPEATS},
-    {"strike", HTML_REPEATS},
-    {"strong", HTML_REPEATS},
-    {"style", HTML_PARTS | HTML_RAW | HTML_KEPT},
-    {"sub", HTML_REPEATS},
-    {"summary", HTML_PARTS},
-    {"sup", HTML_REPEATS},
-    {"svg", HTML_GRAPHIC | HTML_KEPT},
-    {"table", HTML_PARTS},
-    {"tbody", HTML_PARTS},
-    {"td", HTML_PARTS},
-    {"template", HTML_PARTS},
-    {"textarea", HTML_PARTS | HTML_RAW | HTML_KEPT},
-    {"tfoot", HTML_PARTS},
-    {"th", HTML_PARTS},
-    {"thead", HTML_PARTS},
-    {"time", HTML_REPEATS},
-    {"title", HTML_PARTS | HTML_RAW},
-    {"tr", HTML_PARTS},
-    {"track", HTML_VOID},
-    {"tt", HTML_KEPT},
-    {"u", HTML_REPEATS},
-    {"ul", HTML_PARTS},
-    {"var", HTML_KEPT},
-    {"video", HTML_PARTS},
-    {"wbr", HTML_VOID},
-    {"xmp", HTML_PARTS | HTML_RAW | HTML_KEPT},
+// The elements of each property.
+static const struct {
+    HtmlElement property;
+    const char *names;
+} elements[] = {
+    {HTML_VOID, "area base br col embed frame hr img input link meta param source track wbr"},
+    {HTML_PARTS,
+     "address area article aside audio base blockquote body br button canvas caption center "
+     "col colgroup datalist dd details dialog dir div dl dt fieldset figcaption figure "
+     "footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input "
+     "label legend li link main map math menu meta nav noembed noframes noscript object ol "
+     "optgroup option p param pre rp rt script search section select style summary table "
+     "tbody td template textarea tfoot th thead title tr ul video xmp"},
+    {HTML_RAW, "iframe noembed noframes script style textarea title xmp"},
+    {HTML_KEPT,
+     "code iframe kbd math noembed noframes pre rp rt samp script style svg textarea tt var "
+     "xmp"},
+    {HTML_GRAPHIC, "svg"},
+    {HTML_REPEATS,
+     "a abbr acronym b bdi big cite del dfn em font i ins mark s small span strike strong "
+     "sub sup time u"},
 };
-
-static int compare(const void *key, const void *element)
-{
-    const TextView *name = key;
-    const char *other = ((const Element *)element)->name;
-    size_t length = strlen(other), common = length < name->length ? length : name->length;
-    int order = strncasecmp(name->data, other, common);
-    return order ? order : (name->length > length) - (name->length < length);
-}
 
 unsigned html_element(TextView name)
 {
-    const Element *found =
-        bsearch(&name, elements, sizeof elements / sizeof *elements, sizeof *elements, compare);
-    return found ? found->properties : 0;
+    unsigned properties = 0;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (word_list_find(elements[i].names, name.data, name.length))
+            properties |= elements[i].property;
+    return properties;
 }
 
 bool html_name_equal(TextView a, TextView b)

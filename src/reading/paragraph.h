@@ -4,13 +4,12 @@
  *
  * A text of one sentence is given to the model as it is; the marker of a list before it
  * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more subwords than
- * the model reads is parted between clauses (reading/sentences.h), and its parts count as sentences. A
- * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span
- * ever divided.
+ * the model reads is parted between clauses, and its parts count as sentences. A text with a prefix
+ * is not split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
  *
  * Translations are joined with one space where their script has spaces between sentences. The
- * renderings of the whole are the likeliest combinations of those of its sentences; log p is the sum of theirs, the score their mean. Samples are joined
- * in the order drawn. */
+ * renderings of the whole are the likeliest combinations of those of its sentences; log p is the
+ * sum of theirs, the score their mean. Samples are joined in the order drawn. */
 #ifndef REGARD_READING_PARAGRAPH_H
 #define REGARD_READING_PARAGRAPH_H
 
