@@ -28,11 +28,6 @@ static const char *printed(const Run *run)
     return run->out.data;
 }
 
-static void expect_contains(const char *text, const char *part)
-{
-    ck_assert_msg(strstr(text, part), "\"%s\" is not in:\n%s", part, text);
-}
-
 // The object of a --json run, one line; the run is freed.
 static json_t *printed_json(Run *run)
 {
@@ -68,13 +63,13 @@ TEST(exact_matches)
     Files files;
     files_make(&files);
     Run run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference);
-    expect_contains(printed(&run), "\nexact 33.33 % (1 of 3 equal a reference)\n");
+    assert_contains(printed(&run), "\nexact 33.33 % (1 of 3 equal a reference)\n");
     ck_assert_ptr_null(strstr(run.out.data, "\n\n")); // nothing that was not asked for
     run = RUN("THE CAT SAT ON A MAT\nIt rains here today\nyes\n", "evaluate", "--hypothesis", "-",
               "--reference", files.reference, "--lowercase");
-    expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
+    assert_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
     run = EVALUATE(files.hypothesis, files.reference, "--reference", files.hypothesis);
-    expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
+    assert_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
 }
 
 TEST(confidence)
@@ -82,9 +77,9 @@ TEST(confidence)
     Files files;
     files_make(&files);
     Run run = EVALUATE(files.hypothesis, files.reference, "--confidence");
-    expect_contains(printed(&run), "\n\n95 % confidence (1000 bootstrap resamples of the sentences)"
+    assert_contains(printed(&run), "\n\n95 % confidence (1000 bootstrap resamples of the sentences)"
                                    "\n            score     from       to\n  BLEU ");
-    expect_contains(run.out.data, "\n  chrF2 ");
+    assert_contains(run.out.data, "\n  chrF2 ");
     Run again = EVALUATE(files.hypothesis, files.reference, "--confidence");
     ck_assert_str_eq(run.out.data, again.out.data);
 
@@ -95,7 +90,7 @@ TEST(confidence)
     const char *one = scratch_text("one", "one two three four\n");
     run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", one,
               "--confidence");
-    expect_contains(printed(&run), "\n  BLEU     100.00   100.00   100.00\n"
+    assert_contains(printed(&run), "\n  BLEU     100.00   100.00   100.00\n"
                                    "  chrF2    100.00   100.00   100.00\n");
 }
 
@@ -104,19 +99,19 @@ TEST(against)
     Files files;
     files_make(&files);
     Run run = EVALUATE(files.other, files.reference, "--against", files.hypothesis);
-    expect_contains(printed(&run), "\n\nagainst /");
-    expect_contains(run.out.data, "hypothesis (paired bootstrap, 1000 resamples)\n");
-    expect_contains(run.out.data, "\n            score  against  difference  better in       p\n");
+    assert_contains(printed(&run), "\n\nagainst /");
+    assert_contains(run.out.data, "hypothesis (paired bootstrap, 1000 resamples)\n");
+    assert_contains(run.out.data, "\n            score  against  difference  better in       p\n");
     ck_assert_ptr_null(strstr(run.out.data, "confidence"));
 
     run = EVALUATE(files.other, files.other, "--against", files.other);
-    expect_contains(printed(&run), "\n  BLEU     100.00   100.00       +0.00      0.0 %   1.000\n"
+    assert_contains(printed(&run), "\n  BLEU     100.00   100.00       +0.00      0.0 %   1.000\n"
                                    "  chrF2    100.00   100.00       +0.00      0.0 %   1.000\n");
 
     // from standard input, and not at all
     run = RUN("a\nb\nc\n", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
               "--against=-");
-    expect_contains(printed(&run), "\nagainst - (paired");
+    assert_contains(printed(&run), "\nagainst - (paired");
     run_expect_failure(RUN("a\nb\nc\n", "evaluate", "--hypothesis", "-", "--reference",
                            files.reference, "--against", "-"),
                        2, "standard input (-) is given twice");
@@ -142,12 +137,12 @@ TEST(by_length)
     files_make(&files);
     Run run = EVALUATE(files.reference, files.reference, "--by-length");
     // sentences of fewer than four words have no BLEU of their own
-    expect_contains(printed(&run), "\n\nby length of the first reference in words\n"
+    assert_contains(printed(&run), "\n\nby length of the first reference in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             2   100.00   100.00\n"
                                    "  6-10            1   100.00   100.00\n");
     run = EVALUATE(files.reference, files.reference, by_length(files.source));
-    expect_contains(printed(&run), "\n\nby length of the source in words\n"
+    assert_contains(printed(&run), "\n\nby length of the source in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             1     0.00   100.00\n"
                                    "  6-10            1   100.00   100.00\n"
@@ -159,7 +154,7 @@ TEST(by_length)
                                 "一二三四五六七八九十一二三四五六七八九十一二三四五"
                                 "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
     run = EVALUATE(files.reference, files.reference, by_length(chinese));
-    expect_contains(printed(&run), "\n\nby length of the source in characters\n"
+    assert_contains(printed(&run), "\n\nby length of the source in characters\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  0               1   100.00   100.00\n"
                                    "  1-5             1   100.00   100.00\n"
@@ -279,11 +274,11 @@ TEST(model, .seconds = 30)
 
     run = RUN("", "evaluate", "--model", model, few, "--group-source", "--against", two,
               "--confidence", "--by-length", "--threads", "1");
-    expect_contains(run.error.data, "few.tsv: 1 of 4 pairs have an empty side and are skipped\n");
-    expect_contains(run.out.data, "of 2 equal a reference)\n");
-    expect_contains(run.out.data, "\nby length of the source in words\n");
-    expect_contains(run.out.data, "\n  6-10            1 ");
-    expect_contains(run.out.data, "two (paired bootstrap");
+    assert_contains(run.error.data, "few.tsv: 1 of 4 pairs have an empty side and are skipped\n");
+    assert_contains(run.out.data, "of 2 equal a reference)\n");
+    assert_contains(run.out.data, "\nby length of the source in words\n");
+    assert_contains(run.out.data, "\n  6-10            1 ");
+    assert_contains(run.out.data, "two (paired bootstrap");
 
     run_expect_failure(RUN("", "evaluate", "--model", model, few, "--against", four), 1,
                        "four has 4 lines but 3 sentences are scored");
@@ -300,7 +295,7 @@ TEST(help)
                                           "--json "};
     Run run = RUN("", "evaluate", "--help");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        expect_contains(printed(&run), options[i]);
+        assert_contains(printed(&run), options[i]);
 }
 
 // Results that cannot be written are an error in either form.

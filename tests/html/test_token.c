@@ -1,7 +1,7 @@
 // HTML cut into tokens.
 #include "base/writer.h"
-#include "support/suite.h"
 #include "html/token.h"
+#include "support/suite.h"
 
 #include <string.h>
 

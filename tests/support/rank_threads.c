@@ -96,12 +96,12 @@ static void end(void)
 }
 
 static const MpiModule module = {.program = REGARD_VERSION,
-                                   .library = "threads",
-                                   .end = end,
-                                   .sum = sum,
-                                   .max = max,
-                                   .broadcast = broadcast,
-                                   .exchange = exchange};
+                                 .library = "threads",
+                                 .end = end,
+                                 .sum = sum,
+                                 .max = max,
+                                 .broadcast = broadcast,
+                                 .exchange = exchange};
 
 static void *run_rank(void *number)
 {

@@ -4,8 +4,8 @@
 #define REGARD_TESTS_SUPPORT_SOUND_HTML_H
 
 #include "html/element.h"
-#include "text/html_reference.h"
 #include "html/token.h"
+#include "text/html_reference.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
 

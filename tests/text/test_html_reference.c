@@ -1,6 +1,6 @@
 // Character references, and the tables of names and elements.
-#include "support/suite.h"
 #include "html/element.h"
+#include "support/suite.h"
 #include "text/html_reference.h"
 
 #include <stdio.h>

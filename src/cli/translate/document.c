@@ -2,8 +2,8 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "io/byte_stream.h"
 #include "html/translation.h"
+#include "io/byte_stream.h"
 
 enum { HTML_LIMIT = 1 << 26 }; // bytes of a document
 
