@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define FORMAT "regard aligner"
+#define ANY_COUNT SIZE_MAX
 #define VERSION_KEY "aligner_version"
 
 static const char *const side_names[2] = {"source", "target"};
@@ -168,30 +169,22 @@ static Status refuse(const AlignerReader *in, const char *name, const char *what
                      name, what);
 }
 
-// A vector of any length, of one of two types.
+// Finds a vector of `count` numbers, or of any (ANY_COUNT), of one of two types.
 static Status find_vector(const TensorView **tensor, const AlignerReader *in, const char *name,
-                          TensorType type, TensorType other)
+                          TensorType type, TensorType other, size_t count)
 {
     *tensor = safetensors_find(in->file, name);
     if (!*tensor) return refuse(in, name, "is missing");
-    if ((*tensor)->rank != 1 || ((*tensor)->type != type && (*tensor)->type != other))
-        return refuse(in, name, "is of the wrong type or shape");
-    return STATUS_OK;
-}
-
-// Finds a vector of `count` numbers.
-static Status find_numbers(const TensorView **tensor, const AlignerReader *in, const char *name,
-                           TensorType type, TensorType other, size_t count)
-{
-    TRY(find_vector(tensor, in, name, type, other));
-    return (*tensor)->shape[0] == count ? STATUS_OK
-                                        : refuse(in, name, "is of the wrong type or shape");
+    if ((*tensor)->rank == 1 && ((*tensor)->type == type || (*tensor)->type == other) &&
+        (count == ANY_COUNT || (*tensor)->shape[0] == count))
+        return STATUS_OK;
+    return refuse(in, name, "is of the wrong type or shape");
 }
 
 static Status copy_numbers(uint32_t *out, const AlignerReader *in, const char *name, size_t count)
 {
     const TensorView *tensor;
-    TRY(find_numbers(&tensor, in, name, TENSOR_U32, TENSOR_U16, count));
+    TRY(find_vector(&tensor, in, name, TENSOR_U32, TENSOR_U16, count));
     const uint32_t *wide = tensor->data;
     const uint16_t *narrow = tensor->data;
     for (size_t i = 0; i < count; i++) out[i] = tensor->type == TENSOR_U32 ? wide[i] : narrow[i];
@@ -202,7 +195,7 @@ static Status copy_numbers(uint32_t *out, const AlignerReader *in, const char *n
 static Status copy_reals(float *out, const AlignerReader *in, const char *name, size_t count)
 {
     const TensorView *tensor;
-    TRY(find_numbers(&tensor, in, name, TENSOR_F32, TENSOR_BF16, count));
+    TRY(find_vector(&tensor, in, name, TENSOR_F32, TENSOR_BF16, count));
     const float *exact = tensor->data;
     const uint16_t *rounded = tensor->data;
     for (size_t i = 0; i < count; i++) {
@@ -225,8 +218,8 @@ static Status read_types(AlignerVocabulary *vocabulary, const AlignerReader *in,
 {
     const TensorView *spellings, *counts;
     TensorName types = name_of(side, "types"), name = name_of(side, "counts");
-    TRY(find_vector(&spellings, in, types.text, TENSOR_U8, TENSOR_U8));
-    TRY(find_vector(&counts, in, name.text, TENSOR_U32, TENSOR_BF16));
+    TRY(find_vector(&spellings, in, types.text, TENSOR_U8, TENSOR_U8, ANY_COUNT));
+    TRY(find_vector(&counts, in, name.text, TENSOR_U32, TENSOR_BF16, ANY_COUNT));
     const char *at = spellings->data, *end = at + spellings->bytes;
     for (size_t x = 0; x < counts->shape[0]; x++) {
         const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
@@ -247,7 +240,7 @@ static Status read_jumps(JumpModel jumps[2], const AlignerReader *in)
     if (!tensor || tensor->type != TENSOR_F64 || tensor->rank != 2 || tensor->shape[0] != 2 ||
         tensor->shape[1] != JUMP_WIDTHS)
         return refuse(in, "aligner.jumps", "is missing or of the wrong type or shape");
-    TRY(find_numbers(&nulls, in, "aligner.null", TENSOR_F64, TENSOR_F64, 2));
+    TRY(find_vector(&nulls, in, "aligner.null", TENSOR_F64, TENSOR_F64, 2));
     const double *null = nulls->data, *weights = tensor->data;
     for (int d = 0; d < 2; d++) {
         if (!(null[d] > 0 && null[d] < 1))
@@ -285,7 +278,7 @@ static Status read_table(Aligner *aligner, const AlignerReader *in)
     AlignerTable *table = &aligner->table;
     const TensorView *columns;
     size_t types[2];
-    TRY(find_vector(&columns, in, "aligner.columns", TENSOR_U32, TENSOR_U16));
+    TRY(find_vector(&columns, in, "aligner.columns", TENSOR_U32, TENSOR_U16, ANY_COUNT));
     TRY(aligner_table_new(table, aligner->vocabularies, columns->shape[0], in->error));
     for (int s = 0; s < 2; s++) {
         types[s] = aligner->vocabularies[s].types.count;
@@ -358,22 +351,10 @@ Status aligner_open(Aligner *aligner, const char *path, Error *error)
 static const double GROWTH = 1.1; // of the fewest links, from one try to the next
 static const char PURPOSE[] = "the aligner's table";
 
-// The bytes of numbers in a file: of each type of a side beside its spelling, of each entry.
-typedef struct AlignerSizes {
-    size_t type[2];
-    size_t entry;
-} AlignerSizes;
-
-static AlignerSizes sizes_of(const Aligner *aligner, AlignerForm form)
-{
-    size_t number = tensor_type_size(number_type(aligner, form));
-    size_t count = tensor_type_size(form == ALIGNER_ROUNDED ? TENSOR_BF16 : TENSOR_F32);
-    return (AlignerSizes){.type = {3 * count + number, 3 * count}, .entry = number + count};
-}
-
 // Which types are kept with entries of at least so many links, and how much they and these take.
 typedef struct KeptTypes {
-    AlignerSizes sizes;
+    size_t type_bytes[2]; // that the numbers of a type of either side take
+    size_t entry_bytes;
     uint32_t *numbers[2]; // (types) the new number of each, or ALIGNER_UNKNOWN
     float least;
     size_t entries;
@@ -382,15 +363,13 @@ typedef struct KeptTypes {
 
 static Status kept_new(KeptTypes *kept, const Aligner *aligner, AlignerForm form, Error *error)
 {
-    *kept = (KeptTypes){.sizes = sizes_of(aligner, form)};
+    size_t number = tensor_type_size(number_type(aligner, form));
+    size_t count = tensor_type_size(form == ALIGNER_ROUNDED ? TENSOR_BF16 : TENSOR_F32);
+    *kept =
+        (KeptTypes){.type_bytes = {3 * count + number, 3 * count}, .entry_bytes = number + count};
     for (int s = 0; s < 2; s++)
         TRY(array_new(&kept->numbers[s], aligner->vocabularies[s].types.count, PURPOSE, error));
     return STATUS_OK;
-}
-
-static void kept_free(KeptTypes *kept)
-{
-    for (int s = 0; s < 2; s++) memory_free(kept->numbers[s]);
 }
 
 static void number_types(KeptTypes *kept, const Aligner *aligner, int side)
@@ -400,7 +379,7 @@ static void number_types(KeptTypes *kept, const Aligner *aligner, int side)
     for (size_t x = 0; x < types->count; x++) {
         if (kept->numbers[side][x] == ALIGNER_UNKNOWN) continue;
         kept->numbers[side][x] = next++;
-        kept->bytes += kept->sizes.type[side] + types->entries[x].length + 1;
+        kept->bytes += kept->type_bytes[side] + types->entries[x].length + 1;
     }
 }
 
@@ -418,7 +397,7 @@ static void choose(KeptTypes *kept, const Aligner *aligner, float least)
             kept->numbers[0][x] = kept->numbers[1][table->columns[e]] = 0;
             kept->entries++;
         }
-    kept->bytes = kept->entries * kept->sizes.entry;
+    kept->bytes = kept->entries * kept->entry_bytes;
     for (int s = 0; s < 2; s++) number_types(kept, aligner, s);
 }
 
@@ -476,7 +455,7 @@ Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *err
     for (float least = first; !status && kept.bytes > bytes; least *= (float)GROWTH)
         choose(&kept, aligner, least);
     if (!status) status = copy(&trimmed, aligner, &kept, error);
-    kept_free(&kept);
+    for (int s = 0; s < 2; s++) memory_free(kept.numbers[s]);
     aligner_free(status ? &trimmed : aligner);
     if (!status) *aligner = trimmed;
     return status;

@@ -83,15 +83,6 @@ static Status cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error 
     return STATUS_OK;
 }
 
-// Sets links and unlinked to 0.
-static void cells_clear(AlignerCells *cells, const AlignerCorpus *corpus)
-{
-    for (size_t c = 0; c < cells->count; c++) cells->links[c] = 0;
-    for (int s = 0; s < 2; s++)
-        memset(cells->unlinked[s], 0,
-               corpus->vocabularies[s].types.count * sizeof *cells->unlinked[s]);
-}
-
 // Sums links by types.
 static void sum_links(AlignerCells *cells, const AlignerCorpus *corpus)
 {
@@ -304,7 +295,15 @@ static Status iterate(PairBlock *block, Threads *threads, Error *error)
 {
     AlignerLearner *learner = block->learner;
     double jumps[2][JUMP_WIDTHS] = {{0}};
-    cells_clear(&learner->cells, learner->corpus);
+    AlignerCells *cells = &learner->cells;
+    TRY(array_new(&block->begins, BLOCK_PAIRS, PURPOSE, error));
+    TRY(array_new(&block->counts, BLOCK_PAIRS, PURPOSE, error));
+    TRY(array_new(&block->posteriors, block->workers, PURPOSE, error));
+    TRY(array_new(&block->errors, block->workers, PURPOSE, error));
+    for (size_t c = 0; c < cells->count; c++) cells->links[c] = 0;
+    for (int s = 0; s < 2; s++)
+        memset(cells->unlinked[s], 0,
+               learner->corpus->vocabularies[s].types.count * sizeof *cells->unlinked[s]);
     for (size_t at = 0; at < learner->corpus->pairs; at += block->count) {
         TRY(block_set(block, at, error));
         threads_run(threads, expect_links, block);
@@ -319,18 +318,10 @@ static Status iterate(PairBlock *block, Threads *threads, Error *error)
     }
     for (size_t n = 0; n < learner->corpus->link_count; n++) {
         const uint32_t *types = learner->corpus->links[n];
-        learner->cells.links[aligner_cells_find(&learner->cells, types[0], types[1])] += 1;
+        cells->links[aligner_cells_find(cells, types[0], types[1])] += 1;
     }
     for (int d = 0; d < 2 && block->hmm; d++) estimate_jumps(&learner->jumps[d], jumps[d]);
-    return cells_estimate(&learner->cells, learner->corpus, error);
-}
-
-static Status block_new(PairBlock *block, Error *error)
-{
-    TRY(array_new(&block->begins, BLOCK_PAIRS, PURPOSE, error));
-    TRY(array_new(&block->counts, BLOCK_PAIRS, PURPOSE, error));
-    TRY(array_new(&block->posteriors, block->workers, PURPOSE, error));
-    return array_new(&block->errors, block->workers, PURPOSE, error);
+    return cells_estimate(cells, learner->corpus, error);
 }
 
 static void block_free(PairBlock *block)
@@ -348,8 +339,7 @@ static void block_free(PairBlock *block)
 Status aligner_learner_iterate(AlignerLearner *learner, bool hmm, Threads *threads, Error *error)
 {
     PairBlock block = {.learner = learner, .hmm = hmm, .workers = threads_count(threads)};
-    Status status = block_new(&block, error);
-    if (!status) status = iterate(&block, threads, error);
+    Status status = iterate(&block, threads, error);
     block_free(&block);
     return status;
 }

@@ -5,6 +5,13 @@
 
 #include <math.h>
 
+// The units that a token overlaps; *first is as for units_of_subword.
+static UnitSpan span_of(const Units *units, const Units *tokens, size_t token, size_t *first)
+{
+    size_t count = units_of_subword(units, tokens->begins[token], tokens->ends[token], first);
+    return (UnitSpan){(uint32_t)*first, (uint32_t)count};
+}
+
 Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_t length,
                         Error *error)
 {
@@ -13,10 +20,8 @@ Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_
     const Units *places = &out->tokens.places;
     TRY(array_reserve(&out->spans, &out->capacity, places->count, "tokens", error));
     size_t first = 0;
-    for (size_t i = 0; i < places->count; i++) {
-        size_t count = units_of_subword(&out->units, places->begins[i], places->ends[i], &first);
-        out->spans[i] = (UnitSpan){(uint32_t)first, (uint32_t)count};
-    }
+    for (size_t i = 0; i < places->count; i++)
+        out->spans[i] = span_of(&out->units, places, i, &first);
     return STATUS_OK;
 }
 
@@ -95,13 +100,6 @@ static void raise(SoftAlignment *soft, float weight, UnitSpan source, UnitSpan t
             float *cell = &soft->weights[t * soft->sources + s];
             if (weight > *cell) *cell = weight;
         }
-}
-
-// The units that a token overlaps; *first is as for units_of_subword.
-static UnitSpan span_of(const Units *units, const Units *tokens, size_t token, size_t *first)
-{
-    size_t count = units_of_subword(units, tokens->begins[token], tokens->ends[token], first);
-    return (UnitSpan){(uint32_t)*first, (uint32_t)count};
 }
 
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,

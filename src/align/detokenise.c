@@ -13,20 +13,6 @@ typedef struct Token {
     bool closes, opens;                // is nothing but closing marks; is an opening one
 } Token;
 
-static bool is_closing(uint32_t character)
-{
-    static const uint32_t marks[] = {'.', ',', 0x2026, '%', ')', ']', '}', 0x201D};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (character == marks[i]) return true;
-    return false;
-}
-
-static bool is_opening(uint32_t character)
-{
-    return character == '(' || character == '[' || character == '{' || character == 0x201C ||
-           character == '$';
-}
-
 static bool spells(const Token *token, const char *text)
 {
     return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
@@ -56,9 +42,9 @@ static Token token_of(const char *text, size_t length, bool *quoted)
         if (token.characters == 0) token.first = character;
         token.before_last = token.last;
         token.last = character;
-        token.closes &= is_closing(character);
+        token.closes &= utf8_is_among(character, ".,…%)]}”");
     }
-    token.opens = token.characters == 1 && is_opening(token.first);
+    token.opens = token.characters == 1 && utf8_is_among(token.first, "([{“$");
     if (spells(&token, "\"")) {
         token.closes = *quoted;
         token.opens = !*quoted;
@@ -86,15 +72,11 @@ static bool is_contracted(const Token *left, const Token *right)
            (utf8_is_apostrophe(right->first) && utf8_is_letter(right->last));
 }
 
-static bool is_hyphen(const Token *token)
-{
-    return token->characters == 1 && token->first == '-';
-}
-
 // A lone hyphen with a word on either side.
 static bool hyphenates(const Token *left, const Token *token, const Token *right)
 {
-    return is_hyphen(token) && utf8_is_word(left->last) && utf8_is_word(right->first);
+    return token->characters == 1 && token->first == '-' && utf8_is_word(left->last) &&
+           utf8_is_word(right->first);
 }
 
 /* Whether no space belongs between tokens[1] and tokens[2]; the outer two may be {0}. Every mark

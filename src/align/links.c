@@ -35,52 +35,34 @@ void links_sort(Links *links)
     links->count = kept;
 }
 
-// What the links of a soft alignment are read by, besides its weights.
-typedef struct LinkReader {
-    const SoftAlignment *soft;
-    double *sums;      // (sources) the attention that each source unit gets from all target units
-    double *strengths; // (sources) scratch
-    double threshold;
-    bool strongest;
-} LinkReader;
-
-// Links a target unit.
-static Status link_target(Links *links, const LinkReader *reader, size_t t, Error *error)
-{
-    const SoftAlignment *soft = reader->soft;
-    const float *row = soft->weights + t * soft->sources;
-    double *strengths = reader->strengths;
-    size_t best = 0;
-    for (size_t s = 0; s < soft->sources; s++) {
-        double weight = (double)row[s];
-        strengths[s] = weight > 0 ? (weight + weight / reader->sums[s]) / 2 : 0;
-        if (strengths[s] > strengths[best]) best = s;
-    }
-    for (size_t s = 0; s < soft->sources; s++)
-        if (strengths[s] >= reader->threshold ||
-            (reader->strongest && s == best && strengths[s] > 0))
-            TRY(links_append(links, s, t, error));
-    return STATUS_OK;
-}
-
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
                        Error *error)
 {
-    LinkReader reader = {.soft = soft, .threshold = (double)threshold, .strongest = strongest};
+    double *sums;      // (sources) the attention that each source unit gets from all target units
+    double *strengths; // (sources) of the links of one target unit
     links_clear(links);
     if (!(threshold > 0 && threshold <= 1))
         return error_set(error, STATUS_ARGUMENT,
                          "a threshold of %g is not possible; choose one above 0 and at most 1",
                          (double)threshold);
-    TRY(array_new(&reader.sums, 2 * soft->sources, "alignment links", error));
-    reader.strengths = reader.sums + soft->sources;
+    TRY(array_new(&sums, 2 * soft->sources, "alignment links", error));
+    strengths = sums + soft->sources;
     for (size_t t = 0; t < soft->targets; t++)
         for (size_t s = 0; s < soft->sources; s++)
-            reader.sums[s] += (double)soft->weights[t * soft->sources + s];
+            sums[s] += (double)soft->weights[t * soft->sources + s];
     Status status = STATUS_OK;
-    for (size_t t = 0; t < soft->targets && !status; t++)
-        status = link_target(links, &reader, t, error);
-    memory_free(reader.sums);
+    for (size_t t = 0; t < soft->targets; t++) {
+        size_t best = 0;
+        for (size_t s = 0; s < soft->sources; s++) {
+            double weight = (double)soft->weights[t * soft->sources + s];
+            strengths[s] = weight > 0 ? (weight + weight / sums[s]) / 2 : 0;
+            if (strengths[s] > strengths[best]) best = s;
+        }
+        for (size_t s = 0; s < soft->sources && !status; s++)
+            if (strengths[s] >= (double)threshold || (strongest && s == best && strengths[s] > 0))
+                status = links_append(links, s, t, error);
+    }
+    memory_free(sums);
     if (status) links_clear(links);
     links_sort(links);
     return status;

@@ -20,41 +20,22 @@ static uint32_t longer_length(const TokenSpan *span)
     return span->source_length > span->target_length ? span->source_length : span->target_length;
 }
 
-// Of all pairs of the corpus.
-static uint32_t longest_length(const TokenCorpus *corpus)
-{
-    uint32_t longest = 0;
-    for (size_t i = 0; i < corpus->count; i++) {
-        uint32_t length = longer_length(&corpus->spans[i]);
-        if (length > longest) longest = length;
-    }
-    return longest;
-}
-
 /* Sorts pairs (count) by a length, equal ones in their order: a counting sort, which needs no
  * memory of its own for each pair. */
 static Status sort_by(uint32_t *sorted, const uint32_t *pairs, size_t count,
                       const TokenCorpus *corpus, LengthOf *length, Error *error)
 {
     const TokenSpan *spans = corpus->spans;
-    size_t lengths = (size_t)longest_length(corpus) + 1;
+    size_t lengths = 0;
     size_t *next; // (lengths + 1) where the next pair of each length goes
+    for (size_t i = 0; i < count; i++)
+        if (length(&spans[pairs[i]]) >= lengths) lengths = (size_t)length(&spans[pairs[i]]) + 1;
     TRY(array_new(&next, lengths + 1, purpose, error));
     for (size_t i = 0; i < count; i++) next[length(&spans[pairs[i]]) + 1]++;
     for (size_t l = 0; l < lengths; l++) next[l + 1] += next[l];
     for (size_t i = 0; i < count; i++) sorted[next[length(&spans[pairs[i]])]++] = pairs[i];
     memory_free(next);
     return STATUS_OK;
-}
-
-/* Shuffles the numbers of `count` pairs, and sorts them by the longer side, then by the target:
- * those that are equal stay in random order. `scratch` has room for as many. */
-static Status sort_pairs(uint32_t *pairs, uint32_t *scratch, size_t count,
-                         const TokenCorpus *corpus, Random *random, Error *error)
-{
-    random_shuffle(random, pairs, count);
-    TRY(sort_by(scratch, pairs, count, corpus, target_length, error));
-    return sort_by(pairs, scratch, count, corpus, longer_length, error);
 }
 
 // Cuts the sorted pairs into batches, of which it fills begin (count) and returns the number.
@@ -141,7 +122,12 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
     bool room = plan->pairs && plan->begin && sorted && cuts && order;
     Status status = room ? batch_plan_pairs(sorted, corpus, seed, epoch, error)
                          : error_memory(error, count * sizeof *cuts, purpose);
-    if (!status) status = sort_pairs(sorted, plan->pairs, count, corpus, &random, error);
+    if (!status) {
+        // by the longer side, then by the target; those that are equal stay in random order
+        random_shuffle(&random, sorted, count);
+        status = sort_by(plan->pairs, sorted, count, corpus, target_length, error);
+    }
+    if (!status) status = sort_by(sorted, plan->pairs, count, corpus, longer_length, error);
     if (!status) {
         plan->batches = cut(cuts, sorted, count, corpus, batch_tokens);
         shuffle_batches(plan, sorted, cuts, count, order, &random);
@@ -161,29 +147,15 @@ void batch_plan_free(BatchPlan *plan)
     *plan = (BatchPlan){0};
 }
 
-// Makes room for what has to be copied of the pairs with these numbers.
-static Status reserve_copies(BatchPairs *pairs, const uint32_t *numbers, size_t count,
-                             const TokenCorpus *corpus, Error *error)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < count; i++) bytes += token_corpus_pair_bytes(corpus, numbers[i]);
-    TRY(array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error));
-    return array_reserve(&pairs->copies, &pairs->copies_capacity, bytes, "a batch", error);
-}
-
-// A batch will be read soon.
-static void expect_batch(const BatchPlan *plan, size_t batch, const TokenCorpus *corpus)
-{
-    for (size_t i = plan->begin[batch]; i < plan->begin[batch + 1]; i++)
-        token_corpus_expect(corpus, plan->pairs[i]);
-}
-
 Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error)
 {
     const uint32_t *numbers = plan->pairs + plan->begin[batch];
     size_t count = plan->begin[batch + 1] - plan->begin[batch];
-    TRY(reserve_copies(pairs, numbers, count, corpus, error));
+    size_t bytes = 0; // to be copied
+    for (size_t i = 0; i < count; i++) bytes += token_corpus_pair_bytes(corpus, numbers[i]);
+    TRY(array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error));
+    TRY(array_reserve(&pairs->copies, &pairs->copies_capacity, bytes, "a batch", error));
     char *room = pairs->copies;
     for (size_t i = 0; i < count; i++) {
         TRY(token_corpus_copy(corpus, room, &pairs->items[i], numbers[i], error));
@@ -191,7 +163,9 @@ Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
         if (room) room += token_corpus_pair_bytes(corpus, numbers[i]);
     }
     pairs->count = count;
-    if (batch + 1 < plan->batches) expect_batch(plan, batch + 1, corpus);
+    if (batch + 1 < plan->batches) // which will be read soon
+        for (size_t i = plan->begin[batch + 1]; i < plan->begin[batch + 2]; i++)
+            token_corpus_expect(corpus, plan->pairs[i]);
     return STATUS_OK;
 }
 

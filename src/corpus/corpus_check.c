@@ -17,13 +17,6 @@ static size_t count_characters(const char *text, size_t length)
     return characters;
 }
 
-static bool lengths_mismatch(double expected, double target)
-{
-    double least = expected < target ? expected : target;
-    double most = expected < target ? target : expected;
-    return most > MAX_LENGTH_RATIO * least && most - least >= MIN_LENGTH_DIFFERENCE;
-}
-
 LengthMismatches corpus_check_lengths(const TextCorpus *corpus)
 {
     LengthMismatches found = {0};
@@ -38,7 +31,8 @@ LengthMismatches corpus_check_lengths(const TextCorpus *corpus)
         TextPair pair = text_corpus_pair(corpus, i);
         double expected = ratio * (double)count_characters(pair.source, pair.source_length);
         double target = (double)count_characters(pair.target, pair.target_length);
-        if (!lengths_mismatch(expected, target)) continue;
+        double least = fmin(expected, target), most = fmax(expected, target);
+        if (most <= MAX_LENGTH_RATIO * least || most - least < MIN_LENGTH_DIFFERENCE) continue;
         if (found.count++ == 0) found.first = pair.place;
     }
     return found;

@@ -35,8 +35,8 @@ struct Csv {
     size_t line;      // number of the last line taken
     bool cut;         // it was over LINE_LIMIT
 
-    Bytes text; // of a row's cells, if they may be quoted
-    Cell parts[MAX_CSV_CELLS];
+    Bytes text;                    // of a row's cells, if they may be quoted
+    Cell parts[MAX_CSV_CELLS + 1]; // the last stands for all cells that are not read
     TextView cells[MAX_CSV_CELLS];
     size_t count;
     bool open; // a quoted cell goes on in the next line
@@ -134,24 +134,6 @@ static void drop_used_lines(Csv *csv)
     csv->ahead_at = 0;
 }
 
-static Cell *last_part(Csv *csv)
-{
-    return &csv->parts[csv->count < MAX_CSV_CELLS ? csv->count : MAX_CSV_CELLS - 1];
-}
-
-static void begin_cell(Csv *csv, bool quoted)
-{
-    if (csv->count < MAX_CSV_CELLS)
-        *last_part(csv) = (Cell){.start = csv->text.length, .quoted = quoted};
-}
-
-static void end_cell(Csv *csv)
-{
-    if (csv->count == MAX_CSV_CELLS) return;
-    last_part(csv)->end = csv->text.length;
-    csv->count++;
-}
-
 /* Adds the part of a quoted cell that is in this line, from line[*at]; the cell is then open if it
  * has not ended. */
 static Status add_quoted(Csv *csv, TextView line, size_t *at, Error *error)
@@ -165,7 +147,7 @@ static Status add_quoted(Csv *csv, TextView line, size_t *at, Error *error)
         csv->open = !mark;
         if (!mark) return bytes_append(&csv->text, "\n", 1, error);
         if (*at == line.length || line.data[*at] != '"') return STATUS_OK;
-        if (csv->count < MAX_CSV_CELLS) last_part(csv)->doubled = true;
+        csv->parts[csv->count].doubled = true;
         TRY(bytes_append(&csv->text, "\"", 1, error));
         ++*at;
     }
@@ -186,14 +168,15 @@ static Status add_line(Csv *csv, TextView line, Error *error)
     for (size_t at = 0;; at++) {
         if (!csv->open) {
             bool quoted = at < line.length && line.data[at] == '"';
-            begin_cell(csv, quoted);
+            csv->parts[csv->count] = (Cell){.start = csv->text.length, .quoted = quoted};
             at += quoted;
             TRY(quoted ? add_quoted(csv, line, &at, error) : add_plain(csv, line, &at, error));
         } else {
             TRY(add_quoted(csv, line, &at, error));
         }
         if (csv->open) return STATUS_OK;
-        end_cell(csv);
+        csv->parts[csv->count].end = csv->text.length;
+        csv->count += csv->count < MAX_CSV_CELLS;
         if (at == line.length) return STATUS_OK;
         if (line.data[at] != csv->separator) {
             csv->fault = UNDOUBLED;

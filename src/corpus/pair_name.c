@@ -25,11 +25,6 @@ static bool is_named(const char *text, size_t length, const char *ending)
     return ends_with(text, length, ending);
 }
 
-static bool is_tmx_name(const char *text, size_t length)
-{
-    return is_named(text, length, ".tmx");
-}
-
 static bool exists(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -49,9 +44,9 @@ static bool exists_up_to(char *path, char *end)
 static size_t tmx_name_length(const char *text)
 {
     size_t length = strlen(text);
-    if (is_tmx_name(text, length)) return length;
+    if (is_named(text, length, ".tmx")) return length;
     for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':'))
-        if (is_tmx_name(text, (size_t)(colon - text))) return (size_t)(colon - text);
+        if (is_named(text, (size_t)(colon - text), ".tmx")) return (size_t)(colon - text);
     return 0;
 }
 

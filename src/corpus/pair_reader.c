@@ -47,23 +47,19 @@ static Status check_languages(const char *const languages[2], Error *error)
     return STATUS_OK;
 }
 
-static Status open_tmx(PairReader *reader, const PairName *name, const PairOptions *options,
-                       Error *error)
-{
-    const char *const *languages = name->languages[0] ? name->languages : options->languages;
-    TRY(check_languages(languages, error));
-    reader->chosen = languages[0] != NULL;
-    return tmx_open(&reader->tmx, name->names[0], languages[0], languages[1], error);
-}
-
 static Status open_files(PairReader *reader, const PairName *name, const PairOptions *options,
                          Error *error)
 {
-    reader->form = name->form;
+    const char *const *languages = name->languages[0] ? name->languages : options->languages;
     CsvForm form = name->form == PAIR_FORM_CSV ? CSV_FORM_CSV : CSV_FORM_TSV;
+    reader->form = name->form;
     if (is_table(name->form))
         return table_open(&reader->table, name->names[0], form, options->columns, error);
-    if (name->form == PAIR_FORM_TMX) return open_tmx(reader, name, options, error);
+    if (name->form == PAIR_FORM_TMX) {
+        TRY(check_languages(languages, error));
+        reader->chosen = languages[0] != NULL;
+        return tmx_open(&reader->tmx, name->names[0], languages[0], languages[1], error);
+    }
     TRY(line_reader_open(&reader->files[0], name->names[0], error));
     return line_reader_open(&reader->files[1], name->names[1], error);
 }
@@ -222,21 +218,17 @@ static Status read_files(PairReader *reader, TablePair *row, bool *more, Error *
 static Status read_tmx(PairReader *reader, TablePair *row, bool *more, Error *error)
 {
     TmxUnit unit;
-    Status status = tmx_next(reader->tmx, &unit, more, error);
-    if (!status && *more)
-        *row = (TablePair){.source = unit.source, .target = unit.target, .line = unit.line};
-    return status;
+    TRY(tmx_next(reader->tmx, &unit, more, error));
+    if (*more) *row = (TablePair){.source = unit.source, .target = unit.target, .line = unit.line};
+    return STATUS_OK;
 }
 
 // The errors that show only at the end: a short file that is not text, a file without pairs.
 static Status check_at_end(const PairReader *reader, Error *error)
 {
     size_t lines = reader->counts.lines;
-    for (int file = 0; file < 2; file++) {
-        Status status =
-            lines < SNIFFED_LINES ? check_encoding(reader, file, lines, error) : STATUS_OK;
-        if (status) return status;
-    }
+    for (int file = 0; file < 2 && lines < SNIFFED_LINES; file++)
+        TRY(check_encoding(reader, file, lines, error));
     const char *name = reader->table.csv ? csv_name(reader->table.csv) : reader->name;
     const char *unit = reader->form == PAIR_FORM_TMX   ? "unit"
                        : reader->form == PAIR_FORM_CSV ? "row"

@@ -98,17 +98,19 @@ static TextView trimmed(TextView text)
     return text;
 }
 
-static bool same_name(TextView a, const char *name)
+// Whatever their case.
+static bool equals(TextView a, TextView b)
 {
-    return strlen(name) == a.length && strncasecmp(a.data, name, a.length) == 0;
+    return a.length == b.length && strncasecmp(a.data, b.data, a.length) == 0;
 }
 
 // Finds named columns in the header row, whatever their case.
 static Status find_columns(Table *table, const TextView *cells, size_t count, Error *error)
 {
     for (int side = 0; side < 2 && table->wanted[side]; side++) {
+        const TextView wanted = {table->wanted[side], strlen(table->wanted[side])};
         size_t place = 0;
-        while (place < count && !same_name(trimmed(cells[place]), table->wanted[side])) place++;
+        while (place < count && !equals(trimmed(cells[place]), wanted)) place++;
         table->places[side] = place;
         if (place < count) continue;
         Bytes names = {0};
@@ -158,9 +160,7 @@ bool table_is_header(TextView source, TextView target)
 {
     source = trimmed(source);
     target = trimmed(target);
-    bool same =
-        source.length == target.length && strncasecmp(source.data, target.data, source.length) == 0;
-    return !same && is_column_name(source) && is_column_name(target);
+    return !equals(source, target) && is_column_name(source) && is_column_name(target);
 }
 
 static Status take_header(Table *table, const CsvRow *row, Error *error)
@@ -204,11 +204,6 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
     return STATUS_OK;
 }
 
-static const char *separator_name(char separator)
-{
-    return separator == '\t' ? "TABs" : separator == ';' ? "semicolons" : "commas";
-}
-
 Status table_describe(const Table *table, Bytes *out, Error *error)
 {
     bool named = table->names[0].data;
@@ -221,9 +216,12 @@ Status table_describe(const Table *table, Bytes *out, Error *error)
                                 table->places[side] + 1));
         if (named) TRY(bytes_append_format(out, error, " (%.40s)", table->names[side].data));
     }
+    const char separator = csv_separator(table->csv);
     if (table->form == CSV_FORM_CSV)
         TRY(bytes_append_format(out, error, ", separated by %s",
-                                separator_name(csv_separator(table->csv))));
+                                separator == '\t'  ? "TABs"
+                                : separator == ';' ? "semicolons"
+                                                   : "commas"));
     else if (csv_is_quoted(table->csv))
         TRY(bytes_append_string(out, ", without the quotation marks around cells", error));
     return bytes_append_string(out, named ? "; the first row is a header" : "", error);

@@ -120,23 +120,6 @@ static void begin_variant(Tmx *tmx, const char **attributes)
     bytes_clear(&tmx->text[side]);
 }
 
-static void begin_unit(Tmx *tmx)
-{
-    tmx->line = current_line(tmx);
-    for (int side = SOURCE; side <= TARGET; side++) {
-        bytes_clear(&tmx->text[side]);
-        tmx->match[side] = LANGUAGE_OTHER;
-    }
-}
-
-// The header's language is the source if none is wanted.
-static void read_header(Tmx *tmx, const char **attributes)
-{
-    char *source = tmx->wanted[SOURCE];
-    if (!*source && find_attribute(attributes, "srclang", source) && !strcmp(source, "*all*"))
-        *source = '\0';
-}
-
 // Whether an element of this name begins the level after this one.
 static bool begins_level(int level, const char *name)
 {
@@ -155,6 +138,7 @@ static void XMLCALL begin_element(void *context, const char *qualified, const ch
 {
     Tmx *tmx = context;
     const char *colon = strrchr(qualified, ':'), *name = colon ? colon + 1 : qualified;
+    char *source = tmx->wanted[SOURCE]; // the header's language, if none is wanted
     tmx->depth++;
     note_name(tmx, qualified);
     for (size_t i = 0; attributes[i]; i += 2) note_name(tmx, attributes[i]);
@@ -164,10 +148,15 @@ static void XMLCALL begin_element(void *context, const char *qualified, const ch
     if (stop_if_failed(tmx)) return;
     if (begins_level(tmx->level, name)) {
         tmx->begins[++tmx->level] = tmx->depth;
-        if (tmx->level == IN_UNIT) begin_unit(tmx);
+        if (tmx->level == IN_UNIT) tmx->line = current_line(tmx);
+        for (int side = SOURCE; side <= TARGET && tmx->level == IN_UNIT; side++) {
+            bytes_clear(&tmx->text[side]);
+            tmx->match[side] = LANGUAGE_OTHER;
+        }
         if (tmx->level == IN_VARIANT) begin_variant(tmx, attributes);
-    } else if (tmx->level == OUTSIDE && !strcmp(name, "header")) {
-        read_header(tmx, attributes);
+    } else if (tmx->level == OUTSIDE && !strcmp(name, "header") && !*source) {
+        bool any = find_attribute(attributes, "srclang", source) && !strcmp(source, "*all*");
+        if (any) *source = '\0';
     }
 }
 

@@ -95,18 +95,13 @@ bool byte_stream_ended(const ByteStream *stream)
     return stream->ended;
 }
 
-static bool must_wait(const ByteStream *stream)
-{
-    struct pollfd wanted = {.fd = stream->descriptor, .events = POLLIN};
-    return poll(&wanted, 1, 0) == 0; // if poll fails, read(2) reports the error
-}
-
 /* Appends the bytes of one read(2); without `wait`, sets `starved` if it would block. Another
  * program may have made the descriptor non-blocking (programs on a terminal share it): then poll(2)
  * waits. */
 static Status read_raw(ByteStream *stream, bool wait, Error *error)
 {
-    stream->starved = !wait && must_wait(stream);
+    struct pollfd wanted = {.fd = stream->descriptor, .events = POLLIN};
+    stream->starved = !wait && poll(&wanted, 1, 0) == 0; // if poll fails, read(2) reports the error
     if (stream->starved) return STATUS_OK;
     if (stream->raw_start == stream->raw_length) stream->raw_start = stream->raw_length = 0;
     for (;;) {
@@ -115,13 +110,11 @@ static Status read_raw(ByteStream *stream, bool wait, Error *error)
         if (got > 0) stream->raw_length += (size_t)got, stream->received += (size_t)got;
         if (got == 0) stream->raw_end = true;
         if (got >= 0) return STATUS_OK;
-        if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wanted = {.fd = stream->descriptor, .events = POLLIN};
+        if (errno == EAGAIN || errno == EWOULDBLOCK)
             (void)poll(&wanted, 1, -1);
-        } else if (errno != EINTR) {
+        else if (errno != EINTR)
             return error_set(error, STATUS_IO, "%s: cannot be read: %s", stream->name,
                              strerror(errno));
-        }
     }
 }
 
@@ -161,20 +154,13 @@ static Status detect_packing(ByteStream *stream, bool wait, Error *error)
 static Status read_plain(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,
                          Error *error)
 {
-    if (stream->raw_start == stream->raw_length && !stream->raw_end) {
+    if (stream->raw_start == stream->raw_length && !stream->raw_end)
         TRY(read_raw(stream, wait, error));
-    }
     size_t there = stream->raw_length - stream->raw_start;
     *length = there < capacity ? there : capacity;
     if (*length) memcpy(out, stream->raw + stream->raw_start, *length);
     stream->raw_start += *length;
     return STATUS_OK;
-}
-
-static void skip_padding(ByteStream *stream)
-{
-    while (stream->raw_start < stream->raw_length && stream->raw[stream->raw_start] == 0)
-        stream->raw_start++;
 }
 
 static Status check_ratio(const ByteStream *stream, Error *error)
@@ -216,7 +202,9 @@ static Status read_packed(ByteStream *stream, char *out, size_t capacity, bool w
                           Error *error)
 {
     while (*length == 0) {
-        if (stream->between_members) skip_padding(stream);
+        while (stream->between_members && stream->raw_start < stream->raw_length &&
+               stream->raw[stream->raw_start] == 0) // padding
+            stream->raw_start++;
         if (stream->raw_start == stream->raw_length && !stream->output_waits) {
             if (stream->raw_end && stream->between_members) return STATUS_OK;
             if (stream->raw_end)

@@ -28,6 +28,8 @@ enum { TRIES = 100 }; // to find a name that is free
 static const char PATTERN[] = ".xxxxxxxx.tmp"; // what a temporary name has more than the path
 enum { DIGITS = 8, ADDED = sizeof PATTERN - 1 };
 
+static const char KEPT[] = "the previous file is kept";
+
 static void writer_free(FileWriter *writer)
 {
     memory_free(writer->path);
@@ -35,12 +37,12 @@ static void writer_free(FileWriter *writer)
     memory_free(writer);
 }
 
-static Status write_failed(const FileWriter *writer, int number, Error *error)
+static Status failed(const char *path, int number, const char *what, const char *advice,
+                     Error *error)
 {
     bool full = number == ENOSPC || number == EDQUOT;
-    return error_set(error, full ? STATUS_FULL : STATUS_IO,
-                     "%s: cannot be written: %s; the previous file is kept", writer->path,
-                     strerror(number));
+    return error_set(error, full ? STATUS_FULL : STATUS_IO, "%s: cannot be %s: %s; %s", path, what,
+                     strerror(number), advice);
 }
 
 // Finds the file that is to be replaced, which need not exist yet.
@@ -115,14 +117,6 @@ static void remove_stale(const FileWriter *writer)
     closedir(entries);
 }
 
-static Status create_failed(const char *path, int number, Error *error)
-{
-    bool full = number == ENOSPC || number == EDQUOT;
-    return error_set(error, full ? STATUS_FULL : STATUS_IO,
-                     "%s: cannot be created: %s; check the folder and its permissions", path,
-                     strerror(number));
-}
-
 Status file_writer_open(FileWriter **out, const char *path, Error *error)
 {
     char resolved[PATH_MAX];
@@ -142,7 +136,7 @@ Status file_writer_open(FileWriter **out, const char *path, Error *error)
     if (!create(writer)) {
         int number = errno;
         writer_free(writer);
-        return create_failed(path, number, error);
+        return failed(path, number, "created", "check the folder and its permissions", error);
     }
     // only root may give a file away; a change of owner drops bits of the mode, so it comes first
     if (exists && fchown(writer->descriptor, old.st_uid, old.st_gid) == 0)
@@ -160,7 +154,7 @@ Status file_writer_write(FileWriter *writer, const void *data, size_t bytes, Err
     while (bytes > 0) {
         ssize_t written = write(writer->descriptor, rest, bytes);
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return write_failed(writer, errno, error);
+        if (written < 0) return failed(writer->path, errno, "written", KEPT, error);
         rest += written;
         bytes -= (size_t)written;
     }
@@ -192,7 +186,7 @@ Status file_writer_commit(FileWriter *writer, Error *error)
     if (fsync(writer->descriptor) && errno != EINVAL) number = errno;
     if (!number && rename(writer->temporary, writer->path)) number = errno;
     if (number) {
-        Status status = write_failed(writer, number, error);
+        Status status = failed(writer->path, number, "written", KEPT, error);
         file_writer_abandon(writer);
         return status;
     }

@@ -120,13 +120,6 @@ static size_t cut_length(const char *text)
     return length;
 }
 
-static void skip_byte_order_mark(LineReader *reader)
-{
-    if (reader->length - reader->start >= 3 &&
-        memcmp(reader->buffer + reader->start, "\xef\xbb\xbf", 3) == 0)
-        reader->start += 3;
-}
-
 Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error)
 {
     char *end;
@@ -143,7 +136,9 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
         return reader->failure.status;
     }
     reader->cut = too_long(reader) && !end;
-    if (reader->lines == 0 && reader->length > 0) skip_byte_order_mark(reader);
+    if (reader->lines == 0 && reader->length - reader->start >= 3 &&
+        memcmp(reader->buffer + reader->start, "\xef\xbb\xbf", 3) == 0)
+        reader->start += 3; // a byte-order mark
     if (!end && reader->start == reader->length) return STATUS_OK;
 
     char *text = reader->buffer + reader->start;

@@ -19,7 +19,8 @@
 #endif
 
 typedef struct MetadataEntry {
-    const char *key, *value;
+    const char *key; // the first, for compare_names
+    const char *value;
 } MetadataEntry;
 
 struct SafetensorsFile {
@@ -52,17 +53,6 @@ const char *tensor_type_name(TensorType type)
 size_t tensor_type_size(TensorType type)
 {
     return TYPES[type].size;
-}
-
-bool tensor_type_named(const char *name, TensorType *type)
-{
-    for (int i = 0; i < TYPE_COUNT; i++) {
-        if (strcmp(name, TYPES[i].name) == 0) {
-            *type = (TensorType)i;
-            return true;
-        }
-    }
-    return false;
 }
 
 bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *bytes)
@@ -146,11 +136,13 @@ static bool read_sizes(JsonReader *json, size_t most, size_t *sizes, size_t *cou
 static Status read_type(HeaderReading *reading, TensorView *tensor)
 {
     const char *name = "(no text)";
-    bool known =
-        json_reader_string(&reading->json, &name) && tensor_type_named(name, &tensor->type);
-    return known ? STATUS_OK
-                 : unusable(reading, "tensor '%.100s' has an unknown dtype: '%.20s'", tensor->name,
-                            name);
+    int type = json_reader_string(&reading->json, &name) ? 0 : TYPE_COUNT;
+    while (type < TYPE_COUNT && strcmp(name, TYPES[type].name)) type++;
+    if (type == TYPE_COUNT)
+        return unusable(reading, "tensor '%.100s' has an unknown dtype: '%.20s'", tensor->name,
+                        name);
+    tensor->type = (TensorType)type;
+    return STATUS_OK;
 }
 
 static Status read_shape(HeaderReading *reading, TensorView *tensor)
@@ -248,11 +240,7 @@ static Status read_entries(HeaderReading *reading)
     return STATUS_FORMAT;
 }
 
-static int compare_keys(const void *left, const void *right)
-{
-    return strcmp(((const MetadataEntry *)left)->key, ((const MetadataEntry *)right)->key);
-}
-
+// Of names, or of what begins with one.
 static int compare_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -265,7 +253,7 @@ static Status check_names(HeaderReading *reading)
     const char **names;
     size_t twice = 0;
     MetadataEntry *entries = file->metadata;
-    if (file->entry_count) qsort(entries, file->entry_count, sizeof *entries, compare_keys);
+    if (file->entry_count) qsort(entries, file->entry_count, sizeof *entries, compare_names);
     for (size_t i = 1; i < file->entry_count; i++)
         if (!strcmp(entries[i - 1].key, entries[i].key))
             return unusable(reading, "it has a duplicate metadata '%.100s'", entries[i].key);
@@ -466,7 +454,7 @@ const char *safetensors_metadata(const SafetensorsFile *file, const char *key)
     const MetadataEntry wanted = {.key = key};
     if (!file->entry_count) return NULL;
     const MetadataEntry *found =
-        bsearch(&wanted, file->metadata, file->entry_count, sizeof wanted, compare_keys);
+        bsearch(&wanted, file->metadata, file->entry_count, sizeof wanted, compare_names);
     return found ? found->value : NULL;
 }
 

@@ -25,9 +25,6 @@ enum {
     MIN_CHECKSUM = CHECKSUM_END + sizeof CHECKSUM_AFTER - 1, // a file with a checksum is no shorter
 };
 
-// The type of that name; false if there is none.
-bool tensor_type_named(const char *name, TensorType *type);
-
 // Bytes of a tensor of this shape and type; false if they overflow.
 bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *bytes);
 
