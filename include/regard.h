@@ -198,7 +198,8 @@ typedef struct RegardOptions {
     // of samples: 0.01 … 100, subwords are drawn in proportion to p^(1/temperature); default 1
     double temperature;
     // Of samples: they depend on it, the text, and the text's place in the call alone, not on batch
-    // and threads; default 0.
+    // and threads; default 0. Where `regard info` does not guarantee equal bits, rounding may
+    // change one in rare cases.
     uint64_t seed;
     /* Asked before each text, step of the search and batch, by the threads of the call at the same
      * time, with `context`. If it returns true the call ends within a step. NULL, the default:

@@ -27,11 +27,11 @@
 
 #ifdef REGARD_DOUBLE
 
-#define exp_of exp
-#define exp_of_negative exp
-#define exp_rough exp
-#define tanh_of tanh
-#define log_of log
+#define exp_of(x) exp(x)
+#define exp_of_negative(x) exp(x)
+#define exp_rough(x) exp(x)
+#define tanh_of(x) tanh(x)
+#define log_of(x) log(x)
 #define reciprocal_of(x) (1 / (x))
 
 #else

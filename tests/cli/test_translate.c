@@ -23,14 +23,6 @@ static Bytes sources(void)
     return input;
 }
 
-// `regard info` says whether equal bits are promised on this processor.
-static bool promised(void)
-{
-    Run info = RUN("", "info");
-    bool exact = strstr(info.out.data, "bit for bit") != NULL;
-    return exact;
-}
-
 TESTS_SHARE(train_once, .seconds = 120)
 
 TEST(batches_and_threads)
@@ -38,7 +30,7 @@ TEST(batches_and_threads)
     static const char *const batches[] = {"64", "1", "7", "64", "10000"};
     static const char *const threads[] = {"1", "1", "2", "2", "3"};
     Bytes input = sources(), first = {0};
-    bool exact = promised();
+    bool exact = run_promises_bits();
     for (size_t i = 0; i < 5; i++) {
         Run run = run_expect_done(RUN(input.data, "translate", "--model", trained.model, "--batch",
                                       batches[i], "--threads", threads[i], "--n-best", "3",
@@ -101,7 +93,7 @@ TEST(precision)
         run_expect_done(runs[i]);
         ck_assert_uint_eq(run_lines(&runs[i].out), 600);
         // of int8 it needs no processor
-        if (i == 3 || (i % 2 && promised()))
+        if (i == 3 || (i % 2 && run_promises_bits()))
             ck_assert_str_eq(runs[i].out.data, runs[i - 1].out.data);
     }
     bytes_free(&input);

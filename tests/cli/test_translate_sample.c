@@ -1,12 +1,22 @@
 // regard translate --sample.
 
+#define _GNU_SOURCE
 #include "cli/one_model.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char input[] =
     "the red cat sees the old dog .\n\nthe small dog sees the big house .\nthe dog .\n";
+
+// Behind the last " ||| " of a line; in its text there may be any byte but a line feed.
+static const char *line_score(const char *line)
+{
+    const char *end = rawmemchr(line, '\n');
+    return (const char *)memrchr(line, '|', (size_t)(end - line)) + 1;
+}
 
 static Run sample(const char *seed, const char *batch, const char *threads)
 {
@@ -15,17 +25,36 @@ static Run sample(const char *seed, const char *batch, const char *threads)
     return run;
 }
 
+/* In every bit where that is promised. Elsewhere scores are within 1e-4, so that hardly ever another
+ * subword is drawn. */
+static void expect_same(Run a, Run b)
+{
+    const char *x = a.out.data, *y = b.out.data, *end = x + a.out.length;
+    size_t lines = run_lines(&a.out), different = 0;
+    bool exact = run_promises_bits();
+    ck_assert_uint_eq(run_lines(&b.out), lines);
+    while (x < end) {
+        size_t x_text = (size_t)(line_score(x) - x), y_text = (size_t)(line_score(y) - y);
+        char *x_end, *y_end;
+        double difference = fabs(strtod(x + x_text, &x_end) - strtod(y + y_text, &y_end));
+        bool same = x_text == y_text && memcmp(x, y, x_text) == 0;
+        different += !same || !(difference <= (exact ? 0 : 1e-4));
+        x = x_end + 1;
+        y = y_end + 1;
+    }
+    ck_assert_uint_le(different, exact ? 0 : lines / 20);
+}
+
 TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(same_samples_however_they_are_computed)
 {
     Run first = sample("1", "64", "1");
     Run runs[] = {sample("1", "1", "1"), sample("1", "2", "3")};
-    for (size_t i = 0; i < 2; i++) {
-        ck_assert_str_eq(first.out.data, runs[i].out.data);
-    }
+    for (size_t i = 0; i < 2; i++) expect_same(first, runs[i]);
     Run other = sample("2", "64", "1");
-    ck_assert_str_ne(first.out.data, other.out.data);
+    ck_assert(first.out.length != other.out.length ||
+              memcmp(first.out.data, other.out.data, first.out.length));
 }
 
 // Printed like n-best lists, 20 for each line that is not empty.

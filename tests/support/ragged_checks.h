@@ -35,7 +35,7 @@ void matrix_assert(Matrix matrix, const double *expected, double rtol, double at
 
 /* What a sentence gave alone equals what it gave in a batch, where both ran with products rounded
  * to backend_openblas.row_multiple: in float bit for bit where backend_openblas.rows_exact(),
- * else within 1e-5. */
+ * else within 1e-4; in double within 1e-12. */
 void assert_rows_exact(const real *alone, const real *among, size_t count, const char *name);
 
 // Rows behind the tokens, up to those that products are rounded up to, must be zero.

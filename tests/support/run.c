@@ -169,6 +169,12 @@ void run_expect_failure(Run run, int status, const char *message)
                   "should be one line with \"%s\": %s", message, said);
 }
 
+bool run_promises_bits(void)
+{
+    Run info = run_expect_done(RUN("", "info"));
+    return strstr(info.out.data, "bit for bit") != NULL;
+}
+
 size_t run_lines(const Bytes *text)
 {
     size_t lines = 0;

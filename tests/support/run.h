@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 typedef struct Run {
@@ -67,6 +68,9 @@ Run run_expect_done(Run run);
 
 // It ended well and wrote exactly this to standard output.
 void run_expect_output(Run run, const char *expected);
+
+// Whether the program promises equal bits on this processor: `regard info` says so.
+bool run_promises_bits(void);
 
 // The lines of what a run wrote.
 size_t run_lines(const Bytes *text);
