@@ -49,17 +49,6 @@ static const char *width_formula(const ModelConfig *config)
     return config->embedding_in_annotations ? "2 × hidden + embedding" : "2 × hidden";
 }
 
-/* The heads of self-attention share the columns of an annotation evenly. */
-static Status check_self_attention(const ModelConfig *config, Error *error)
-{
-    size_t width = config_annotation_width(config);
-    if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "self-attention cannot divide %zu numbers (%s) evenly among %zu heads; choose "
-                     "a number of heads that divides %zu",
-                     width, width_formula(config), config->heads, width);
-}
-
 /* The scorer exists, and its heads can share its units evenly. */
 static Status check_attention(const ModelConfig *config, Error *error)
 {
@@ -97,23 +86,25 @@ Status config_check(const ModelConfig *config, Error *error)
         return error_set(error, STATUS_ARGUMENT, "a joint vocabulary has one size, not %zu and %zu",
                          config->source_vocabulary, config->target_vocabulary);
     TRY(check_attention(config, error));
-    return check_self_attention(config, error);
+    size_t width = config_annotation_width(config);
+    if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "self-attention cannot divide %zu numbers (%s) evenly among %zu heads; choose "
+                     "a number of heads that divides %zu",
+                     width, width_formula(config), config->heads, width);
 }
 
 json_t *config_to_json(const ModelConfig *config)
 {
     static const ModelConfig unset;
     json_t *json = json_object();
-    bool failed = !json;
     for (size_t i = 0; i < FIELDS; i++) {
-        if (fields[i].if_set && json_field_equal(&fields[i].json, config, &unset)) continue;
-        failed |= json_object_set_new(json, fields[i].json.name,
-                                      json_field_value(&fields[i].json, config));
+        const JsonField *field = &fields[i].json;
+        if (fields[i].if_set && json_field_equal(field, config, &unset)) continue;
+        json_object_set_new(json, field->name, json_field_value(field, config));
     }
-    failed |= json_object_set_new(json, "attention", json_string(config->attention));
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
+    json_object_set_new(json, "attention", json_string(config->attention));
+    return json;
 }
 
 Status config_from_json(ModelConfig *config, const json_t *json, Error *error)

@@ -22,13 +22,9 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static json_t *counters_to_json(const TrainCounters *counters)
 {
     json_t *json = json_object();
-    bool failed = !json;
     for (size_t i = 0; i < FIELDS; i++)
-        failed |=
-            json_object_set_new(json, fields[i].name, json_field_value(&fields[i], counters)) != 0;
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
+        json_object_set_new(json, fields[i].name, json_field_value(&fields[i], counters));
+    return json;
 }
 
 static Status counters_from_json(TrainCounters *counters, const json_t *json, Error *error)
@@ -46,12 +42,12 @@ static Status state_text(char **text, const Checkpoint *checkpoint, Error *error
     char hash[17], init[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
     snprintf(init, sizeof init, "%016" PRIx64, checkpoint->init_hash);
-    json_t *json = json_pack("{s:o, s:o, s:s, s:s*, s:O*, s:O*}",                    //
-                             "options", train_options_to_json(&checkpoint->options), //
-                             "counters", counters_to_json(&checkpoint->counters),    //
-                             "corpus", hash,                                         //
-                             "init", checkpoint->init_hash ? init : NULL,            //
-                             "files", checkpoint->files,                             //
+    json_t *json = json_pack("{s:o, s:o, s:s, s:s*, s:O*, s:O*}",                           //
+                             "options", train_options_to_json(&checkpoint->options, false), //
+                             "counters", counters_to_json(&checkpoint->counters),           //
+                             "corpus", hash,                                                //
+                             "init", checkpoint->init_hash ? init : NULL,                   //
+                             "files", checkpoint->files,                                    //
                              "command", checkpoint->command);
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error);
 }
@@ -88,7 +84,7 @@ Status run_name(char name[RUN_NAME_SIZE], const TrainOptions *options, uint64_t 
                 Error *error)
 {
     char *text;
-    json_t *json = train_options_to_json(options);
+    json_t *json = train_options_to_json(options, false);
     for (const TrainOption *option = train_option_table; option->flag; option++)
         if (option->on_resume == TRAIN_NOTED) (void)json_object_del(json, option->field.name);
     TRY(json_text(&text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error));

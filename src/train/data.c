@@ -12,7 +12,8 @@
 enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;
 
-Status data_files_add(DataFiles *files, const char *name, uint64_t hash, Error *error)
+// `hash` is of what was read up to the file's end.
+static Status add_file(DataFiles *files, const char *name, uint64_t hash, Error *error)
 {
     TRY(array_reserve(&files->items, &files->capacity, files->count + 1, "the list of files",
                       error));
@@ -23,13 +24,9 @@ Status data_files_add(DataFiles *files, const char *name, uint64_t hash, Error *
 json_t *data_files_to_json(const DataFiles *files)
 {
     json_t *json = json_array();
-    bool failed = !json;
     for (size_t i = 0; i < files->count; i++)
-        failed |=
-            json_array_append_new(json, json_sprintf("%016" PRIx64, files->items[i].hash)) != 0;
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
+        json_append(&json, json_sprintf("%016" PRIx64, files->items[i].hash));
+    return json;
 }
 
 const char *data_files_changed(const DataFiles *files, const json_t *before)
@@ -42,35 +39,19 @@ const char *data_files_changed(const DataFiles *files, const json_t *before)
     return NULL;
 }
 
-void data_files_free(DataFiles *files)
-{
-    memory_free(files->items);
-    *files = (DataFiles){0};
-}
-
-static size_t min_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static Status add_sides(BpeLearner *learner, const TextCorpus *corpus, bool source, bool target,
-                        Error *error)
-{
-    for (size_t i = 0; i < corpus->count; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        if (source) TRY(bpe_learner_add(learner, pair.source, pair.source_length, error));
-        if (target) TRY(bpe_learner_add(learner, pair.target, pair.target_length, error));
-    }
-    return STATUS_OK;
-}
-
 /* Learns a vocabulary from the sides that are set. */
 static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool source, bool target,
                     size_t size, Error *error)
 {
     BpeLearner *learner;
+    Status status = STATUS_OK;
     TRY(bpe_learner_new(&learner, error));
-    Status status = add_sides(learner, corpus, source, target, error);
+    for (size_t i = 0; i < corpus->count && !status; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        if (source) status = bpe_learner_add(learner, pair.source, pair.source_length, error);
+        if (target && !status)
+            status = bpe_learner_add(learner, pair.target, pair.target_length, error);
+    }
     if (!status) status = bpe_learner_finish(learner, size, vocabulary, error);
     bpe_learner_free(learner);
     return status;
@@ -93,39 +74,26 @@ static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
     return STATUS_OK;
 }
 
-// The subwords, units and links of one pair after another.
-typedef struct PairEncoder {
-    Subwords source, target;
-    Units units[2];
-    SubwordLinks links;
-} PairEncoder;
-
-static void pair_encoder_free(PairEncoder *encoder)
-{
-    subwords_free(&encoder->source);
-    subwords_free(&encoder->target);
-    units_free(&encoder->units[0]);
-    units_free(&encoder->units[1]);
-    subword_links_free(&encoder->links);
-}
-
-static Status encode_pair(PairEncoder *encoder, const TrainingData *data, const TextPair *pair,
-                          Error *error)
-{
-    TRY(vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
-                          &encoder->source, error));
-    return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length,
-                             &encoder->target, error);
-}
-
 // What is needed of the texts until they are token ids.
 typedef struct Preparation {
     TextCorpus text; // of training
     Guide guide;
     AlignedGuide aligned;
-    PairEncoder encoder;
     bool with_alignments; // in TrainingData
+    // of one pair after another
+    Subwords source, target;
+    Units units[2];
+    SubwordLinks links;
 } Preparation;
+
+static Status encode_pair(Preparation *preparation, const TrainingData *data, const TextPair *pair,
+                          Error *error)
+{
+    TRY(vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
+                          &preparation->source, error));
+    return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length,
+                             &preparation->target, error);
+}
 
 /* The links of a pair's line in its guide. */
 static Status set_given_links(Preparation *preparation, TrainingData *data, const TextPair *pair,
@@ -133,14 +101,14 @@ static Status set_given_links(Preparation *preparation, TrainingData *data, cons
 {
     Links given;
     TRY(guide_links(&preparation->guide, &given, pair->place.number, error));
-    Units *units = preparation->encoder.units;
+    Units *units = preparation->units;
     TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
     TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
     if (preparation->with_alignments)
         TRY(pair_alignments_add(&data->alignments, &units[0], &units[1], &given, error));
     source.units = &units[0];
     target.units = &units[1];
-    return subword_links_set(&preparation->encoder.links, &given, source, target, error);
+    return subword_links_set(&preparation->links, &given, source, target, error);
 }
 
 /* Those of the aligner. */
@@ -148,8 +116,8 @@ static Status set_aligned_links(Preparation *preparation, TrainingData *data, si
                                 SoftSide source, SoftSide target, Error *error)
 {
     AlignedGuide *guide = &preparation->aligned;
-    TRY(aligned_guide_links(guide, &preparation->encoder.links, &preparation->text, number, source,
-                            target, error));
+    TRY(aligned_guide_links(guide, &preparation->links, &preparation->text, number, source, target,
+                            error));
     if (!preparation->with_alignments) return STATUS_OK;
     return pair_alignments_add_soft(&data->alignments, &guide->tokens[0].places,
                                     &guide->tokens[1].places, &guide->soft, error);
@@ -159,10 +127,11 @@ static Status set_aligned_links(Preparation *preparation, TrainingData *data, si
 static Status link_pair(TrainingData *data, Preparation *preparation, const TextPair *pair,
                         size_t number, Error *error)
 {
-    PairEncoder *encoder = &preparation->encoder;
-    SubwordLinks *links = &encoder->links;
-    const SoftSide source = {.ends = encoder->source.ends, .subwords = encoder->source.count};
-    const SoftSide target = {.ends = encoder->target.ends, .subwords = encoder->target.count};
+    const SubwordLinks *links = &preparation->links;
+    const SoftSide source = {.ends = preparation->source.ends,
+                             .subwords = preparation->source.count};
+    const SoftSide target = {.ends = preparation->target.ends,
+                             .subwords = preparation->target.count};
     TRY(data->guide == GUIDE_AUTO
             ? set_aligned_links(preparation, data, number, source, target, error)
             : set_given_links(preparation, data, pair, source, target, error));
@@ -188,7 +157,7 @@ static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFile
     memcpy(&weight, &files->mix_weight, sizeof weight);
     TRY(text_corpus_open(&mixed, files->cache, error));
     Status status = text_corpus_read(&mixed, files->mix, &files->options, error);
-    if (!status) status = data_files_add(&data->files, files->mix, mixed.hash, error);
+    if (!status) status = add_file(&data->files, files->mix, mixed.hash, error);
     if (!status) status = show(data, &mixed, files, false, error);
     for (size_t i = 0; i < mixed.count && !status; i++) {
         TextPair pair = text_corpus_pair(&mixed, i);
@@ -214,11 +183,10 @@ static Status encode_training(TrainingData *data, Preparation *preparation,
 {
     TokenCorpus *train = &data->train;
     size_t own = preparation->text.count - data->figures.mixed_pairs;
-    PairEncoder *encoder = &preparation->encoder;
-    const Subwords *source = &encoder->source, *target = &encoder->target;
+    const Subwords *source = &preparation->source, *target = &preparation->target;
     for (size_t i = 0; i < preparation->text.count; i++) {
         TextPair pair = text_corpus_pair(&preparation->text, i);
-        TRY(encode_pair(encoder, data, &pair, error));
+        TRY(encode_pair(preparation, data, &pair, error));
         if (source->count > longest || target->count > longest) {
             data->figures.too_long++;
             continue;
@@ -233,15 +201,16 @@ static Status encode_training(TrainingData *data, Preparation *preparation,
 }
 
 /* Turns the validation texts into ids, each side cut where translation would cut it. */
-static Status encode_validation(TrainingData *data, PairEncoder *encoder, size_t longest,
+static Status encode_validation(TrainingData *data, Preparation *preparation, size_t longest,
                                 Error *error)
 {
-    const Subwords *source = &encoder->source, *target = &encoder->target;
     for (size_t i = 0; i < data->valid_text.count; i++) {
         TextPair pair = text_corpus_pair(&data->valid_text, i);
-        TRY(encode_pair(encoder, data, &pair, error));
-        TRY(token_corpus_add(&data->valid, source->ids, min_of(source->count, longest), target->ids,
-                             min_of(target->count, longest), error));
+        TRY(encode_pair(preparation, data, &pair, error));
+        size_t source = preparation->source.count, target = preparation->target.count;
+        TRY(token_corpus_add(&data->valid, preparation->source.ids,
+                             source < longest ? source : longest, preparation->target.ids,
+                             target < longest ? target : longest, error));
     }
     return STATUS_OK;
 }
@@ -269,19 +238,19 @@ static Status read_files(TrainingData *data, Preparation *preparation, const Tra
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
         TRY(text_corpus_read(text, files->train[i], &files->options, error));
-        TRY(data_files_add(&data->files, files->train[i], text->hash, error));
+        TRY(add_file(&data->files, files->train[i], text->hash, error));
         if (!files->guides) continue;
         TRY(guide_read(&preparation->guide, files->guides[i], files->train[i],
                        text->counts.lines - before, error));
         TRY(guide_hash(&preparation->guide, &hash, error));
-        TRY(data_files_add(&data->files, files->guides[i], hash, error));
+        TRY(add_file(&data->files, files->guides[i], hash, error));
     }
     data->hash = files->guides ? text->hash * 31 + hash : text->hash;
     return STATUS_OK;
 }
 
-static Status read_training(TrainingData *data, Preparation *preparation,
-                            const TrainingFiles *files, Error *error)
+static Status read_texts(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
+                         bool deduplicate, Error *error)
 {
     TextCorpus *text = &preparation->text;
     data->guide = files->guides ? GUIDE_FILES : files->align ? GUIDE_AUTO : GUIDE_NONE;
@@ -289,14 +258,7 @@ static Status read_training(TrainingData *data, Preparation *preparation,
     data->figures.pairs = text->count;
     data->figures.counts = text->counts;
     TRY(show(data, text, files, true, error));
-    return text_corpus_languages(&data->languages, text, &files->options, error);
-}
-
-static Status read_texts(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
-                         bool deduplicate, Error *error)
-{
-    TextCorpus *text = &preparation->text;
-    TRY(read_training(data, preparation, files, error));
+    TRY(text_corpus_languages(&data->languages, text, &files->options, error));
     TRY(corpus_check_duplicates(text, deduplicate, &data->figures.duplicates, error));
     if (!files->valid) {
         TRY(text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error));
@@ -304,25 +266,9 @@ static Status read_texts(TrainingData *data, Preparation *preparation, const Tra
         return STATUS_OK;
     }
     TRY(text_corpus_read(&data->valid_text, files->valid, &files->options, error));
-    TRY(data_files_add(&data->files, files->valid, data->valid_text.hash, error));
+    TRY(add_file(&data->files, files->valid, data->valid_text.hash, error));
     data->hash = data->hash * 31 + data->valid_text.hash;
     return show(data, &data->valid_text, files, false, error);
-}
-
-/* Checks the links of all pairs, including those set aside: whether a fault in the file is found
- * must not depend on the split. */
-static Status check_guide(const TrainingData *data, Preparation *preparation, Error *error)
-{
-    Guide *guide = &preparation->guide;
-    TRY(guide_check(guide, &preparation->text, data->units, error));
-    return data->figures.set_aside ? guide_check(guide, &data->valid_text, data->units, error)
-                                   : STATUS_OK;
-}
-
-static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
-{
-    return train_options_config(options, vocabulary_size(data->source_vocabulary),
-                                vocabulary_size(data->target_vocabulary), data->joint);
 }
 
 // Up to the vocabularies, which is all that a rank does by itself before others wait for it.
@@ -332,7 +278,10 @@ static Status read_and_learn(TrainingData *data, Preparation *preparation,
     TextCorpus *text = &preparation->text;
     TRY(read_texts(data, preparation, files, options->deduplicate, error));
     choose_units(data, text);
-    if (files->guides) TRY(check_guide(data, preparation, error));
+    // with those set aside: whether a fault in a guide is found must not depend on the split
+    if (files->guides) TRY(guide_check(&preparation->guide, text, data->units, error));
+    if (files->guides && data->figures.set_aside)
+        TRY(guide_check(&preparation->guide, &data->valid_text, data->units, error));
     if (files->mix) TRY(add_mixed(data, text, files, error));
     data->figures.epoch_pairs = data->figures.pairs + pairs_drawn(files, data->figures.pairs);
     train_options_fit(options, data->figures.epoch_pairs);
@@ -345,6 +294,11 @@ static Status read_all(TrainingData *data, Preparation *preparation, const Train
 {
     Ranks *ranks = files->ranks;
     size_t longest = options->max_length;
+    // what may be larger than memory
+    TRY(text_corpus_open(&preparation->text, files->cache, error));
+    TRY(corpus_store_open(&preparation->guide.links, files->cache, error));
+    TRY(corpus_store_open(&data->alignments.store, files->cache, error));
+    TRY(corpus_store_open(&data->train.store, files->cache, error));
     TRY(ranks_agree(ranks, read_and_learn(data, preparation, files, options, error), error));
     TRY(ranks_compare(ranks, data->hash,
                       "what it reads is not what rank 0 reads; give all nodes the same files",
@@ -353,25 +307,16 @@ static Status read_all(TrainingData *data, Preparation *preparation, const Train
         TRY(aligned_guide_learn(&preparation->aligned, &preparation->text, options->threads, ranks,
                                 error));
     TRY(encode_training(data, preparation, files, longest, error));
-    TRY(encode_validation(data, &preparation->encoder, longest, error));
-    if (data->guide == GUIDE_AUTO)
-        TRY(aligned_guide_keep(&preparation->aligned, &data->aligner, config_of(data, options),
-                               error));
+    TRY(encode_validation(data, preparation, longest, error));
+    const ModelConfig config =
+        train_options_config(options, vocabulary_size(data->source_vocabulary),
+                             vocabulary_size(data->target_vocabulary), data->joint);
+    if (files->align) TRY(aligned_guide_keep(&preparation->aligned, &data->aligner, config, error));
     if (data->train.count > data->train.mixed) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,
         "no pairs remain: each has a side longer than %zu subword%s; raise --max-length", longest,
         longest == 1 ? "" : "s");
-}
-
-// Begins what may be larger than memory.
-static Status open_stores(TrainingData *data, Preparation *preparation, const char *folder,
-                          Error *error)
-{
-    TRY(text_corpus_open(&preparation->text, folder, error));
-    TRY(corpus_store_open(&preparation->guide.links, folder, error));
-    TRY(corpus_store_open(&data->alignments.store, folder, error));
-    return corpus_store_open(&data->train.store, folder, error);
 }
 
 Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainOptions *options,
@@ -384,15 +329,18 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
                            .target_vocabulary = target_vocabulary,
                            .joint = source_vocabulary == target_vocabulary,
                            .cache = files->cache};
-    Status status = open_stores(data, &preparation, files->cache, error);
-    if (!status) status = read_all(data, &preparation, files, options, error);
+    Status status = read_all(data, &preparation, files, options, error);
     // a pair that could not be read is empty, which may have led to any other failure
     Status unread = text_corpus_check(&preparation.text, error);
     if (unread) status = unread;
     text_corpus_free(&preparation.text);
     guide_free(&preparation.guide);
     aligned_guide_free(&preparation.aligned);
-    pair_encoder_free(&preparation.encoder);
+    subwords_free(&preparation.source);
+    subwords_free(&preparation.target);
+    units_free(&preparation.units[0]);
+    units_free(&preparation.units[1]);
+    subword_links_free(&preparation.links);
     if (status) training_data_free(data);
     return status;
 }
@@ -407,6 +355,6 @@ void training_data_free(TrainingData *data)
     text_corpus_free(&data->valid_text);
     aligner_free(&data->aligner);
     pair_alignments_free(&data->alignments);
-    data_files_free(&data->files);
+    memory_free(data->files.items);
     *data = (TrainingData){0};
 }

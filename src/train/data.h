@@ -37,8 +37,7 @@ typedef struct TrainingFiles {
     Ranks *ranks;            // that all read them; NULL: alone
 } TrainingFiles;
 
-/* The files that a run has read, so that a resumed run can name the one that has changed. Start from
- * {0}, end with data_files_free. */
+// The files that a run has read, so that a resumed run can name the one that has changed.
 typedef struct DataFiles {
     struct DataFile {
         const char *name; // not owned
@@ -47,16 +46,12 @@ typedef struct DataFiles {
     size_t count, capacity;
 } DataFiles;
 
-Status data_files_add(DataFiles *files, const char *name, uint64_t hash, Error *error);
-
 // The hashes as an array of texts; a new reference, NULL if out of memory.
 json_t *data_files_to_json(const DataFiles *files);
 
 /* The name of the first file whose hash is not what it was in `before`, which data_files_to_json
  * made; NULL if it cannot be told. */
 const char *data_files_changed(const DataFiles *files, const json_t *before);
-
-void data_files_free(DataFiles *files);
 
 // What was found in them, in numbers.
 typedef struct DataFigures {

@@ -61,14 +61,6 @@ static Status segment_sides(const Segmentation *segmentation, EpochPart *part,
     return STATUS_OK;
 }
 
-static Status add_unchanged(EpochPart *part, const TokenPair *pair, Error *error)
-{
-    TRY(token_corpus_add(&part->pairs, pair->source, pair->source_length - 1, pair->target,
-                         pair->target_length - 1, error));
-    return pair->link_count ? token_corpus_link(&part->pairs, pair->links, pair->link_count, error)
-                            : STATUS_OK;
-}
-
 static Status add_pair(const Segmentation *segmentation, EpochPart *part, size_t place,
                        Error *error)
 {
@@ -78,11 +70,13 @@ static Status add_pair(const Segmentation *segmentation, EpochPart *part, size_t
     TokenPair pair;
     TRY(token_corpus_view(&data->train, &part->windows[0], &pair, number, error));
     TRY(segment_sides(segmentation, part, &pair, place, error));
-    if (source->count > segmentation->longest || target->count > segmentation->longest)
-        return add_unchanged(part, &pair, error);
-    TRY(token_corpus_add(&part->pairs, source->ids, source->count, target->ids, target->count,
-                         error));
+    bool fits = source->count <= segmentation->longest && target->count <= segmentation->longest;
+    TRY(fits ? token_corpus_add(&part->pairs, source->ids, source->count, target->ids,
+                                target->count, error)
+             : token_corpus_add(&part->pairs, pair.source, pair.source_length - 1, pair.target,
+                                pair.target_length - 1, error));
     if (!pair.link_count) return STATUS_OK;
+    if (!fits) return token_corpus_link(&part->pairs, pair.links, pair.link_count, error);
     PairAlignment alignment;
     TRY(pair_alignments_view(&data->alignments, &part->windows[1], &alignment, number, error));
     TRY(pair_alignment_project(&part->links, &alignment,
@@ -103,17 +97,6 @@ static Status segment_part(void *context, size_t worker, size_t item, Error *err
     return STATUS_OK;
 }
 
-// Appends the pairs of all parts, and empties these.
-static Status join_parts(TokenCorpus *out, const Segmentation *segmentation, Error *error)
-{
-    for (size_t i = 0; i < segmentation->part_count; i++) {
-        TokenCorpus *pairs = &segmentation->parts[i].pairs;
-        TRY(token_corpus_append(out, pairs, error));
-        token_corpus_free(pairs);
-    }
-    return STATUS_OK;
-}
-
 static Status segment_all(TokenCorpus *out, Segmentation *segmentation, const TokenCorpus *train,
                           Threads *threads, Error *error)
 {
@@ -126,16 +109,13 @@ static Status segment_all(TokenCorpus *out, Segmentation *segmentation, const To
         segmentation->begin = begin;
         segmentation->end = begin + (left < SEGMENTED_AT_ONCE ? left : SEGMENTED_AT_ONCE);
         TRY(parallel_for(threads, segmentation->part_count, segment_part, segmentation, error));
-        TRY(join_parts(out, segmentation, error));
+        for (size_t i = 0; i < segmentation->part_count; i++) {
+            TokenCorpus *pairs = &segmentation->parts[i].pairs;
+            TRY(token_corpus_append(out, pairs, error));
+            token_corpus_free(pairs);
+        }
     }
     return STATUS_OK;
-}
-
-static size_t longest_side(const TrainOptions *options)
-{
-    size_t longest =
-        options->batch_tokens > options->max_length ? options->batch_tokens : options->max_length;
-    return longest < MAX_SUBWORD_LINK ? longest : MAX_SUBWORD_LINK;
 }
 
 /* Sets `out` to the pairs of the epoch in new subwords; none of them is mixed in any more. */
@@ -143,13 +123,15 @@ static Status segment_corpus(TokenCorpus *out, const TrainingData *data,
                              const TrainOptions *options, uint64_t epoch, Threads *threads,
                              Error *error)
 {
+    size_t longest =
+        options->batch_tokens > options->max_length ? options->batch_tokens : options->max_length;
     Segmentation segmentation = {
         .data = data,
         .vocabularies = {data->source_vocabulary, data->target_vocabulary},
         .probabilities = {options->bpe_dropout, options->target_bpe_dropout},
         .seed = options->seed,
         .epoch = epoch,
-        .longest = longest_side(options),
+        .longest = longest < MAX_SUBWORD_LINK ? longest : MAX_SUBWORD_LINK,
         .count = batch_plan_pair_count(&data->train),
         .part_count = threads_count(threads)};
     Status status = segment_all(out, &segmentation, &data->train, threads, error);

@@ -11,14 +11,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-static Status begin_file(Guide *guide, const char *path, Error *error)
-{
-    TRY(array_reserve(&guide->files, &guide->files_capacity, guide->count + 1, "a guide", error));
-    const char *name = strcmp(path, "-") ? path : "standard input";
-    guide->files[guide->count++] = (GuideFile){name, guide->lines};
-    return STATUS_OK;
-}
-
 static size_t link_count(const Guide *guide)
 {
     return corpus_store_size(&guide->links) / sizeof(Link);
@@ -33,16 +25,6 @@ static Status add_line(Guide *guide, const Links *links, Error *error)
     if (links->count) memcpy(room, links->items, links->count * sizeof(Link));
     guide->begin[guide->lines++] = begin;
     return STATUS_OK;
-}
-
-static Status lengths_differ(const char *name, size_t found, const char *corpus, size_t lines,
-                             Error *error)
-{
-    return error_set(error, STATUS_FORMAT,
-                     "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
-                     "have the links of line n of the corpus",
-                     name, found < lines ? found + 1 : lines + 1, found, found == 1 ? "" : "s",
-                     corpus, lines);
 }
 
 /* All lines up to the end of the reader; *found is their number. */
@@ -67,13 +49,20 @@ static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t 
 
 Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error)
 {
-    LineReader *reader = NULL;
-    size_t found = 0;
-    Status status = begin_file(guide, path, error);
-    if (!status) status = line_reader_open(&reader, path, error);
-    if (!status) status = read_lines(guide, reader, lines, &found, error);
+    LineReader *reader;
+    size_t found;
+    TRY(array_reserve(&guide->files, &guide->files_capacity, guide->count + 1, "a guide", error));
+    const char *name = strcmp(path, "-") ? path : "standard input";
+    guide->files[guide->count++] = (GuideFile){name, guide->lines};
+    TRY(line_reader_open(&reader, path, error));
+    Status status = read_lines(guide, reader, lines, &found, error);
     if (!status && found != lines)
-        status = lengths_differ(line_reader_name(reader), found, corpus, lines, error);
+        status =
+            error_set(error, STATUS_FORMAT,
+                      "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
+                      "have the links of line n of the corpus",
+                      line_reader_name(reader), found < lines ? found + 1 : lines + 1, found,
+                      found == 1 ? "" : "s", corpus, lines);
     line_reader_close(reader);
     return status;
 }
@@ -92,14 +81,6 @@ Status guide_links(Guide *guide, Links *links, size_t number, Error *error)
     return STATUS_OK;
 }
 
-// The file of line `number`, counted over all files.
-static const GuideFile *file_of(const Guide *guide, size_t number)
-{
-    size_t file = guide->count - 1;
-    while (guide->files[file].first > number) file--;
-    return &guide->files[file];
-}
-
 /* `split` is scratch for the units of both sides. */
 static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], Units split[2],
                          Error *error)
@@ -107,7 +88,8 @@ static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], U
     Links links;
     TRY(guide_links(guide, &links, pair.place.number, error));
     if (links.count == 0) return STATUS_OK;
-    const GuideFile *file = file_of(guide, pair.place.number);
+    const GuideFile *file = &guide->files[guide->count - 1];
+    while (file->first > pair.place.number) file--;
     TRY(units_split(&split[0], units[0], pair.source, pair.source_length, error));
     TRY(units_split(&split[1], units[1], pair.target, pair.target_length, error));
     return links_check(&links, split[0].count, split[1].count, file->name,
@@ -125,26 +107,20 @@ Status guide_check(Guide *guide, const TextCorpus *corpus, const UnitKind units[
     return status;
 }
 
-// Hashes all links, a part after another, which gives the hash of the whole.
-static Status hash_links(Guide *guide, XXH3_state_t *state, Error *error)
-{
-    enum { PART = 1 << 18 };
-    const char *data;
-    size_t size = corpus_store_size(&guide->links);
-    for (size_t at = 0, bytes; at < size; at += bytes) {
-        bytes = size - at < PART ? size - at : PART;
-        TRY(corpus_store_view(&guide->links, &guide->window, &data, at, bytes, error));
-        XXH3_64bits_update(state, data, bytes);
-    }
-    return STATUS_OK;
-}
-
 Status guide_hash(Guide *guide, uint64_t *hash, Error *error)
 {
+    enum { PART = 1 << 18 }; // bytes; one after another, they give the hash of the whole
     XXH3_state_t *state = XXH3_createState();
     if (!state) return error_memory(error, 0, "a guide");
     XXH3_64bits_reset_withSeed(state, guide->lines);
-    Status status = hash_links(guide, state, error);
+    Status status = STATUS_OK;
+    size_t size = corpus_store_size(&guide->links);
+    for (size_t at = 0, bytes; at < size && !status; at += bytes) {
+        const char *data;
+        bytes = size - at < PART ? size - at : PART;
+        status = corpus_store_view(&guide->links, &guide->window, &data, at, bytes, error);
+        if (!status) XXH3_64bits_update(state, data, bytes);
+    }
     uint64_t links = XXH3_64bits_digest(state);
     XXH3_freeState(state);
     *hash = XXH3_64bits_withSeed(guide->begin, guide->lines * sizeof *guide->begin, links);
@@ -171,16 +147,6 @@ static Status set_tokens(AlignedGuide *guide, const TextPair *pair, Error *error
         return STATUS_OK;
     TRY(aligner_tokens_set(&tokens[0], "", 0, error));
     return aligner_tokens_set(&tokens[1], "", 0, error);
-}
-
-static Status add_pairs(AlignedGuide *guide, const TextCorpus *text, Error *error)
-{
-    for (size_t i = 0; i < text->count; i++) {
-        TextPair pair = text_corpus_pair(text, i);
-        TRY(set_tokens(guide, &pair, error));
-        TRY(aligner_corpus_add(&guide->corpus, &guide->tokens[0], &guide->tokens[1], error));
-    }
-    return STATUS_OK;
 }
 
 static Status learn(AlignedGuide *guide, size_t threads, Error *error)
@@ -226,7 +192,13 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
     size_t all = threads * ranks_count(ranks), available = threads_available();
     bool learns = ranks_rank(ranks) == 0;
     if (all > available) all = available;
-    Status status = add_pairs(guide, text, error);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < text->count && !status; i++) {
+        TextPair pair = text_corpus_pair(text, i);
+        status = set_tokens(guide, &pair, error);
+        if (status) break;
+        status = aligner_corpus_add(&guide->corpus, &guide->tokens[0], &guide->tokens[1], error);
+    }
     if (!status && learns) status = learn(guide, threads > all ? threads : all, error);
     TRY(ranks_agree(ranks, status, error));
     size_t entries = guide->aligner.table.entries;

@@ -29,13 +29,6 @@ static json_t *row_json(const LogRow *row, bool guided)
         "validation_bleu", row->validated ? json_number(row->validation.bleu) : NULL);
 }
 
-// A row that was written in part is cut off again, so that the next one begins a line.
-static void cut_back(FILE *file, off_t end)
-{
-    if (ftruncate(fileno(file), end)) return; // what is cut by --resume
-    (void)fseeko(file, end, SEEK_SET);
-}
-
 Status train_log_write(const TrainLog *log, json_t *object, Error *error)
 {
     char *text;
@@ -46,7 +39,10 @@ Status train_log_write(const TrainLog *log, json_t *object, Error *error)
     int reason = errno;
     memory_free(text);
     if (written) return STATUS_OK;
-    if (regular) cut_back(log->file, before.st_size);
+    // what was written in part is cut off again, here or by --resume, so that the next row begins
+    // a line
+    if (regular && !ftruncate(fileno(log->file), before.st_size))
+        (void)fseeko(log->file, before.st_size, SEEK_SET);
     return error_set(error, STATUS_IO, "cannot be written: %s", strerror(reason));
 }
 

@@ -30,40 +30,18 @@ static const struct {
                [PRESET_FAST] = {256, 0.3, 10, 5},
                [PRESET_BEST] = {512, 0.4, 30, 10}};
 
-// Whether an option is in a checkpoint.
-static bool is_in_checkpoint(const TrainOption *option, const TrainOptions *options)
+json_t *train_options_to_json(const TrainOptions *options, bool all)
 {
     static const TrainOptions unset;
-    if (option->on_resume == TRAIN_FIXED_IF_SET)
-        return !json_field_equal(&option->field, options, &unset);
-    return option->on_resume != TRAIN_FREE;
-}
-
-static json_t *to_json(const TrainOptions *options, bool all)
-{
     json_t *json = json_object();
-    bool failed = !json;
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         const JsonField *field = &option->field;
-        json_t *value = json_field_value(field, options);
-        if (all || is_in_checkpoint(option, options))
-            failed |= json_object_set_new(json, field->name, value) != 0;
-        else
-            json_decref(value);
+        bool fixed = option->on_resume == TRAIN_FIXED_IF_SET
+                         ? !json_field_equal(field, options, &unset)
+                         : option->on_resume != TRAIN_FREE;
+        if (all || fixed) json_object_set_new(json, field->name, json_field_value(field, options));
     }
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
-}
-
-json_t *train_options_to_json(const TrainOptions *options)
-{
-    return to_json(options, false);
-}
-
-json_t *train_options_all_to_json(const TrainOptions *options)
-{
-    return to_json(options, true);
+    return json;
 }
 
 // Refuses an option that is not in the table: without it a run would not go on as it began.

@@ -207,11 +207,8 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
 // Takes the sizes and kinds of a model.
 void train_options_take_config(TrainOptions *options, const ModelConfig *config);
 
-// All but the free options as a JSON object; a new reference, NULL if out of memory.
-json_t *train_options_to_json(const TrainOptions *options);
-
-// The same for all options.
-json_t *train_options_all_to_json(const TrainOptions *options);
+// `all` options, or all but the free ones, as a JSON object: a new reference.
+json_t *train_options_to_json(const TrainOptions *options, bool all);
 
 /* Reads all but the free options, each of which must be there, and no option that is not in the table;
  * the free ones stay as they are. */

@@ -34,29 +34,17 @@ typedef struct SavedTexts {
     ModelTexts view; // of them
 } SavedTexts;
 
-// Adds those that are known, and from where. Nonzero if out of memory.
-static int add_languages(json_t *json, const CorpusLanguages *languages)
-{
-    const char *source = languages->tags[0], *target = languages->tags[1];
-    int failed = 0;
-    if (!*source && !*target) return 0;
-    if (*source) failed |= json_object_set_new(json, "source_language", json_string(source));
-    if (*target) failed |= json_object_set_new(json, "target_language", json_string(target));
-    return failed | json_object_set_new(json, "languages_from",
-                                        json_string(language_source_names[languages->source]));
-}
-
 static Status training_text(char **text, const TrainSetup *setup, const TrainCounters *counters,
                             const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
-    const CorpusLanguages *languages = &data->languages;
+    const char *source = data->languages.tags[0], *target = data->languages.tags[1];
     char run[RUN_NAME_SIZE];
     TRY(run_name(run, setup->options, data->hash ^ setup->init_hash, error));
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
     json_t *progress = json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",            //
                                  "run", run,                                                   //
-                                 "options", train_options_to_json(setup->options),             //
+                                 "options", train_options_to_json(setup->options, false),      //
                                  "steps", (json_int_t)counters->steps,                         //
                                  "epoch", (json_int_t)counters->epoch,                         //
                                  "source_units", unit_kind_names[data->units[0]],              //
@@ -64,12 +52,13 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
                                  "bleu_tokenizer", bleu_tokenizer_names[data->bleu_tokenizer], //
                                  "validation_bleu", score ? json_number(score->bleu) : NULL,   //
                                  "validation_loss", score ? json_number(score->loss) : NULL);
-    bool failed = json_object_update(json, progress) || add_languages(json, languages);
+    json_object_update(json, progress);
     json_decref(progress);
-    if (failed) {
-        json_decref(json);
-        json = NULL;
-    }
+    if (*source) json_object_set_new(json, "source_language", json_string(source));
+    if (*target) json_object_set_new(json, "target_language", json_string(target));
+    if (*source || *target)
+        json_object_set_new(json, "languages_from",
+                            json_string(language_source_names[data->languages.source]));
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 

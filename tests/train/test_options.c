@@ -56,14 +56,14 @@ static const TrainOption *in_checkpoint(const TrainOption *option)
 
 TEST(json_and_back)
 {
-    json_t *json = train_options_to_json(&odd);
+    json_t *json = train_options_to_json(&odd, false);
     size_t count = 0;
     for (EACH_IN_CHECKPOINT(option)) count++;
     // the first choices, as it was before there were others
     ck_assert_ptr_null(json_object_get(json, "decoder"));
     ck_assert_ptr_null(json_object_get(json, "annotations"));
     ck_assert_uint_eq(json_object_size(json), count - 2); // and none of the stopping rules
-    json_t *all = train_options_all_to_json(&odd);
+    json_t *all = train_options_to_json(&odd, true);
     for (const TrainOption *option = train_option_table; option->flag; option++)
         ck_assert_ptr_nonnull(json_object_get(all, option->field.name));
     json_decref(all);
@@ -85,7 +85,7 @@ TEST(json_and_back)
 // What has names is kept by its name, which does not depend on its place in a list.
 TEST(names)
 {
-    json_t *json = train_options_to_json(&odd);
+    json_t *json = train_options_to_json(&odd, false);
     ck_assert_str_eq(json_string_value(json_object_get(json, "attention")), "multi-head");
     ck_assert_str_eq(json_string_value(json_object_get(json, "precision")), "bf16");
     json_decref(json);
@@ -182,7 +182,7 @@ static void expect_refusal(const char *name, json_t *value)
 {
     TrainOptions options = odd;
     Error error = {0};
-    json_t *json = train_options_to_json(&odd);
+    json_t *json = train_options_to_json(&odd, false);
     if (value)
         json_object_set_new(json, name, value);
     else
@@ -197,7 +197,7 @@ TEST(without_a_guide)
 {
     TrainOptions options = odd;
     options.guide_weight = 0;
-    json_t *json = train_options_to_json(&options);
+    json_t *json = train_options_to_json(&options, false);
     ck_assert_ptr_null(json_object_get(json, "guide_weight"));
     options.guide_weight = 1;
     assert_ok(train_options_from_json(&options, json, NULL));

@@ -40,7 +40,7 @@ json_t *description_of_log(const json_t *description, const TrainingFiles *files
                              "validation", files->valid ? file_name_to_json(files->valid) : NULL, //
                              "validation_pairs", (json_int_t)data->valid.count,                   //
                              "model", file_name_to_json(model),                                   //
-                             "options", train_options_all_to_json(options));
+                             "options", train_options_to_json(options, true));
     if (header && !json_object_update_new(header, more)) return header;
     json_decref(header);
     return NULL;
