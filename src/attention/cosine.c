@@ -20,14 +20,6 @@ static real norm_of(const real *x, size_t n)
     return norm > LEAST_NORM ? norm : LEAST_NORM;
 }
 
-/* From dx̂ (n), in place, to dx = (dx̂ − x̂ (x̂ᵀ dx̂)) / |x|. Where the norm is the least one, that
- * is a constant, and dx = dx̂ / 1e-8. */
-static void normalise_backward(real *dx, const real *x_hat, real norm, size_t n)
-{
-    real along = norm > LEAST_NORM ? kernels()->dot(x_hat, dx, n) : 0;
-    for (size_t i = 0; i < n; i++) dx[i] = (dx[i] - x_hat[i] * along) / norm;
-}
-
 // From the keys (N, A), before they are divided.
 static void cosine_keys_forward(Matrix keys, const AttentionParams *params)
 {
@@ -39,11 +31,16 @@ static void cosine_keys_forward(Matrix keys, const AttentionParams *params)
     }
 }
 
+/* From dx̂ (A), in place, to dx = (dx̂ − x̂ (x̂ᵀ dx̂)) / |x|. Where the norm is the least one, that
+ * is a constant, and dx = dx̂ / 1e-8. */
 static void cosine_keys_backward(Matrix dkeys, Matrix keys)
 {
+    size_t A = keys.columns;
     for (size_t i = 0; i < keys.rows; i++) {
         const real *key = matrix_row(keys, i); // (A) and its norm
-        normalise_backward(matrix_row(dkeys, i), key, key[keys.columns], keys.columns);
+        real *dkey = matrix_row(dkeys, i), norm = key[A];
+        real along = norm > LEAST_NORM ? kernels()->dot(key, dkey, A) : 0;
+        for (size_t a = 0; a < A; a++) dkey[a] = (dkey[a] - key[a] * along) / norm;
     }
 }
 

@@ -134,12 +134,6 @@ double loss_forward(LossActs *acts, Matrix r, const LinearParams *output,
     return sum;
 }
 
-// e, the part of smoothing in the gradient of every logit.
-static real smoothing_of_each(const LossTargets *targets, size_t V)
-{
-    return targets->scale * targets->smoothing / (real)V;
-}
-
 /* What R-Drop adds to the losses of rows i and i + 1, one token seen twice. With Z the sum of a row's p̃,
  *
  *     p̃_k ← p̃_k (1 + α/2 (log (p_k / q_k) − KL(P‖Q) + 1)) − α/2 (Z_p / Z_q) q̃_k
@@ -234,7 +228,7 @@ static void chunk_backward(Matrix dr, LinearGrads *doutput, LossActs *acts, Matr
 {
     const Kernels *k = kernels();
     size_t n = r.rows, E = r.columns, V = output->weight.matrix.rows;
-    real each = smoothing_of_each(targets, V);
+    real each = targets->scale * targets->smoothing / (real)V; // e
     for (size_t i = 0; i < n; i++) {
         prepare_row(acts, i, matrix_row(r, i), targets, V);
         doutput->bias[targets->tokens[i]] += acts->rows[i].target;

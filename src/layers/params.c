@@ -37,18 +37,6 @@ void param_list_places(real **places, const ParamList *list, real *block)
     for (size_t i = 0; i < list->count; i++) places[i] = block + list->tensors[i].offset;
 }
 
-static ParamInfo *add(ParamVisitor *visitor)
-{
-    ParamList *list = visitor->listing;
-    if (array_reserve(&list->tensors, &list->capacity, list->count + 1, "parameters", NULL)) {
-        visitor->failed = true; // param_list_end tells
-        return NULL;
-    }
-    ParamInfo *info = &list->tensors[list->count++];
-    *info = (ParamInfo){.offset = list->block_size};
-    return info;
-}
-
 /* Adds the tensor to the list while that is being made; returns its number. */
 static size_t visit(ParamVisitor *visitor, const char *prefix, const char *name, size_t rank,
                     ParamShape shape)
@@ -61,17 +49,21 @@ static size_t visit(ParamVisitor *visitor, const char *prefix, const char *name,
         (void)info;
         return number;
     }
-    ParamInfo *info = add(visitor);
-    if (!info) return number;
+    ParamList *list = visitor->listing;
+    if (array_reserve(&list->tensors, &list->capacity, list->count + 1, "parameters", NULL)) {
+        visitor->failed = true; // param_list_end tells
+        return number;
+    }
+    ParamInfo *info = &list->tensors[list->count++];
+    *info = (ParamInfo){.rank = rank,
+                        .shape = {shape.rows, shape.columns},
+                        .offset = list->block_size,
+                        .count = shape.rows * shape.columns};
     int length = snprintf(info->name, sizeof info->name, "%s%s", prefix, name);
     assert(length > 0 && length < PARAM_NAME_SIZE);
     (void)length;
-    info->rank = rank;
-    info->shape[0] = shape.rows;
-    info->shape[1] = shape.columns;
-    info->count = shape.rows * shape.columns;
     if (rank == 2) info->use = (WeightUse){.rows = shape.rows, .columns = shape.columns};
-    visitor->listing->block_size += (info->count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    list->block_size += (info->count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return number;
 }
 

@@ -31,23 +31,12 @@ typedef struct Logits {
     PackedWeight *picked; // (sentences) the candidates' rows of the output matrix
 } Logits;
 
-static size_t block_rows(Weight weight, const Ragged *ragged)
-{
-    bool int8 = weight_backend(weight)->type == COMPUTE_INT8;
-    return ragged_rounded(ragged, int8 ? BLOCK_ROWS_INT8 : BLOCK_ROWS);
-}
-
-static size_t candidates_count(const BatchShortlist *candidates, size_t sentence)
-{
-    return candidates->begin[sentence + 1] - candidates->begin[sentence];
-}
-
 static void picked_layout(Logits *logits, Arena *arena)
 {
     const Weight weight = logits->output->weight;
     size_t bytes = 0, sentences = logits->ragged->count;
     for (size_t i = 0; i < sentences; i++)
-        bytes += weight_picked_bytes(weight, candidates_count(logits->candidates, i));
+        bytes += weight_picked_bytes(weight, batch_shortlist_of(logits->candidates, i).count);
     if (!bytes) return;
     logits->picked = arena_take(arena, sentences, sizeof *logits->picked);
     logits->forms = arena_take(arena, bytes, 1);
@@ -59,7 +48,8 @@ static void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, si
                           const LinearParams *output, const BatchShortlist *candidates)
 {
     size_t V = candidates ? candidates->longest : output->weight.matrix.rows;
-    size_t block = block_rows(output->weight, ragged);
+    bool int8 = weight_backend(output->weight)->type == COMPUTE_INT8;
+    size_t block = ragged_rounded(ragged, int8 ? BLOCK_ROWS_INT8 : BLOCK_ROWS);
     // a sentence's rows stay together with candidates: products of four rows may have other bits
     // than of one
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
@@ -80,12 +70,6 @@ static void logits_begin(Logits *logits)
         logits->picked[i] = weight_pick(weight, form, own.ids, own.count);
         form += weight_picked_bytes(weight, own.count);
     }
-}
-
-// Forgets the block: another step begins.
-static void logits_clear(Logits *logits)
-{
-    logits->first = logits->end = 0;
 }
 
 /* The products of `count` states with the candidates of their sentences. Multiplying the whole
@@ -256,7 +240,7 @@ static void inference_step(SearchModel *model, const int32_t *tokens)
     decoder_input_forward(matrix_with_rows(step.gates, n), y, source, params);
     decoder_step_forward(&step, &inference->source.memory, params);
     linear_tanh_forward(matrix_with_rows(inference->r, n), step.concat, source, &params->readout);
-    logits_clear(&inference->logits);
+    inference->logits.first = inference->logits.end = 0; // the block was of the step before
 }
 
 static TokenScores inference_scores(SearchModel *model, size_t row)

@@ -159,23 +159,22 @@ static bool is_scale(const SafetensorsFile *file, const ParamList *list, const c
     return values && values->type == TENSOR_I8 && param_list_find(list, of);
 }
 
-static bool is_among(const char *const *names, const char *name)
+static bool begins_with(const char *name, const char *prefix)
 {
-    for (; *names; names++)
-        if (strcmp(*names, name) == 0) return true;
-    return false;
+    return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, those that
- * `others` (ended by NULL) names, and those whose names begin with `carried`. */
+/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, a shortlist's and
+ * an aligner's. */
 static Status stored_tensors_only(const SafetensorsFile *file, const char *path,
-                                  const ParamList *list, const char *const *others,
-                                  const char *carried, Error *error)
+                                  const ParamList *list, Error *error)
 {
     for (size_t i = 0; i < safetensors_count(file); i++) {
         const char *name = safetensors_at(file, i)->name;
-        if (!param_list_find(list, name) && !is_among(others, name) &&
-            !is_scale(file, list, name) && strncmp(name, carried, strlen(carried)) != 0)
+        const char *const *other = shortlist_tensors;
+        while (*other && strcmp(*other, name) != 0) other++;
+        if (!*other && !param_list_find(list, name) && !is_scale(file, list, name) &&
+            !begins_with(name, MODEL_ALIGNER_PREFIX))
             return error_set(error, STATUS_FORMAT,
                              "%s: has a tensor %s that does not belong to its config", path, name);
     }
@@ -208,26 +207,21 @@ static Status check_version(const SafetensorsFile *file, const char *path, Error
                      number > MODEL_FORMAT_VERSION ? "use a newer Regard" : "train it again");
 }
 
-static Status read_config(ModelConfig *config, const char *text, const char *path, Error *error)
-{
-    Error inner;
-    json_t *json;
-    TRY(json_parse(&json, text, strlen(text), path, "its config", error));
-    Status status = config_from_json(config, json, &inner);
-    json_decref(json);
-    return status ? error_set(error, STATUS_FORMAT, "%s: %s", path, inner.text) : STATUS_OK;
-}
-
 Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelConfig *config,
                            ModelTexts *texts, Error *error)
 {
     const char *config_text;
+    json_t *json;
+    Error inner;
     *texts = (ModelTexts){0};
     TRY(check_version(file, path, error));
     TRY(metadata(file, path, "config", &config_text, error));
     TRY(metadata(file, path, "training", &texts->training, error));
     TRY(metadata(file, path, "source_vocabulary", &texts->source_vocabulary, error));
-    TRY(read_config(config, config_text, path, error));
+    TRY(json_parse(&json, config_text, strlen(config_text), path, "its config", error));
+    Status status = config_from_json(config, json, &inner);
+    json_decref(json);
+    if (status) return error_set(error, STATUS_FORMAT, "%s: %s", path, inner.text);
     texts->target_vocabulary = texts->source_vocabulary;
     if (config->joint) return STATUS_OK;
     return metadata(file, path, "target_vocabulary", &texts->target_vocabulary, error);
@@ -264,18 +258,7 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
                          "%s: is a checkpoint, not a model; the model is the file of the same name "
                          "without .checkpoint",
                          path);
-    return stored_tensors_only(model->file, path, list, shortlist_tensors, MODEL_ALIGNER_PREFIX,
-                               error);
-}
-
-static Status make_room(Model *model, Error *error)
-{
-    const ParamList *list = &model->params.list;
-    TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
-    if (model->weights == REAL_TYPE) return STATUS_OK;
-    model->dequantised = memory_in_large_pages(list->block_size, sizeof(real));
-    if (model->dequantised) return STATUS_OK;
-    return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
+    return stored_tensors_only(model->file, path, list, error);
 }
 
 /* Points the parameters into the file, or to what is or will be dequantised, and checks every
@@ -285,7 +268,12 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     ParamList *list = &model->params.list;
     real **places = model->params.places;
     TRY(find_tensors(model, path, stored, error));
-    TRY(make_room(model, error));
+    TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
+    if (model->weights != REAL_TYPE) {
+        model->dequantised = memory_in_large_pages(list->block_size, sizeof(real));
+        if (!model->dequantised)
+            return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
+    }
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         model->rounded[i] = stored_tensor_rounded(&stored[i]);
@@ -413,12 +401,8 @@ Status model_check(const char *path, Error *error)
     return STATUS_OK;
 }
 
-static bool begins_with(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-Status model_write_aligner(SafetensorsWriter *writer, const Model *model, Error *error)
+// Adds what an open model's file has of an aligner to a writer.
+static Status write_aligner(SafetensorsWriter *writer, const Model *model, Error *error)
 {
     const char *version = safetensors_metadata(model->file, MODEL_ALIGNER_KEY);
     if (version) TRY(safetensors_writer_metadata(writer, MODEL_ALIGNER_KEY, version, error));
@@ -437,7 +421,7 @@ Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = model_write_metadata(writer, &params->config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
-    if (!status && aligned) status = model_write_aligner(writer, aligned, error);
+    if (!status && aligned) status = write_aligner(writer, aligned, error);
     if (!status) status = safetensors_writer_save(writer, path, model_check, error);
     safetensors_writer_free(writer);
     return status;
@@ -463,7 +447,7 @@ static Status write_with_additions(SafetensorsWriter *writer, const Model *model
     }
     TRY(shortlist_write(shortlist, writer, config, error));
     return aligner ? aligner->write(aligner->context, writer, error)
-                   : model_write_aligner(writer, model, error);
+                   : write_aligner(writer, model, error);
 }
 
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
@@ -558,7 +542,7 @@ static Status write_quantised(SafetensorsWriter *writer, const Quantised *quanti
                                     quantised_at(quantised, info), error));
     }
     return aligner ? aligner->write(aligner->context, writer, error)
-                   : model_write_aligner(writer, model, error);
+                   : write_aligner(writer, model, error);
 }
 
 Status quantise_model(const Model *model, const char *source, TensorType type,

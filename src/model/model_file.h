@@ -91,9 +91,6 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
 Status quantise_model(const Model *model, const char *source, TensorType type,
                       const ModelAddition *aligner, const char *path, Error *error);
 
-// Adds what an open model's file has of an aligner to a writer.
-Status model_write_aligner(SafetensorsWriter *writer, const Model *model, Error *error);
-
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what
  * model_save does, and a checkpoint for several blocks. Data is kept by reference until the writer
  * has saved. `path` is for messages. */

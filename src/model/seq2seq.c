@@ -23,18 +23,16 @@ DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
 static void visit_embeddings(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisitor *visitor,
                              const ModelConfig *config)
 {
-    const ParamShape source = {config->source_vocabulary, config->embedding};
-    const ParamShape target = {config->target_vocabulary, config->embedding};
+    param_visit_weight(visitor, &params->source_embedding, &grads->source_embedding, "",
+                       config->joint ? "embedding.weight" : "source_embedding.weight",
+                       (ParamShape){config->source_vocabulary, config->embedding});
     if (config->joint) {
-        param_visit_weight(visitor, &params->source_embedding, &grads->source_embedding, "",
-                           "embedding.weight", source);
         params->target_embedding = params->source_embedding;
         grads->target_embedding = grads->source_embedding;
     } else {
-        param_visit_weight(visitor, &params->source_embedding, &grads->source_embedding, "",
-                           "source_embedding.weight", source);
         param_visit_weight(visitor, &params->target_embedding, &grads->target_embedding, "",
-                           "target_embedding.weight", target);
+                           "target_embedding.weight",
+                           (ParamShape){config->target_vocabulary, config->embedding});
         param_not_multiplied(visitor, "source_embedding.weight");
     }
 }

@@ -21,71 +21,49 @@ typedef struct ShortlistLink {
     uint64_t weight; // of attention, in units of 1 / SHARE_UNITS: integers add up in any order
 } ShortlistLink;
 
+// All threads add to them, one at a time: weights are sums, so their order does not matter.
 typedef struct ShortlistLinks {
     ShortlistLink *items; // (count)
     size_t count, capacity;
+    pthread_mutex_t lock;
 } ShortlistLinks;
-
-static Status add_link(ShortlistLinks *links, int32_t source, int32_t target, real share,
-                       Error *error)
-{
-    TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "a shortlist", error));
-    links->items[links->count++] =
-        (ShortlistLink){source, target, (uint64_t)lround((double)share * SHARE_UNITS)};
-    return STATUS_OK;
-}
 
 /* Adds the links of one target token by its weights (S), the mean of all heads. */
 static Status link_token(ShortlistLinks *links, const TokenPair *pair, size_t t,
                          const real *weights, Error *error)
 {
     size_t strongest = kernels()->argmax(weights, pair->source_length);
+    TRY(array_reserve(&links->items, &links->capacity, links->count + pair->source_length,
+                      "a shortlist", error));
     for (size_t j = 0; j < pair->source_length; j++)
         if (j == strongest || weights[j] >= MIN_SHARE)
-            TRY(add_link(links, pair->source[j], pair->target[t], weights[j], error));
+            links->items[links->count++] =
+                (ShortlistLink){pair->source[j], pair->target[t],
+                                (uint64_t)lround((double)weights[j] * SHARE_UNITS)};
     return STATUS_OK;
 }
 
-// What all threads add to, one at a time: weights are sums, so their order does not matter.
-typedef struct SharedLinks {
-    pthread_mutex_t lock;
-    ShortlistLinks *links;
-} SharedLinks;
-
 static Status link_batch(void *context, const VisitedBatch *visited, Error *error)
 {
-    SharedLinks *shared = context;
+    ShortlistLinks *links = context;
     const Batch *batch = visited->batch;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
     real *mean; // (S)
     TRY(array_new(&mean, batch->source.steps, "a shortlist", error));
     Status status = STATUS_OK;
-    pthread_mutex_lock(&shared->lock);
+    pthread_mutex_lock(&links->lock);
     for (size_t b = 0; b < batch->target.count && !status; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
         Matrix alpha = teacher_forcing_alpha(decoder, b, 0);
         for (size_t t = 0; t < pair->target_length && !status; t++) {
             attention_mean_of_heads(mean, matrix_row(alpha, t), decoder->heads,
                                     pair->source_length);
-            status = link_token(shared->links, pair, t, mean, error);
+            status = link_token(links, pair, t, mean, error);
         }
     }
-    pthread_mutex_unlock(&shared->lock);
+    pthread_mutex_unlock(&links->lock);
     memory_free(mean);
     return status;
-}
-
-static Status find_links(ShortlistLinks *links, const TokenCorpus *sample,
-                         const Seq2SeqParams *params, Threads *threads, Error *error)
-{
-    SharedLinks shared = {PTHREAD_MUTEX_INITIALIZER, links};
-    const CorpusPass pass = {.corpus = sample,
-                             .params = params,
-                             .batch_tokens = BATCH_TOKENS,
-                             .attention_only = true,
-                             .visit = link_batch,
-                             .context = &shared};
-    return corpus_pass_run(NULL, &pass, threads, error);
 }
 
 typedef struct PairSampling {
@@ -104,16 +82,6 @@ static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wan
     return false;
 }
 
-// Adds a pair to the sample and counts its source tokens.
-static Status sample_pair(TokenCorpus *sample, uint32_t *counts, const TokenPair *pair,
-                          Error *error)
-{
-    for (size_t j = 0; j < pair->source_length; j++) counts[pair->source[j]]++;
-    // both sides without their </s>, which token_corpus_add appends
-    return token_corpus_add(sample, pair->source, pair->source_length - 1, pair->target,
-                            pair->target_length - 1, error);
-}
-
 // One round: adds the pairs that are not in the sample and have a token that is rare in it.
 static Status sample_round(TokenCorpus *sample, PairSampling *sampling, uint32_t wanted,
                            Error *error)
@@ -126,7 +94,10 @@ static Status sample_round(TokenCorpus *sample, PairSampling *sampling, uint32_t
         if (!has_rare(&pair, sampling->counts, wanted)) continue;
         sampling->chosen[i] = true;
         sampling->left -= pair.target_length;
-        TRY(sample_pair(sample, sampling->counts, &pair, error));
+        for (size_t j = 0; j < pair.source_length; j++) sampling->counts[pair.source[j]]++;
+        // both sides without their </s>, which token_corpus_add appends
+        TRY(token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
+                             pair.target_length - 1, error));
     }
     return STATUS_OK;
 }
@@ -194,17 +165,6 @@ static void keep_heaviest(ShortlistLinks *links)
     qsort(items, links->count, sizeof *items, compare_tokens);
 }
 
-static Status count_targets(ShortlistLink *counts, const TokenCorpus *corpus, StoreWindow *window,
-                            Error *error)
-{
-    for (size_t i = 0; i < corpus->count; i++) {
-        TokenPair pair;
-        TRY(token_corpus_view(corpus, window, &pair, i, error));
-        for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
-    }
-    return STATUS_OK;
-}
-
 /* Marks the tokens that are always in, and counts them. */
 static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *corpus,
                           StoreWindow *window, size_t vocabulary, Error *error)
@@ -212,7 +172,12 @@ static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *cor
     ShortlistLink *counts; // frequencies, with no source
     TRY(array_new(&counts, vocabulary, "a shortlist", error));
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
-    Status status = count_targets(counts, corpus, window, error);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < corpus->count && !status; i++) {
+        TokenPair pair = {0};
+        status = token_corpus_view(corpus, window, &pair, i, error);
+        for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
+    }
     qsort(counts, vocabulary, sizeof *counts, compare_weights);
     for (size_t id = 0; id < vocabulary && id < TOKEN_FIRST; id++) is_always[id] = true;
     for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
@@ -248,14 +213,20 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     const ModelConfig *config = &params->config;
     TokenCorpus sample = {0};
     StoreWindow window = {0};
-    ShortlistLinks links = {0};
+    ShortlistLinks links = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    const CorpusPass pass = {.corpus = &sample,
+                             .params = params,
+                             .batch_tokens = BATCH_TOKENS,
+                             .attention_only = true,
+                             .visit = link_batch,
+                             .context = &links};
     *learned = (LearnedShortlist){0};
     size_t targets = config->target_vocabulary, always_count = 0;
     bool *is_always = NULL;
     Status status = array_new(&is_always, targets, "a shortlist", error);
     if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
-    if (!status) status = find_links(&links, &sample, params, threads, error);
+    if (!status) status = corpus_pass_run(NULL, &pass, threads, error);
     if (!status) {
         sum_links(&links, is_always);
         keep_heaviest(&links);

@@ -57,16 +57,6 @@ void trainer_free(Trainer *trainer)
     memory_free(trainer);
 }
 
-static Status pack(Trainer *trainer, Error *error)
-{
-    const Backend *backend;
-    TRY(backend_get(&backend, precision_type(trainer->setup.options->precision),
-                    seq2seq_is_wide(&trainer->params.config), error));
-    TRY(seq2seq_params_pack(&trainer->params, backend, PACKED_TRAINING, error));
-    seq2seq_params_share_packed(&trainer->average, &trainer->params);
-    return STATUS_OK;
-}
-
 /* Everything but the values of the parameters and the counters. */
 static Status prepare(Trainer *trainer, Error *error)
 {
@@ -74,6 +64,7 @@ static Status prepare(Trainer *trainer, Error *error)
     const TrainingData *data = trainer->setup.data;
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
+    const Backend *backend;
     Ranks *ranks = trainer->setup.ranks;
     size_t threads = options->threads / ranks_count(ranks); // of this rank
     TRY(backends_start(threads, error));
@@ -83,7 +74,9 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(config_check(&config, error));
     TRY(seq2seq_params_new(&trainer->params, &config, error));
     TRY(seq2seq_params_new(&trainer->average, &config, error));
-    TRY(pack(trainer, error));
+    TRY(backend_get(&backend, precision_type(options->precision), seq2seq_is_wide(&config), error));
+    TRY(seq2seq_params_pack(&trainer->params, backend, PACKED_TRAINING, error));
+    seq2seq_params_share_packed(&trainer->average, &trainer->params);
     TRY(threads_new(&trainer->threads, threads, error));
     TRY(gradient_team_new(&trainer->team, trainer->threads, ranks, &trainer->params, error));
     TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
@@ -124,15 +117,6 @@ static void begin(Trainer *trainer)
     trainer->counters = (TrainCounters){.best_bleu = -1};
 }
 
-static Status foreign_model(const char *path, const Checkpoint *checkpoint, const char *why,
-                            Error *error)
-{
-    return error_set(error, STATUS_ARGUMENT,
-                     "%s: is not the model of %s: %s; move it away, and --resume writes the model "
-                     "again",
-                     path, checkpoint->path, why);
-}
-
 // Of the run that the checkpoint is of, and no older than what the checkpoint calls the best.
 static Status check_training(const Model *model, const char *path, const Checkpoint *checkpoint,
                              Error *error)
@@ -147,10 +131,11 @@ static Status check_training(const Model *model, const char *path, const Checkpo
     bool same = run && !strcmp(run, name);
     json_int_t steps = json_integer_value(json_object_get(training, "steps"));
     json_decref(training);
-    if (!same) return foreign_model(path, checkpoint, "it was trained otherwise", error);
-    if (steps < (json_int_t)checkpoint->counters.best_step)
-        return foreign_model(path, checkpoint, "it is older", error);
-    return STATUS_OK;
+    if (same && steps >= (json_int_t)checkpoint->counters.best_step) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s: is not the model of %s: %s; move it away, and --resume writes the model "
+                     "again",
+                     path, checkpoint->path, same ? "it is older" : "it was trained otherwise");
 }
 
 static Status check_model(const Checkpoint *checkpoint, const char *path, Error *error)
@@ -251,40 +236,34 @@ static Status checkpoint_now(Trainer *trainer, Error *error)
     return status;
 }
 
-// Rank 0 saves the average.
-static Status save(const Trainer *trainer, const ValidationScore *score, Error *error)
-{
-    Ranks *ranks = trainer->setup.ranks;
-    Status status = STATUS_OK;
-    if (ranks_rank(ranks) == 0)
-        status = save_model(&trainer->setup, &trainer->average, &trainer->counters, score, error);
-    return ranks_agree(ranks, status, error);
-}
-
 /* Validates the average, and saves it if it is the best so far or `always`. Only a validation that
  * is `counted` changes the counters: the one that ends an interrupted run must not change how the
  * run continues. */
 static Status validate_average(Trainer *trainer, bool counted, bool always, Error *error)
 {
     TrainCounters *counters = &trainer->counters;
-    const TrainOptions *options = trainer->setup.options;
+    const TrainSetup *setup = &trainer->setup;
+    const TrainOptions *options = setup->options;
     ValidationScore score;
     gradient_team_rest(trainer->team);
     optimiser_gather_average(&trainer->optimiser, true);
     seq2seq_params_fill_all(&trainer->average, trainer->threads);
     const Validation validation = {
-        .data = trainer->setup.data,
+        .data = setup->data,
         .params = &trainer->average,
         .label_smoothing = options->label_smoothing,
         // each thread has its own batch: together they take no more memory than one of training
         .batch_tokens = options->batch_tokens / options->threads,
         .threads = trainer->threads,
-        .ranks = trainer->setup.ranks};
+        .ranks = setup->ranks};
     TRY(validate(&score, &validation, error));
     bool is_best = validation_better(&score, counters->best_bleu, counters->best_loss);
     if (counted) validation_count(counters, &score, is_best);
     if (is_best || always) {
-        TRY(save(trainer, &score, error));
+        Status status = STATUS_OK;
+        if (ranks_rank(setup->ranks) == 0)
+            status = save_model(setup, &trainer->average, counters, &score, error);
+        TRY(ranks_agree(setup->ranks, status, error));
         trainer->model_saved = true;
     }
     report(trainer, &(TrainReport){.event = TRAIN_VALIDATED,
@@ -369,13 +348,6 @@ static bool checkpoint_is_due(const Trainer *trainer)
     return ranks_max(ranks, ranks_rank(ranks) == 0 && seconds > CHECKPOINT_SECONDS) > 0;
 }
 
-// Whether a validation is due within the epoch.
-static bool validation_is_due(const Trainer *trainer)
-{
-    size_t batch = trainer->counters.batch, left = trainer->epoch.plan.batches - batch;
-    return batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2;
-}
-
 /* Steps to the end of the epoch, or until the observer decides to stop. */
 static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
 {
@@ -386,22 +358,14 @@ static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
                     trainer->threads, error));
     while (*batch < plan->batches && *decision == TRAIN_CONTINUE) {
         TRY(make_step(trainer, error));
-        if (validation_is_due(trainer))
+        size_t left = plan->batches - *batch;
+        if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
             TRY(validate_and_checkpoint(trainer, error));
         else if (checkpoint_is_due(trainer))
             TRY(checkpoint_now(trainer, error));
         *decision = decide(trainer);
     }
     return STATUS_OK;
-}
-
-static Status end_epoch(Trainer *trainer, Error *error)
-{
-    TrainCounters *counters = &trainer->counters;
-    counters->epoch++;
-    counters->batch = 0;
-    counters->loss_sum = counters->loss_tokens = 0;
-    return validate_and_checkpoint(trainer, error);
 }
 
 /* Ends a run within an epoch: saves its state as it is; then the model, if there is none yet or if
@@ -428,34 +392,34 @@ static bool is_done(const Trainer *trainer, TrainEnd *end)
 
 static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
 {
-    const TrainCounters *counters = &trainer->counters;
+    TrainCounters *counters = &trainer->counters;
     TrainDecision decision = TRAIN_CONTINUE;
     trainer->last_checkpoint = clock_seconds();
     while (!is_done(trainer, end)) {
         *end = TRAIN_END_STOPPED;
         if (decision != TRAIN_CONTINUE) break;
         TRY(run_epoch(trainer, &decision, error));
-        bool whole = counters->batch >= trainer->epoch.plan.batches;
-        TRY(whole ? end_epoch(trainer, error) : stop(trainer, decision, error));
+        if (counters->batch < trainer->epoch.plan.batches) {
+            TRY(stop(trainer, decision, error));
+        } else {
+            counters->epoch++;
+            counters->batch = 0;
+            counters->loss_sum = counters->loss_tokens = 0;
+            TRY(validate_and_checkpoint(trainer, error));
+        }
         if (decision == TRAIN_CONTINUE) decision = decide(trainer);
     }
     return STATUS_OK;
 }
 
-// The average is saved in the place of a lost model, and is the best from here on.
-static Status replace_lost_model(Trainer *trainer, Error *error)
-{
-    trainer->counters.best_bleu = -1;
-    TRY(validate_average(trainer, true, true, error));
-    return checkpoint_now(trainer, error);
-}
-
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
 {
-    const TrainCounters *counters = &trainer->counters;
+    TrainCounters *counters = &trainer->counters;
     bool untaught = trainer->setup.init_hash && counters->steps == 0 && counters->validations == 0;
-    if (trainer->model_lost) TRY(replace_lost_model(trainer, error));
-    if (untaught) TRY(validate_and_checkpoint(trainer, error)); // nothing worse is saved
+    // the average is saved in the place of a lost model, as the best from here on; and what has not
+    // learned yet, so that nothing worse is
+    if (trainer->model_lost) counters->best_bleu = -1;
+    if (trainer->model_lost || untaught) TRY(validate_and_checkpoint(trainer, error));
     TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
     // the average is not needed any more, and becomes what was saved

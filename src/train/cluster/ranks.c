@@ -25,27 +25,15 @@ static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_S
 static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
 enum { LAUNCHERS = sizeof sizes / sizeof *sizes };
 
-static size_t number_in(const char *variable)
-{
-    const char *text = getenv(variable);
-    return text ? strtoul(text, NULL, 10) : 0;
-}
-
-// The folder of the program's file, with a slash at its end; empty if it is not known.
-static void program_folder(char folder[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[1] = '\0';
-}
-
 // Beside the program, as it was built, or where `make install` puts it.
 static void *open_module(void)
 {
     static const char *const places[] = {"", "../lib/regard/"};
-    char folder[PATH_MAX];
-    program_folder(folder);
+    char folder[PATH_MAX]; // of the program, with a slash at its end; empty if it is not known
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[1] = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char path[PATH_MAX + 32];
         snprintf(path, sizeof path, "%s%s%s", folder, places[i], MODULE);
@@ -76,8 +64,9 @@ Status ranks_start(Ranks *ranks, Error *error)
     size_t launcher = 0; // the innermost that started this process
     while (launcher < LAUNCHERS && !getenv(sizes[launcher])) launcher++;
     if (launcher < LAUNCHERS) {
-        ranks->count = number_in(sizes[launcher]);
-        ranks->rank = number_in(numbers[launcher]);
+        const char *number = getenv(numbers[launcher]);
+        ranks->count = strtoul(getenv(sizes[launcher]), NULL, 10);
+        ranks->rank = number ? strtoul(number, NULL, 10) : 0;
     }
     if (ranks->count <= 1) {
         *ranks = (Ranks){.count = 1};
