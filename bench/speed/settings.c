@@ -58,8 +58,8 @@ static const Settings defaults = {.into = "build/speed",
                                   .vocabulary = 8000,
                                   .seed = 1};
 
-const Syntax settings_syntax = {
-    .verb = "speed",
+const Verb settings_verb = {
+    .name = "speed",
     .summary = "measure training and decoding speed, compared with PyTorch",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -25,7 +25,7 @@ typedef struct Settings {
     double seconds;   // of training before decoding
 } Settings;
 
-extern const Syntax settings_syntax;
+extern const Verb settings_verb;
 
 // Fills in what is not given: less of everything if quick.
 void settings_complete(Settings *settings, const Arguments *arguments);

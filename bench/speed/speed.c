@@ -115,10 +115,10 @@ static Status read_words(size_t count, const char *const *words, Output *output,
     Arguments arguments;
     const char *names[SECTIONS];
     for (size_t i = 0; i < SECTIONS; i++) names[i] = sections[i].name;
-    Status status = options_parse(&arguments, &settings_syntax, count, words, &settings, error);
+    Status status = options_parse(&arguments, &settings_verb, count, words, &settings, error);
     if (!status && arguments.help) {
         Writer out = output_start(output, error);
-        options_help(&out, &settings_syntax);
+        options_help(&out, &settings_verb);
         return output_end(output, &out);
     }
     if (!status) status = settings_check(&settings, names, SECTIONS, error);

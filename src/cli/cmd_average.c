@@ -123,24 +123,19 @@ static Status average(const Arguments *arguments, Output *output, Error *error)
 static const AverageValues defaults = {0};
 
 const Verb verb_average = {
-    .syntax =
-        {
-            .verb = "average",
-            .summary = "make one model of several: the mean of their weights",
-            .description =
-                "Models that began alike, such as those of one --init with different seeds or "
-                "corpora, or of one training at different times, often translate better together: "
-                "as the mean of their weights, which is as fast as one of them. Vocabularies and "
-                "sizes must be equal.\nQuantised models are averaged by their rounded weights; the "
-                "mean is not quantised. It has the word aligner of the first model, if that "
-                "carries one, "
-                "but no shortlist, and no BLEU until it is evaluated.",
-            SYNTAX_OPTIONS(options, defaults),
-            .models = true,
-            .operands = {"MODEL", "model files, at least two", 2, MAX_OPTION_TEXTS},
-            .examples =
-                "The mean of three models:\n"
+    .name = "average",
+    .summary = "make one model of several: the mean of their weights",
+    .description =
+        "Models that began alike, such as those of one --init with different seeds or corpora, or "
+        "of one training at different times, often translate better together: as the mean of their "
+        "weights, which is as fast as one of them. Vocabularies and sizes must be "
+        "equal.\nQuantised models are averaged by their rounded weights; the mean is not "
+        "quantised. It has the word aligner of the first model, if that carries one, but no "
+        "shortlist, and no BLEU until it is evaluated.",
+    VERB_OPTIONS(options, defaults),
+    .models = true,
+    .operands = {"MODEL", "model files, at least two", 2, MAX_OPTION_TEXTS},
+    .examples = "The mean of three models:\n"
                 "  regard average a.safetensors b.safetensors c.safetensors -o mean.safetensors\n",
-        },
     .run = average,
 };

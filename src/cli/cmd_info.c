@@ -205,23 +205,18 @@ static Status info(const Arguments *arguments, Output *output, Error *error)
 static const InfoValues defaults = {0};
 
 const Verb verb_info = {
-    .syntax =
-        {
-            .verb = "info",
-            .summary = "show what is in a model file, and how this program computes",
-            .description = "Describes how this program computes on this processor, and a model "
-                           "file: its size, "
-                           "vocabularies, layers and training.",
-            SYNTAX_OPTIONS(options, defaults),
-            .models = true,
-            .operands = {"MODEL", "a model, file or name; without one, describe only the program",
-                         0, 1},
-            .examples = "The contents of a model file, with all tensors:\n"
-                        "  regard info --tensors model.safetensors\n"
-                        "The same for a program:\n"
-                        "  regard info --json --tensors model.safetensors\n"
-                        "How this program computes:\n"
-                        "  regard info\n",
-        },
+    .name = "info",
+    .summary = "show what is in a model file, and how this program computes",
+    .description = "Describes how this program computes on this processor, and a model file: its "
+                   "size, vocabularies, layers and training.",
+    VERB_OPTIONS(options, defaults),
+    .models = true,
+    .operands = {"MODEL", "a model, file or name; without one, describe only the program", 0, 1},
+    .examples = "The contents of a model file, with all tensors:\n"
+                "  regard info --tensors model.safetensors\n"
+                "The same for a program:\n"
+                "  regard info --json --tensors model.safetensors\n"
+                "How this program computes:\n"
+                "  regard info\n",
     .run = info,
 };

@@ -146,22 +146,18 @@ static Status models(const Arguments *arguments, Output *output, Error *error)
 static const ModelsValues defaults = {0};
 
 const Verb verb_models = {
-    .syntax =
-        {
-            .verb = "models",
-            .summary = "list the models that are found by name",
-            .description =
-                "Prints for each its name, languages, size, BLEU on its validation part, and file. "
-                "Every verb that takes a model takes such a name, as in regard translate en-fr: "
-                "the file NAME.safetensors in the "
-                "first of these folders that has it.\n$REGARD_MODELS, several with colons between "
-                "them; $XDG_DATA_HOME/regard/models or ~/.local/share/regard/models; "
-                "share/regard/models where Regard is installed; models beside the program.",
-            SYNTAX_OPTIONS(options, defaults),
-            .examples = "What there is:\n"
-                        "  regard models\n"
-                        "The same for a program:\n"
-                        "  regard models --json\n",
-        },
+    .name = "models",
+    .summary = "list the models that are found by name",
+    .description =
+        "Prints for each its name, languages, size, BLEU on its validation part, and file. Every "
+        "verb that takes a model takes such a name, as in regard translate en-fr: the file "
+        "NAME.safetensors in the first of these folders that has it.\n$REGARD_MODELS, several with "
+        "colons between them; $XDG_DATA_HOME/regard/models or ~/.local/share/regard/models; "
+        "share/regard/models where Regard is installed; models beside the program.",
+    VERB_OPTIONS(options, defaults),
+    .examples = "What there is:\n"
+                "  regard models\n"
+                "The same for a program:\n"
+                "  regard models --json\n",
     .run = models,
 };

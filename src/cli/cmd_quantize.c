@@ -78,26 +78,21 @@ static Status quantize(const Arguments *arguments, Output *output, Error *error)
 static const QuantizeValues defaults = {.type = QUANTIZE_INT8};
 
 const Verb verb_quantize = {
-    .syntax =
-        {
-            .verb = "quantize",
-            .summary = "make a model file smaller: weights in 8 or 16 bits",
-            .description =
-                "The result is a model like any other: every verb and the library read it. Of the "
-                "weights only matrices become smaller; vectors are about 1 % of a model. The "
-                "numbers of its aligner are kept in 16 bits.\nTraining resumes from a checkpoint, "
-                "never from a model, so keep the checkpoint to train further. A quantised model "
-                "cannot be quantised again.",
-            SYNTAX_OPTIONS(options, defaults),
-            .models = true,
-            .operands = {"MODEL", "a model file that was not quantised", 1, 1},
-            .examples =
-                "A quarter of the size, with nearly the same translations:\n"
+    .name = "quantize",
+    .summary = "make a model file smaller: weights in 8 or 16 bits",
+    .description =
+        "The result is a model like any other: every verb and the library read it. Of the weights "
+        "only matrices become smaller; vectors are about 1 % of a model. The numbers of its "
+        "aligner are kept in 16 bits.\nTraining resumes from a checkpoint, never from a model, so "
+        "keep the checkpoint to train further. A quantised model cannot be quantised again.",
+    VERB_OPTIONS(options, defaults),
+    .models = true,
+    .operands = {"MODEL", "a model file that was not quantised", 1, 1},
+    .examples = "A quarter of the size, with nearly the same translations:\n"
                 "  regard quantize model.safetensors -o small.safetensors\n"
                 "Half the size:\n"
                 "  regard quantize model.safetensors -o small.safetensors --type bf16\n"
                 "Smaller still, aligning rare words worse:\n"
                 "  regard quantize a.safetensors -o small.safetensors --aligner-kilobytes 500\n",
-        },
     .run = quantize,
 };

@@ -88,19 +88,16 @@ static Status score(const Arguments *arguments, Output *output, Error *error)
 static const ScoreValues defaults = {.model = MODEL_OPTIONS_DEFAULT};
 
 const Verb verb_score = {
-    .syntax =
-        {
-            .verb = "score",
-            .summary = "print the log-probability of given pairs",
-            .description = "Prints one number for each pair: the natural logarithm of the "
-                           "probability of the target and its end of sentence, given the source. "
-                           "Neither is ever split into sentences.",
-            SYNTAX_OPTIONS(options, defaults),
-            .operands = PAIRS_OPERAND(1),
-            .examples = "The log-probability of each pair of two aligned files:\n"
-                        "  regard score --model model.safetensors test.en,test.fr\n"
-                        "The same for each token of the targets:\n"
-                        "  regard score --model model.safetensors --json test.en,test.fr\n",
-        },
+    .name = "score",
+    .summary = "print the log-probability of given pairs",
+    .description = "Prints one number for each pair: the natural logarithm of the "
+                   "probability of the target and its end of sentence, given the source. "
+                   "Neither is ever split into sentences.",
+    VERB_OPTIONS(options, defaults),
+    .operands = PAIRS_OPERAND(1),
+    .examples = "The log-probability of each pair of two aligned files:\n"
+                "  regard score --model model.safetensors test.en,test.fr\n"
+                "The same for each token of the targets:\n"
+                "  regard score --model model.safetensors --json test.en,test.fr\n",
     .run = score,
 };

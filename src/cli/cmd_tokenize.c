@@ -125,18 +125,15 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
 static const TokenizeValues defaults = {0};
 
 const Verb verb_tokenize = {
-    .syntax =
-        {
-            .verb = "tokenize",
-            .summary = "split text into a model's subwords, or join them again",
-            .description = "Reads text line by line. A space before a word is printed as U+2581, a "
-                           "byte that belongs to no character as <0xE2>.",
-            SYNTAX_OPTIONS(options, defaults),
-            .operands = TEXT_OPERAND,
-            .examples = "Text to subwords:\n"
-                        "  regard tokenize --model model.safetensors input.en\n"
-                        "Subwords of the target side back to text:\n"
-                        "  regard tokenize --model fr.safetensors --target --decode subwords.fr\n",
-        },
+    .name = "tokenize",
+    .summary = "split text into a model's subwords, or join them again",
+    .description = "Reads text line by line. A space before a word is printed as U+2581, a "
+                   "byte that belongs to no character as <0xE2>.",
+    VERB_OPTIONS(options, defaults),
+    .operands = TEXT_OPERAND,
+    .examples = "Text to subwords:\n"
+                "  regard tokenize --model model.safetensors input.en\n"
+                "Subwords of the target side back to text:\n"
+                "  regard tokenize --model fr.safetensors --target --decode subwords.fr\n",
     .run = tokenize,
 };

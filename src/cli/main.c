@@ -21,7 +21,7 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 3 };
 static const Verb *find_verb(const char *name)
 {
     for (size_t i = 0; verbs[i]; i++)
-        if (strcmp(verbs[i]->syntax.verb, name) == 0) return verbs[i];
+        if (strcmp(verbs[i]->name, name) == 0) return verbs[i];
     return NULL;
 }
 
@@ -29,7 +29,7 @@ static Status unknown_verb(const char *word, Error *error)
 {
     const char *names[MAX_VERBS];
     size_t count = 0;
-    for (; verbs[count]; count++) names[count] = verbs[count]->syntax.verb;
+    for (; verbs[count]; count++) names[count] = verbs[count]->name;
     const char *nearest = nearest_name(word, names, count);
     if (nearest)
         return error_set(error, STATUS_ARGUMENT,
@@ -61,7 +61,7 @@ static Status print_overview(Output *output, Error *error)
                   "words each target word attends to. A model is one file: train writes it, the\n"
                   "other verbs read it.\n\nVerbs\n");
     for (size_t i = 0; verbs[i]; i++)
-        writer_format(&out, "  %-10s %s\n", verbs[i]->syntax.verb, verbs[i]->syntax.summary);
+        writer_format(&out, "  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
     writer_string(
         &out, "\nOptions\n"
               "  --help     list the verbs; after a verb, its options and their defaults\n"
@@ -84,7 +84,7 @@ static Status print_overview(Output *output, Error *error)
 static Status print_help(const Verb *verb, Output *output, Error *error)
 {
     Writer out = output_start(output, error);
-    options_help(&out, &verb->syntax);
+    options_help(&out, verb);
     return output_end(output, &out);
 }
 
@@ -94,9 +94,9 @@ static Status run_verb(const Verb *verb, size_t count, const char *const *words,
 {
     Arguments arguments;
     ModelFolders folders = {0};
-    void *values = memory_new(1, verb->syntax.values_size);
-    if (!values) return error_memory(error, verb->syntax.values_size, "options");
-    Status status = options_parse(&arguments, &verb->syntax, count, words, values, error);
+    void *values = memory_new(1, verb->values_size);
+    if (!values) return error_memory(error, verb->values_size, "options");
+    Status status = options_parse(&arguments, verb, count, words, values, error);
     if (!status && arguments.help)
         status = print_help(verb, output, error);
     else if (!status)
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     if (!status) status = closed;
     bool seen_enough = status == STATUS_INTERRUPTED && output.reader_gone;
     if (!status || seen_enough) return EXIT_DONE;
-    report_error(verb ? verb->syntax.verb : NULL, &error);
+    report_error(verb ? verb->name : NULL, &error);
     if (status == STATUS_INTERRUPTED) return EXIT_INTERRUPTED;
     return status == STATUS_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
 }

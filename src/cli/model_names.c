@@ -77,9 +77,9 @@ static Status visit_all(WordVisit *visit, OptionTexts *texts, ModelFolders *fold
 static Status visit_models(WordVisit *visit, ModelFolders *folders, Arguments *arguments,
                            void *values, Error *error)
 {
-    const Syntax *syntax = arguments->syntax;
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        const Option *option = &syntax->options[i];
+    const Verb *verb = arguments->verb;
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const Option *option = &verb->options[i];
         void *place = (char *)values + option->offset;
         const char **word = place;
         if (!option->model) continue;
@@ -88,7 +88,7 @@ static Status visit_models(WordVisit *visit, ModelFolders *folders, Arguments *a
         else if (*word)
             TRY(visit(word, folders, error));
     }
-    return syntax->models ? visit_all(visit, &arguments->operands, folders, error) : STATUS_OK;
+    return verb->models ? visit_all(visit, &arguments->operands, folders, error) : STATUS_OK;
 }
 
 static Status replace(const char **word, ModelFolders *folders, Error *error)

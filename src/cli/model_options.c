@@ -67,7 +67,7 @@ void close_model(OpenModel *model)
 Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error)
 {
     const char *path = arguments->operands.count ? arguments->operands.items[0] : "-";
-    const char *verb = arguments->syntax->verb;
+    const char *verb = arguments->verb->name;
     if (strchr(path, ' ') && access(path, F_OK))
         return error_set(error, STATUS_ARGUMENT,
                          "%.200s: there is no such file; %s reads text from a file, or from "

@@ -6,14 +6,6 @@
 #include "cli/args/options.h"
 #include "cli/output.h"
 
-typedef struct Verb {
-    Syntax syntax;
-    /* Does the work. `arguments->values` is the verb's own struct. A failure is reported by main:
-     * STATUS_ARGUMENT is wrong usage (exit status 2), anything else a failure (1). What `output`
-     * returns is passed on as it is. */
-    Status (*run)(const Arguments *arguments, Output *output, Error *error);
-} Verb;
-
 extern const Verb verb_train;
 extern const Verb verb_translate;
 extern const Verb verb_align;

@@ -58,15 +58,15 @@ TEST(values)
 
 TEST(contradiction)
 {
-    static const Syntax syntax = {.verb = "own", SYNTAX_OPTIONS(options, defaults)};
+    static const Verb verb = {.name = "own", VERB_OPTIONS(options, defaults)};
     Values given = defaults, stored = defaults;
     Error error = {0};
     given.layers = 3;
-    ck_assert_int_eq(option_contradiction(&syntax, &options[2], &given, &stored, "in a.", &error),
+    ck_assert_int_eq(option_contradiction(&verb, &options[2], &given, &stored, "in a.", &error),
                      STATUS_ARGUMENT);
     ck_assert_str_eq(error.text, "--layers is 3, and was as many as needed in a.");
     given.resume = true;
     const Option *resume = &options[sizeof options / sizeof *options - 1];
-    (void)option_contradiction(&syntax, resume, &given, &stored, "then", &error);
+    (void)option_contradiction(&verb, resume, &given, &stored, "then", &error);
     ck_assert_str_eq(error.text, "--resume is given, and was not given then");
 }

@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Syntax syntax = {
-    .verb = "train",
+static const Verb verb = {
+    .name = "train",
     .summary = "learn a model",
     .description = "Learns a model from sentence pairs, which may take a while if there are many, "
                    "and very long if there are very many.\nSecond paragraph.",
-    SYNTAX_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, defaults),
     .operands = {"PAIRS", "a TSV file, or SOURCE,TARGET", 0, 2},
 };
 
-// Parses the words (a list that ends in NULL) for a syntax.
-static Status parse(const Syntax *of, const char *const *words, Values *values,
-                    Arguments *arguments, Error *error)
+// Parses the words (a list that ends in NULL) for a verb.
+static Status parse(const Verb *of, const char *const *words, Values *values, Arguments *arguments,
+                    Error *error)
 {
     size_t count = 0;
     while (words[count]) count++;
@@ -30,7 +30,7 @@ static Status parse(const Syntax *of, const char *const *words, Values *values,
     Values values;                                                                                 \
     Arguments arguments;                                                                           \
     Error values##_error = {0};                                                                    \
-    ck_assert_msg(parse(&syntax, WORDS(__VA_ARGS__), &values, &arguments, &values##_error) ==      \
+    ck_assert_msg(parse(&verb, WORDS(__VA_ARGS__), &values, &arguments, &values##_error) ==        \
                       STATUS_OK,                                                                   \
                   "%s", values##_error.text)
 
@@ -40,7 +40,7 @@ static void expect_refused(const char *message, const char *const *words)
     Values values;
     Arguments arguments;
     Error error = {0};
-    ck_assert_int_eq(parse(&syntax, words, &values, &arguments, &error), STATUS_ARGUMENT);
+    ck_assert_int_eq(parse(&verb, words, &values, &arguments, &error), STATUS_ARGUMENT);
     ck_assert_msg(strstr(error.text, message), "should contain \"%s\": %s", message, error.text);
 }
 
@@ -176,7 +176,7 @@ TEST(unknown_names)
 
 TEST(counts)
 {
-    Syntax strict = syntax;
+    Verb strict = verb;
     Values values;
     Arguments arguments;
     Error error = {0};
@@ -203,7 +203,7 @@ TEST(counts)
 TEST(endings)
 {
     Option named[sizeof options / sizeof *options];
-    Syntax of = syntax;
+    Verb of = verb;
     Values values;
     Arguments arguments;
     Error error = {0};
@@ -239,7 +239,7 @@ TEST(help_text)
 {
     Bytes help = {0};
     Writer out = writer_start(&help, NULL);
-    options_help(&out, &syntax);
+    options_help(&out, &verb);
     assert_ok(writer_end(&out));
     ck_assert_str_eq(
         help.data, "Usage: regard train --model FILE [options] [PAIRS...]\n"
@@ -274,7 +274,7 @@ TEST(required_unless)
         OPTION_TEXT(Values, model, "model", "FILE", "where", .required = true, .unless = "resume"),
         OPTION_FLAG(Values, resume, "resume", "go on"),
     };
-    Syntax own = {.verb = "own", .summary = "Test.", SYNTAX_OPTIONS(table, defaults)};
+    Verb own = {.name = "own", .summary = "Test.", VERB_OPTIONS(table, defaults)};
     Values values;
     Arguments arguments;
     Error error = {0};

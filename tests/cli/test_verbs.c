@@ -11,58 +11,58 @@
 #include <string.h>
 
 // Gives `--NAME=value` to a verb, which must refuse it and name both.
-static void expect_refused(const Syntax *syntax, const Option *option, const char *value)
+static void expect_refused(const Verb *verb, const Option *option, const char *value)
 {
     char word[256], message[256];
     const char *words[] = {word};
     Arguments arguments;
     Error error = {0};
-    void *values = memory_new(1, syntax->values_size);
+    void *values = memory_new(1, verb->values_size);
     snprintf(word, sizeof word, "--%s=%s", option->name, value);
     snprintf(message, sizeof message, "--%s is \"%s\"; it must be ", option->name, value);
     ck_assert_ptr_nonnull(values);
-    ck_assert_msg(options_parse(&arguments, syntax, 1, words, values, &error) == STATUS_ARGUMENT &&
+    ck_assert_msg(options_parse(&arguments, verb, 1, words, values, &error) == STATUS_ARGUMENT &&
                       strstr(error.text, message),
-                  "regard %s %s: \"%s\"", syntax->verb, word, error.text);
+                  "regard %s %s: \"%s\"", verb->name, word, error.text);
     memory_free(values);
 }
 
 // Numbers that no option of its kind takes, and those just outside its range.
-static void check_numbers(const Syntax *syntax, const Option *option)
+static void check_numbers(const Verb *verb, const Option *option)
 {
     static const char *const bad[] = {"abc", "", "1x", " 1", "1e999", "nan", "0x1"};
     char outside[64];
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_refused(syntax, option, bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_refused(verb, option, bad[i]);
     if (option->kind == OPTION_KIND_SIZE) {
-        expect_refused(syntax, option, "-1");
-        expect_refused(syntax, option, "99999999999999999999999");
-        if (option->range.size.least > 0) expect_refused(syntax, option, "0");
+        expect_refused(verb, option, "-1");
+        expect_refused(verb, option, "99999999999999999999999");
+        if (option->range.size.least > 0) expect_refused(verb, option, "0");
         if (option->range.size.most < SIZE_MAX) {
             snprintf(outside, sizeof outside, "%zu", option->range.size.most + 1);
-            expect_refused(syntax, option, outside);
+            expect_refused(verb, option, outside);
         }
     } else {
         snprintf(outside, sizeof outside, "%.17g", nextafter(option->range.real.most, INFINITY));
-        expect_refused(syntax, option, outside);
+        expect_refused(verb, option, outside);
         snprintf(outside, sizeof outside, "%.17g", nextafter(option->range.real.least, -INFINITY));
-        expect_refused(syntax, option, outside);
+        expect_refused(verb, option, outside);
     }
 }
 
 TEST(bad_numbers)
 {
     for (size_t i = 0; verbs[i]; i++)
-        for (size_t j = 0; j < verbs[i]->syntax.option_count; j++) {
-            const Option *option = &verbs[i]->syntax.options[j];
+        for (size_t j = 0; j < verbs[i]->option_count; j++) {
+            const Option *option = &verbs[i]->options[j];
             if (option->kind == OPTION_KIND_SIZE || option->kind == OPTION_KIND_REAL)
-                check_numbers(&verbs[i]->syntax, option);
+                check_numbers(verbs[i], option);
         }
 }
 
 // A default is one that could be given, or else the help says what holds instead.
-static bool default_is_shown_truly(const Syntax *syntax, const Option *option)
+static bool default_is_shown_truly(const Verb *verb, const Option *option)
 {
-    const char *place = (const char *)syntax->defaults + option->offset;
+    const char *place = (const char *)verb->defaults + option->offset;
     size_t size = 0, choices = 0;
     double real = 0;
     if (option->required || option->otherwise) return true;
@@ -86,24 +86,24 @@ static bool default_is_shown_truly(const Syntax *syntax, const Option *option)
 TEST(tables)
 {
     for (size_t i = 0; verbs[i]; i++) {
-        const Syntax *syntax = &verbs[i]->syntax;
-        ck_assert_uint_le(syntax->option_count, MAX_OPTIONS);
-        ck_assert_uint_le(syntax->operands.most, MAX_OPTION_TEXTS);
-        ck_assert(syntax->operands.least <= syntax->operands.most);
-        ck_assert((syntax->operands.most > 0) == (syntax->operands.name != NULL));
-        ck_assert_msg(strlen(syntax->summary) <= 66, "%s: its summary is too long", syntax->verb);
-        for (size_t j = 0; j < syntax->option_count; j++) {
-            const Option *option = &syntax->options[j];
+        const Verb *verb = verbs[i];
+        ck_assert_uint_le(verb->option_count, MAX_OPTIONS);
+        ck_assert_uint_le(verb->operands.most, MAX_OPTION_TEXTS);
+        ck_assert(verb->operands.least <= verb->operands.most);
+        ck_assert((verb->operands.most > 0) == (verb->operands.name != NULL));
+        ck_assert_msg(strlen(verb->summary) <= 66, "%s: its summary is too long", verb->name);
+        for (size_t j = 0; j < verb->option_count; j++) {
+            const Option *option = &verb->options[j];
             if (option->kind == OPTION_KIND_HEADING) continue;
             ck_assert_msg(
                 option->name[strspn(option->name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0',
-                "%s: --%s", syntax->verb, option->name);
-            ck_assert_msg(strcmp(option->name, "help") != 0, "%s: --help", syntax->verb);
-            ck_assert_msg(default_is_shown_truly(syntax, option), "%s: the default of --%s",
-                          syntax->verb, option->name);
+                "%s: --%s", verb->name, option->name);
+            ck_assert_msg(strcmp(option->name, "help") != 0, "%s: --help", verb->name);
+            ck_assert_msg(default_is_shown_truly(verb, option), "%s: the default of --%s",
+                          verb->name, option->name);
             for (size_t k = 0; k < j; k++)
-                ck_assert_msg(strcmp(syntax->options[k].name, option->name) != 0,
-                              "%s: --%s stands twice", syntax->verb, option->name);
+                ck_assert_msg(strcmp(verb->options[k].name, option->name) != 0,
+                              "%s: --%s stands twice", verb->name, option->name);
         }
     }
 }
@@ -113,17 +113,17 @@ TEST(help_fits_80_columns)
     for (size_t i = 0; verbs[i]; i++) {
         Bytes help = {0};
         Writer out = writer_start(&help, NULL);
-        options_help(&out, &verbs[i]->syntax);
+        options_help(&out, verbs[i]);
         assert_ok(writer_end(&out));
         for (const char *line = help.data; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 80 && line[strcspn(line, "\n") - 1] != ' ',
-                          "%s: %.*s", verbs[i]->syntax.verb, (int)strcspn(line, "\n"), line);
+                          "%s: %.*s", verbs[i]->name, (int)strcspn(line, "\n"), line);
         bytes_free(&help);
     }
 }
 
 // Gives the words of "regard VERB ..." to the verb, as far as the shell would.
-static void parse_example(const Syntax *syntax, const char *command, size_t length)
+static void parse_example(const Verb *verb, const char *command, size_t length)
 {
     char line[128];
     const char *words[32], *begin = strstr(command, "regard ");
@@ -133,12 +133,12 @@ static void parse_example(const Syntax *syntax, const char *command, size_t leng
     for (char *word = strtok(line, " "); word && !strchr("<>|", *word); word = strtok(NULL, " "))
         words[count++] = word;
     ck_assert_uint_ge(count, 2);
-    ck_assert_str_eq(words[1], syntax->verb);
+    ck_assert_str_eq(words[1], verb->name);
     Arguments arguments;
     Error error = {0};
-    void *values = memory_new(1, syntax->values_size);
+    void *values = memory_new(1, verb->values_size);
     ck_assert_ptr_nonnull(values);
-    Status status = options_parse(&arguments, syntax, count - 2, words + 2, values, &error);
+    Status status = options_parse(&arguments, verb, count - 2, words + 2, values, &error);
     ck_assert_msg(status == STATUS_OK, "%s: %s", command, error.text);
     memory_free(values);
 }
@@ -147,13 +147,13 @@ static void parse_example(const Syntax *syntax, const char *command, size_t leng
 TEST(examples)
 {
     for (size_t i = 0; verbs[i]; i++) {
-        const char *line = verbs[i]->syntax.examples;
-        ck_assert_msg(line != NULL, "%s has no examples", verbs[i]->syntax.verb);
+        const char *line = verbs[i]->examples;
+        ck_assert_msg(line != NULL, "%s has no examples", verbs[i]->name);
         for (bool command = false; *line; command = !command) {
             size_t length = strcspn(line, "\n");
             ck_assert_int_eq(line[length], '\n');
             ck_assert(command ? strncmp(line, "  ", 2) == 0 : line[length - 1] == ':');
-            if (command) parse_example(&verbs[i]->syntax, line, length);
+            if (command) parse_example(verbs[i], line, length);
             line += length + 1;
             ck_assert(command || *line);
         }

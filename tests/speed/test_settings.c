@@ -5,7 +5,7 @@ static Settings read_settings(size_t count, const char *const *words)
 {
     Arguments arguments;
     Settings settings;
-    assert_ok(options_parse(&arguments, &settings_syntax, count, words, &settings, NULL));
+    assert_ok(options_parse(&arguments, &settings_verb, count, words, &settings, NULL));
     settings_complete(&settings, &arguments);
     return settings;
 }

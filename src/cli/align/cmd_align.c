@@ -259,19 +259,16 @@ static const AlignValues defaults = {
 };
 
 const Verb verb_align = {
-    .syntax =
-        {
-            .verb = "align",
-            .summary = "show which source words each target word attends to",
-            .description = "Forces the model to produce the target of each pair and prints its "
-                           "attention as links: one line (or picture) per pair, in order. Without "
-                           "a model it learns from the pairs themselves which words translate "
-                           "which (IBM Model 1 and an HMM, trained to agree). With --gold it "
-                           "prints how close the links are to manual ones.",
-            SYNTAX_OPTIONS(options, defaults),
-            .operands = PAIRS_OPERAND(1),
-            .examples =
-                "Links learned from the pairs themselves, without a model:\n"
+    .name = "align",
+    .summary = "show which source words each target word attends to",
+    .description = "Forces the model to produce the target of each pair and prints its "
+                   "attention as links: one line (or picture) per pair, in order. Without "
+                   "a model it learns from the pairs themselves which words translate "
+                   "which (IBM Model 1 and an HMM, trained to agree). With --gold it "
+                   "prints how close the links are to manual ones.",
+    VERB_OPTIONS(options, defaults),
+    .operands = PAIRS_OPERAND(1),
+    .examples = "Links learned from the pairs themselves, without a model:\n"
                 "  regard align --train more.tsv pairs.tsv\n"
                 "The same, keeping what was learned in a file:\n"
                 "  regard align --save en-fr.aligner corpus.tsv >corpus.links\n"
@@ -295,6 +292,5 @@ const Verb verb_align = {
                 "  regard align --model en-fr.safetensors --gold test.align test.en,test.fr\n"
                 "The same for the links of two models of opposite directions:\n"
                 "  regard align --model f.safetensors --reverse r.safetensors --gold gold t.tsv\n",
-        },
     .run = align,
 };

@@ -9,7 +9,7 @@
 
 // A command line being read.
 typedef struct Parse {
-    const Syntax *syntax;
+    const Verb *verb;
     Arguments *arguments;
     char *values;             // the verb's struct, as bytes
     const char *const *words; // those not yet read
@@ -24,43 +24,43 @@ static const char *next_word(Parse *parse)
 }
 
 // The row of a name of `length` bytes, or option_count.
-static size_t find_option(const Syntax *syntax, const char *name, size_t length)
+static size_t find_option(const Verb *verb, const char *name, size_t length)
 {
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        const Option *option = &syntax->options[i];
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const Option *option = &verb->options[i];
         if (option->kind != OPTION_KIND_HEADING && strlen(option->name) == length &&
             memcmp(option->name, name, length) == 0)
             return i;
     }
-    return syntax->option_count;
+    return verb->option_count;
 }
 
 // The row whose letter makes up the word "-o", or option_count.
-static size_t find_letter(const Syntax *syntax, const char *word)
+static size_t find_letter(const Verb *verb, const char *word)
 {
     size_t place = 0;
-    while (place < syntax->option_count &&
-           !(word[1] && syntax->options[place].letter == word[1] && !word[2]))
+    while (place < verb->option_count &&
+           !(word[1] && verb->options[place].letter == word[1] && !word[2]))
         place++;
     return place;
 }
 
 bool options_given(const Arguments *arguments, const char *name)
 {
-    size_t place = find_option(arguments->syntax, name, strlen(name));
-    assert(place < arguments->syntax->option_count);
+    size_t place = find_option(arguments->verb, name, strlen(name));
+    assert(place < arguments->verb->option_count);
     return arguments->given[place];
 }
 
 Status options_check_form(const Arguments *arguments, unsigned form, const char *const *reasons,
                           Error *error)
 {
-    const Syntax *syntax = arguments->syntax;
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        unsigned missing = syntax->options[i].only & ~form;
+    const Verb *verb = arguments->verb;
+    for (size_t i = 0; i < verb->option_count; i++) {
+        unsigned missing = verb->options[i].only & ~form;
         if (!arguments->given[i] || !missing) continue;
         while (!(missing & 1)) missing >>= 1, reasons++;
-        return error_set(error, STATUS_ARGUMENT, "--%s %s", syntax->options[i].name, *reasons);
+        return error_set(error, STATUS_ARGUMENT, "--%s %s", verb->options[i].name, *reasons);
     }
     return STATUS_OK;
 }
@@ -170,21 +170,21 @@ static Status store_value(const Parse *parse, const Option *option, const char *
 }
 
 // The message for an unknown option; suggests the nearest one. `name` has `length` bytes.
-static Status refuse_name(const Syntax *syntax, const char *name, size_t length, Error *error)
+static Status refuse_name(const Verb *verb, const char *name, size_t length, Error *error)
 {
     char known[64] = "";
     const char *names[MAX_OPTIONS + 1] = {"help"};
     int shown = length < 200 ? (int)length : 200;
     if (length < sizeof known) memcpy(known, name, length);
-    for (size_t i = 0; i < syntax->option_count; i++)
-        if (syntax->options[i].kind != OPTION_KIND_HEADING) names[i + 1] = syntax->options[i].name;
-    const char *nearest = nearest_name(known, names, syntax->option_count + 1);
+    for (size_t i = 0; i < verb->option_count; i++)
+        if (verb->options[i].kind != OPTION_KIND_HEADING) names[i + 1] = verb->options[i].name;
+    const char *nearest = nearest_name(known, names, verb->option_count + 1);
     if (nearest)
         return error_set(error, STATUS_ARGUMENT,
                          "unknown option --%.*s; did you mean --%s? (regard %s --help)", shown,
-                         name, nearest, syntax->verb);
+                         name, nearest, verb->name);
     return error_set(error, STATUS_ARGUMENT, "unknown option --%.*s; see regard %s --help", shown,
-                     name, syntax->verb);
+                     name, verb->name);
 }
 
 /* Finds the value of an option: after its `equals` sign, implied, or the next word; NULL for a
@@ -210,18 +210,18 @@ static Status find_value(Parse *parse, const Option *option, const char *equals,
 static Status find_row(const Parse *parse, const char *word, const Option **row,
                        const char **equals)
 {
-    const Syntax *syntax = parse->syntax;
+    const Verb *verb = parse->verb;
     const char *name = word + 2;
     bool is_name = word[1] == '-';
     *equals = is_name ? strchr(name, '=') : NULL;
     size_t length = *equals ? (size_t)(*equals - name) : strlen(name);
-    size_t place = is_name ? find_option(syntax, name, length) : find_letter(syntax, word);
-    *row = &syntax->options[place];
-    if (place < syntax->option_count) return STATUS_OK;
-    if (is_name) return refuse_name(syntax, name, length, parse->error);
+    size_t place = is_name ? find_option(verb, name, length) : find_letter(verb, word);
+    *row = &verb->options[place];
+    if (place < verb->option_count) return STATUS_OK;
+    if (is_name) return refuse_name(verb, name, length, parse->error);
     return error_set(parse->error, STATUS_ARGUMENT,
                      "unknown option %.200s; names have two dashes: see regard %s --help", word,
-                     syntax->verb);
+                     verb->name);
 }
 
 // Reads an option, `word`, and its value, which may be the next word.
@@ -230,7 +230,7 @@ static Status parse_option(Parse *parse, const char *word)
     const Option *option;
     const char *equals, *value;
     TRY(find_row(parse, word, &option, &equals));
-    bool *given = &parse->arguments->given[option - parse->syntax->options];
+    bool *given = &parse->arguments->given[option - parse->verb->options];
     if (*given && option->kind != OPTION_KIND_TEXTS)
         return error_set(parse->error, STATUS_ARGUMENT, "--%s is given twice; give it once",
                          option->name);
@@ -242,8 +242,8 @@ static Status parse_option(Parse *parse, const char *word)
 // The given option whose value must follow "=" and can be `word`, or NULL.
 static const Option *missed_value(const Parse *parse, const char *word)
 {
-    for (size_t i = 0; i < parse->syntax->option_count; i++) {
-        const Option *option = &parse->syntax->options[i];
+    for (size_t i = 0; i < parse->verb->option_count; i++) {
+        const Option *option = &parse->verb->options[i];
         bool listed = option->kind == OPTION_KIND_CHOICE && option->implied;
         if (!listed || !parse->arguments->given[i]) continue;
         for (const char *const *choice = option->range.choices; *choice; choice++)
@@ -255,15 +255,15 @@ static const Option *missed_value(const Parse *parse, const char *word)
 // Refuses an operand of a verb that has none.
 static Status refuse_operand(const Parse *parse, const char *word)
 {
-    const Syntax *syntax = parse->syntax;
-    for (size_t i = 0; i < syntax->option_count; i++)
-        if (syntax->options[i].required && syntax->options[i].input)
+    const Verb *verb = parse->verb;
+    for (size_t i = 0; i < verb->option_count; i++)
+        if (verb->options[i].required && verb->options[i].input)
             return error_set(parse->error, STATUS_ARGUMENT,
                              "unexpected \"%.200s\"; write --%s %.200s", word,
-                             syntax->options[i].name, word);
+                             verb->options[i].name, word);
     return error_set(parse->error, STATUS_ARGUMENT,
                      "unexpected \"%.200s\": %s takes options only; see regard %s --help", word,
-                     syntax->verb, syntax->verb);
+                     verb->name, verb->name);
 }
 
 static bool ends_with(const char *word, const char *ending)
@@ -275,8 +275,8 @@ static bool ends_with(const char *word, const char *ending)
 // The option, not yet given or repeatable, that an operand is the value of, or NULL.
 static const Option *taking(const Parse *parse, const char *word)
 {
-    for (size_t i = 0; i < parse->syntax->option_count; i++) {
-        const Option *option = &parse->syntax->options[i];
+    for (size_t i = 0; i < parse->verb->option_count; i++) {
+        const Option *option = &parse->verb->options[i];
         bool open = !parse->arguments->given[i] || option->kind == OPTION_KIND_TEXTS;
         if (!open) continue;
         if (option->ending && ends_with(word, option->ending)) return option;
@@ -287,18 +287,18 @@ static const Option *taking(const Parse *parse, const char *word)
 
 static Status parse_operand(Parse *parse, const char *word)
 {
-    const Syntax *syntax = parse->syntax;
+    const Verb *verb = parse->verb;
     const Option *missed = missed_value(parse, word), *named = taking(parse, word);
     if (missed)
         return error_set(parse->error, STATUS_ARGUMENT, "unexpected \"%.200s\"; write --%s=%.200s",
                          word, missed->name, word);
     if (named) {
-        parse->arguments->given[named - syntax->options] = true;
+        parse->arguments->given[named - verb->options] = true;
         return store_value(parse, named, word);
     }
-    if (syntax->operands.most == 0) return refuse_operand(parse, word);
-    return add_text(&parse->arguments->operands, word, syntax->operands.most, "",
-                    syntax->operands.name, parse->error);
+    if (verb->operands.most == 0) return refuse_operand(parse, word);
+    return add_text(&parse->arguments->operands, word, verb->operands.most, "", verb->operands.name,
+                    parse->error);
 }
 
 // Whether --help or -h is anywhere before `--`; then nothing else is read.
@@ -316,22 +316,22 @@ static Status refuse_incomplete(const Parse *parse, const Option *option)
     return error_set(parse->error, STATUS_ARGUMENT,
                      "--%s %s is missing%s%s%s; see regard %s --help", option->name, option->value,
                      *ending ? ", and no operand ends in " : "", ending,
-                     option->takes ? " or names a model" : "", parse->syntax->verb);
+                     option->takes ? " or names a model" : "", parse->verb->name);
 }
 
 // Refuses a line that lacks required options or operands.
 static Status check_complete(const Parse *parse)
 {
-    const Syntax *syntax = parse->syntax;
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        const Option *option = &syntax->options[i];
+    const Verb *verb = parse->verb;
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const Option *option = &verb->options[i];
         bool needed = option->required && !parse->arguments->given[i];
         if (needed && !(option->unless && options_given(parse->arguments, option->unless)))
             return refuse_incomplete(parse, option);
     }
-    if (parse->arguments->operands.count < syntax->operands.least)
+    if (parse->arguments->operands.count < verb->operands.least)
         return error_set(parse->error, STATUS_ARGUMENT, "%s is missing; see regard %s --help",
-                         syntax->operands.name, syntax->verb);
+                         verb->operands.name, verb->name);
     return STATUS_OK;
 }
 
@@ -347,8 +347,8 @@ static Status check_standard_input(const Parse *parse)
 {
     const OptionTexts *operands = &parse->arguments->operands;
     size_t times = count_standard_input(operands->items, operands->count);
-    for (size_t i = 0; i < parse->syntax->option_count; i++) {
-        const Option *option = &parse->syntax->options[i];
+    for (size_t i = 0; i < parse->verb->option_count; i++) {
+        const Option *option = &parse->verb->options[i];
         const void *place = parse->values + option->offset;
         if (option->input && option->kind == OPTION_KIND_TEXT)
             times += count_standard_input(place, 1);
@@ -360,18 +360,18 @@ static Status check_standard_input(const Parse *parse)
                      "standard input (-) is given twice but can be read only once; name a file");
 }
 
-Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_count,
+Status options_parse(Arguments *arguments, const Verb *verb, size_t word_count,
                      const char *const *words, void *values, Error *error)
 {
-    assert(syntax->option_count <= MAX_OPTIONS && syntax->operands.most <= MAX_OPTION_TEXTS);
-    Parse parse = {.syntax = syntax,
+    assert(verb->option_count <= MAX_OPTIONS && verb->operands.most <= MAX_OPTION_TEXTS);
+    Parse parse = {.verb = verb,
                    .arguments = arguments,
                    .values = values,
                    .words = words,
                    .left = word_count,
                    .error = error};
-    *arguments = (Arguments){.syntax = syntax, .values = values};
-    memcpy(values, syntax->defaults, syntax->values_size);
+    *arguments = (Arguments){.verb = verb, .values = values};
+    memcpy(values, verb->defaults, verb->values_size);
     arguments->help = asks_for_help(word_count, words);
     if (arguments->help) return STATUS_OK;
 
@@ -491,15 +491,15 @@ static void write_in_words(Writer *out, const Option *option, const void *values
         writer_string(out, "not given");
 }
 
-Status option_contradiction(const Syntax *syntax, const Option *option, const void *given,
+Status option_contradiction(const Verb *verb, const Option *option, const void *given,
                             const void *stored, const char *ending, Error *error)
 {
     Bytes values = {0};
     Writer out = writer_start(&values, error);
     writer_format(&out, "--%s is ", option->name);
-    write_in_words(&out, option, given, syntax->defaults);
+    write_in_words(&out, option, given, verb->defaults);
     writer_string(&out, ", and was ");
-    write_in_words(&out, option, stored, syntax->defaults);
+    write_in_words(&out, option, stored, verb->defaults);
     Status status = writer_end(&out);
     if (!status) status = error_set(error, STATUS_ARGUMENT, "%s %s", values.data, ending);
     bytes_free(&values);

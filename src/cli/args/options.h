@@ -75,9 +75,12 @@ typedef struct Option {
     const char *otherwise; // the default in the help, if the member's value does not say it
 } Option;
 
-// Everything that may follow a verb's name.
-typedef struct Syntax {
-    const char *verb;
+struct Arguments;
+struct Output; // cli/output.h
+
+// A verb of the program: everything that may follow its name, and what it does.
+typedef struct Verb {
+    const char *name;
     const char *summary;     // one line, for the list of verbs
     const char *description; // paragraphs, one line each, for the verb's help; may be NULL
     const Option *options;
@@ -91,11 +94,15 @@ typedef struct Syntax {
     } operands;
     bool models;          // the operands are models: files, or names (cli/model_names.h)
     const char *examples; // pairs of lines: "Purpose:\n  command\n"; may be NULL
-} Syntax;
+    /* Does the work. `arguments->values` is the verb's own struct. A failure is reported by main:
+     * STATUS_ARGUMENT is wrong usage (exit status 2), anything else a failure (1). What `output`
+     * returns is passed on as it is. */
+    Status (*run)(const struct Arguments *arguments, struct Output *output, Error *error);
+} Verb;
 
 // A command line, parsed.
 typedef struct Arguments {
-    const Syntax *syntax;
+    const Verb *verb;
     const void *values; // the verb's struct: defaults, and what was given
     OptionTexts operands;
     bool given[MAX_OPTIONS]; // which rows of the table were given explicitly
@@ -106,7 +113,7 @@ typedef struct Arguments {
  * defaults first; texts in it point into `words`. STATUS_ARGUMENT is wrong usage: an unknown name
  * (the nearest one is suggested), a value out of range, an option or operand missing or
  * repeated, standard input named twice. */
-Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_count,
+Status options_parse(Arguments *arguments, const Verb *verb, size_t word_count,
                      const char *const *words, void *values, Error *error);
 
 // Whether an option was given explicitly. The table must have it.
@@ -134,11 +141,11 @@ void option_copy(const Option *option, void *to, const void *from);
 
 /* The message for an option that is given a value other than the one it must have, with both:
  * "--hidden is 17, and was 16 " and `ending`. STATUS_ARGUMENT. */
-Status option_contradiction(const Syntax *syntax, const Option *option, const void *given,
+Status option_contradiction(const Verb *verb, const Option *option, const void *given,
                             const void *stored, const char *ending, Error *error);
 
 // Writes the verb's help, at most 80 columns wide.
-void options_help(Writer *out, const Syntax *syntax);
+void options_help(Writer *out, const Verb *verb);
 
 /* Of `count` names (NULL ones are passed over) the one nearest to `word`: one that begins with it,
  * or else that differs by the fewest letters put in, left out, replaced or swapped with their
@@ -149,8 +156,8 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
 #define OPTION_PLACE(values, member, type)                                                         \
     (offsetof(values, member) * _Generic(((values *)0)->member, type : 1))
 
-// The table of a Syntax and the defaults of its values.
-#define SYNTAX_OPTIONS(table, initial)                                                             \
+// The table of a Verb and the defaults of its values.
+#define VERB_OPTIONS(table, initial)                                                               \
     .options = table, .option_count = sizeof table / sizeof *table, .defaults = &initial,          \
     .values_size = sizeof initial
 

@@ -56,7 +56,7 @@ static void write_spellings(Writer *out, const Option *option)
 
 // The default, "[256]", unless it is a flag or a text without one; and whether the option is
 // repeatable.
-static void write_default(Writer *out, const Syntax *syntax, const Option *option)
+static void write_default(Writer *out, const Verb *verb, const Option *option)
 {
     bool listed = option->kind == OPTION_KIND_TEXTS;
     if (listed) writer_string(out, " (repeatable)");
@@ -64,10 +64,9 @@ static void write_default(Writer *out, const Syntax *syntax, const Option *optio
         writer_format(out, " [required unless --%s]", option->unless);
     else if (option->required || option->otherwise)
         writer_format(out, " [%s]", option->required ? "required" : option->otherwise);
-    else if (!listed && option->kind != OPTION_KIND_FLAG &&
-             option_is_set(option, syntax->defaults)) {
+    else if (!listed && option->kind != OPTION_KIND_FLAG && option_is_set(option, verb->defaults)) {
         writer_string(out, " [");
-        option_write(out, option, syntax->defaults);
+        option_write(out, option, verb->defaults);
         writer_string(out, "]");
     }
 }
@@ -82,7 +81,7 @@ static void write_entry(Writer *out, const char *spelling, const char *help, siz
     write_wrapped(out, help, column, column);
 }
 
-static void write_option(Writer *out, const Syntax *syntax, const Option *option, size_t column)
+static void write_option(Writer *out, const Verb *verb, const Option *option, size_t column)
 {
     if (option->kind == OPTION_KIND_HEADING) {
         writer_format(out, "\n%s\n", option->name);
@@ -92,7 +91,7 @@ static void write_option(Writer *out, const Syntax *syntax, const Option *option
     Writer left = writer_start(&spelling, out->error), right = writer_start(&help, out->error);
     write_spellings(&left, option);
     writer_string(&right, option->help);
-    write_default(&right, syntax, option);
+    write_default(&right, verb, option);
     if (!out->status) out->status = writer_end(&left);
     if (!out->status) out->status = writer_end(&right);
     if (!out->status) write_entry(out, spelling.data, help.data, column);
@@ -101,15 +100,15 @@ static void write_option(Writer *out, const Syntax *syntax, const Option *option
 }
 
 // Where the second column begins: after the longest spelling of moderate length.
-static size_t find_column(Writer *out, const Syntax *syntax)
+static size_t find_column(Writer *out, const Verb *verb)
 {
     size_t column = HELP_INDENT + strlen("--help") + 2;
     Bytes spelling = {0};
-    for (size_t i = 0; i < syntax->option_count && !out->status; i++) {
-        if (syntax->options[i].kind == OPTION_KIND_HEADING) continue;
+    for (size_t i = 0; i < verb->option_count && !out->status; i++) {
+        if (verb->options[i].kind == OPTION_KIND_HEADING) continue;
         bytes_clear(&spelling);
         Writer writer = writer_start(&spelling, out->error);
-        write_spellings(&writer, &syntax->options[i]);
+        write_spellings(&writer, &verb->options[i]);
         out->status = writer_end(&writer);
         size_t needed = out->status ? 0 : HELP_INDENT + width_of(spelling.data) + 2;
         if (needed > column && needed <= MAX_HELP_COLUMN) column = needed;
@@ -119,20 +118,20 @@ static size_t find_column(Writer *out, const Syntax *syntax)
 }
 
 // "Usage: regard score --model FILE [options] PAIRS"
-static void write_usage(Writer *out, const Syntax *syntax)
+static void write_usage(Writer *out, const Verb *verb)
 {
     Bytes text = {0};
     Writer usage = writer_start(&text, out->error);
-    writer_format(&usage, "regard %s", syntax->verb);
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        if (!syntax->options[i].required) continue;
+    writer_format(&usage, "regard %s", verb->name);
+    for (size_t i = 0; i < verb->option_count; i++) {
+        if (!verb->options[i].required) continue;
         writer_string(&usage, " ");
-        write_spelling(&usage, &syntax->options[i]);
+        write_spelling(&usage, &verb->options[i]);
     }
     writer_string(&usage, " [options]");
-    if (syntax->operands.name)
-        writer_format(&usage, syntax->operands.least ? " %s%s" : " [%s%s]", syntax->operands.name,
-                      syntax->operands.most > 1 ? "..." : "");
+    if (verb->operands.name)
+        writer_format(&usage, verb->operands.least ? " %s%s" : " [%s%s]", verb->operands.name,
+                      verb->operands.most > 1 ? "..." : "");
     writer_string(out, "Usage: ");
     if (!out->status) out->status = writer_end(&usage);
     if (!out->status) write_wrapped(out, text.data, strlen("Usage: "), 11);
@@ -151,14 +150,14 @@ static void write_paragraphs(Writer *out, const char *text)
 }
 
 // All rows and --help, set apart if the rows are in groups.
-static void write_options(Writer *out, const Syntax *syntax, size_t column)
+static void write_options(Writer *out, const Verb *verb, size_t column)
 {
     bool grouped = false;
-    if (syntax->option_count == 0 || syntax->options[0].kind != OPTION_KIND_HEADING)
+    if (verb->option_count == 0 || verb->options[0].kind != OPTION_KIND_HEADING)
         writer_string(out, "\n");
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        grouped = grouped || syntax->options[i].kind == OPTION_KIND_HEADING;
-        write_option(out, syntax, &syntax->options[i], column);
+    for (size_t i = 0; i < verb->option_count; i++) {
+        grouped = grouped || verb->options[i].kind == OPTION_KIND_HEADING;
+        write_option(out, verb, &verb->options[i], column);
     }
     if (grouped) writer_string(out, "\n");
     write_entry(out, "--help", "show this help", column);
@@ -174,15 +173,15 @@ static void write_examples(Writer *out, const char *examples)
     }
 }
 
-void options_help(Writer *out, const Syntax *syntax)
+void options_help(Writer *out, const Verb *verb)
 {
-    size_t column = find_column(out, syntax);
-    write_usage(out, syntax);
-    write_paragraphs(out, syntax->description ? syntax->description : syntax->summary);
-    if (syntax->operands.name) {
+    size_t column = find_column(out, verb);
+    write_usage(out, verb);
+    write_paragraphs(out, verb->description ? verb->description : verb->summary);
+    if (verb->operands.name) {
         writer_string(out, "\n");
-        write_entry(out, syntax->operands.name, syntax->operands.help, column);
+        write_entry(out, verb->operands.name, verb->operands.help, column);
     }
-    write_options(out, syntax, column);
-    if (syntax->examples) write_examples(out, syntax->examples);
+    write_options(out, verb, column);
+    if (verb->examples) write_examples(out, verb->examples);
 }

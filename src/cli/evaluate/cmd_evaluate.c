@@ -170,27 +170,23 @@ static const EvaluateValues defaults = {.model = MODEL_OPTIONS_DEFAULT,
                                         .scoring = {.tokenizer = BLEU_13A}};
 
 const Verb verb_evaluate = {
-    .syntax =
-        {
-            .verb = "evaluate",
-            .summary = "compute BLEU, chrF2 and exact matches of a model or a file",
-            .description =
-                "regard evaluate --model FILE PAIRS translates the sources of PAIRS and compares "
-                "the translations with their targets; sources are never split into sentences.\n"
-                "regard evaluate --hypothesis FILE --reference FILE scores a file of "
-                "translations.\nBLEU (cased unless --lowercase) "
-                "and chrF2 equal sacreBLEU's, with its signatures; exact is the share of "
-                "translations equal to a reference, apart from white space and the encoding of "
-                "accents.\nThe resamples of --confidence and --against use a fixed seed, so the "
-                "same files always give the same figures.",
-            SYNTAX_OPTIONS(options, defaults),
-            .operands = PAIRS_OPERAND(0),
-            .examples = "Translate the sources of a test set and compare with its targets:\n"
-                        "  regard evaluate --model model.safetensors test.tsv\n"
-                        "The same, with the translations in a file:\n"
-                        "  regard evaluate --model model.safetensors test.tsv --output test.out\n"
-                        "Score a file of translations against two references for each sentence:\n"
-                        "  regard evaluate --hypothesis out.fr --reference a.fr --reference b.fr\n",
-        },
+    .name = "evaluate",
+    .summary = "compute BLEU, chrF2 and exact matches of a model or a file",
+    .description =
+        "regard evaluate --model FILE PAIRS translates the sources of PAIRS and compares the "
+        "translations with their targets; sources are never split into sentences.\n"
+        "regard evaluate --hypothesis FILE --reference FILE scores a file of translations.\nBLEU "
+        "(cased unless --lowercase) and chrF2 equal sacreBLEU's, with its signatures; exact is the "
+        "share of translations equal to a reference, apart from white space and the encoding of "
+        "accents.\nThe resamples of --confidence and --against use a fixed seed, so the same files "
+        "always give the same figures.",
+    VERB_OPTIONS(options, defaults),
+    .operands = PAIRS_OPERAND(0),
+    .examples = "Translate the sources of a test set and compare with its targets:\n"
+                "  regard evaluate --model model.safetensors test.tsv\n"
+                "The same, with the translations in a file:\n"
+                "  regard evaluate --model model.safetensors test.tsv --output test.out\n"
+                "Score a file of translations against two references for each sentence:\n"
+                "  regard evaluate --hypothesis out.fr --reference a.fr --reference b.fr\n",
     .run = evaluate,
 };

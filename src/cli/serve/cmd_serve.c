@@ -155,20 +155,17 @@ static const ServeValues defaults = {
 };
 
 const Verb verb_serve = {
-    .syntax =
-        {
-            .verb = "serve",
-            .summary = "translate over HTTP, by LibreTranslate's API",
-            .description =
-                "Answers the requests of LibreTranslate's clients, and aligns. What arrives while "
-                "a batch is translated is the next batch. SIGTERM and SIGINT end the server when "
-                "it has answered what has come; SIGHUP reads models and keys again.\n"
-                "To ask it: curl 127.0.0.1:5000/translate -d source=en -d target=fr -d q=Welcome",
-            SYNTAX_OPTIONS(options, defaults),
-            .examples = "Translate from English to French and back:\n"
-                        "  regard serve --model en-fr --model fr-en\n"
-                        "The same for those who have a key, behind a proxy:\n"
-                        "  regard serve --model en-fr --api-keys keys.txt --behind-proxy\n",
-        },
+    .name = "serve",
+    .summary = "translate over HTTP, by LibreTranslate's API",
+    .description =
+        "Answers the requests of LibreTranslate's clients, and aligns. What arrives while "
+        "a batch is translated is the next batch. SIGTERM and SIGINT end the server when "
+        "it has answered what has come; SIGHUP reads models and keys again.\n"
+        "To ask it: curl 127.0.0.1:5000/translate -d source=en -d target=fr -d q=Welcome",
+    VERB_OPTIONS(options, defaults),
+    .examples = "Translate from English to French and back:\n"
+                "  regard serve --model en-fr --model fr-en\n"
+                "The same for those who have a key, behind a proxy:\n"
+                "  regard serve --model en-fr --api-keys keys.txt --behind-proxy\n",
     .run = serve,
 };

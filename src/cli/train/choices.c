@@ -98,10 +98,10 @@ static Status take_sizes(const Arguments *arguments, TrainValues *values, const 
     train_options_take_config(&taken.options, config);
     snprintf(ending, sizeof ending, "in %s; leave it out: what begins with a model keeps its sizes",
              values->init);
-    for (size_t i = 0; i < arguments->syntax->option_count; i++) {
-        const Option *option = &arguments->syntax->options[i];
+    for (size_t i = 0; i < arguments->verb->option_count; i++) {
+        const Option *option = &arguments->verb->options[i];
         if (arguments->given[i] && !option_equal(option, values, &taken))
-            return option_contradiction(arguments->syntax, option, values, &taken, ending, error);
+            return option_contradiction(arguments->verb, option, values, &taken, ending, error);
     }
     *values = taken;
     return STATUS_OK;

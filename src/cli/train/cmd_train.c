@@ -74,7 +74,7 @@ static const Option options[] = {
     TRAIN_OPTIONS(ROW)};
 
 typedef struct TrainRun {
-    const Syntax *syntax;
+    const Verb *verb;
     TrainRank rank;
     TrainValues values;
     TrainReporter reporter;
@@ -241,7 +241,7 @@ static Status describe(TrainRun *run, Error *error)
 {
     run->description = description_of_run(&run->files, &run->data, &run->values.options);
     if (!run->description) return error_memory(error, 0, "the model's description");
-    return command_to_json(&run->command, run->syntax, &run->values, error);
+    return command_to_json(&run->command, run->verb, &run->values, error);
 }
 
 // All ranks at once: the first thing that it does is to ask rank 0.
@@ -332,7 +332,7 @@ static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *
 static Status train(const Arguments *arguments, Output *output, Error *error)
 {
     (void)output; // the model is the result; standard output stays empty
-    TrainRun run = {.syntax = arguments->syntax, .values = *(const TrainValues *)arguments->values};
+    TrainRun run = {.verb = arguments->verb, .values = *(const TrainValues *)arguments->values};
     run.reporter = (TrainReporter){.progress = progress_start(stderr, 10),
                                    .options = &run.values.options,
                                    .began = clock_seconds()};
@@ -364,20 +364,16 @@ static const TrainValues defaults = {
 };
 
 const Verb verb_train = {
-    .syntax =
-        {
-            .verb = "train",
-            .summary = "learn a model from a parallel corpus",
-            .description =
-                "Learns to translate the first side of each pair into the second, and keeps the "
-                "model whose greedy translations of the validation pairs have the best BLEU; ties "
-                "go to the lowest loss.\n"
-                "Ctrl-C finishes the current step, saves, tells you how to resume and ends with "
-                "status 3; while the corpus is still being read, it stops at once and nothing is "
-                "lost.",
-            SYNTAX_OPTIONS(options, defaults),
-            .examples =
-                "Learn from two aligned files, for at most twenty minutes:\n"
+    .name = "train",
+    .summary = "learn a model from a parallel corpus",
+    .description =
+        "Learns to translate the first side of each pair into the second, and keeps the model "
+        "whose greedy translations of the validation pairs have the best BLEU; ties go to the "
+        "lowest loss.\n"
+        "Ctrl-C finishes the current step, saves, tells you how to resume and ends with status 3; "
+        "while the corpus is still being read, it stops at once and nothing is lost.",
+    VERB_OPTIONS(options, defaults),
+    .examples = "Learn from two aligned files, for at most twenty minutes:\n"
                 "  regard train --train a.en,a.fr --model en-fr.safetensors --max-minutes 20\n"
                 "Learn from several files, and validate on one of your own:\n"
                 "  regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv\n"
@@ -391,6 +387,5 @@ const Verb verb_train = {
                 "  regard train --train pairs.csv --columns 2,3 --check\n"
                 "Continue after Ctrl-C:\n"
                 "  regard train --model model.safetensors --resume\n",
-        },
     .run = train,
 };

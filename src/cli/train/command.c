@@ -72,13 +72,13 @@ static Status add_words(json_t *words, const Option *option, const TrainValues *
     return STATUS_OK;
 }
 
-Status command_to_json(json_t **out, const Syntax *syntax, const TrainValues *values, Error *error)
+Status command_to_json(json_t **out, const Verb *verb, const TrainValues *values, Error *error)
 {
     json_t *words = json_array();
     Status status = words ? STATUS_OK : error_memory(error, 0, "the command");
-    for (size_t i = 0; i < syntax->option_count && !status; i++) {
-        const Option *option = &syntax->options[i];
-        if (is_in_command(option) && !option_equal(option, values, syntax->defaults))
+    for (size_t i = 0; i < verb->option_count && !status; i++) {
+        const Option *option = &verb->options[i];
+        if (is_in_command(option) && !option_equal(option, values, verb->defaults))
             status = add_words(words, option, values, error);
     }
     if (status) json_decref(words);
@@ -87,7 +87,7 @@ Status command_to_json(json_t **out, const Syntax *syntax, const TrainValues *va
 }
 
 /* Parses a checkpoint's command into `values`; defaults if it has none. */
-static Status parse(TrainValues *values, const Syntax *syntax, const json_t *command, Error *error)
+static Status parse(TrainValues *values, const Verb *verb, const json_t *command, Error *error)
 {
     Arguments arguments;
     size_t count = json_array_size(command);
@@ -98,19 +98,19 @@ static Status parse(TrainValues *values, const Syntax *syntax, const json_t *com
         words[i] = json_string_value(json_array_get(command, i));
         if (!words[i]) status = error_set(error, STATUS_FORMAT, "a word is no text");
     }
-    if (!status) status = options_parse(&arguments, syntax, count, words, values, error);
+    if (!status) status = options_parse(&arguments, verb, count, words, values, error);
     memory_free(words);
     return status;
 }
 
 // The values of the run so far.
-static Status stored_values(TrainValues *stored, const Syntax *syntax, const Checkpoint *checkpoint,
+static Status stored_values(TrainValues *stored, const Verb *verb, const Checkpoint *checkpoint,
                             Error *error)
 {
     Error inner;
-    memcpy(stored, syntax->defaults, sizeof *stored);
+    memcpy(stored, verb->defaults, sizeof *stored);
     Status status =
-        checkpoint->command ? parse(stored, syntax, checkpoint->command, &inner) : STATUS_OK;
+        checkpoint->command ? parse(stored, verb, checkpoint->command, &inner) : STATUS_OK;
     if (status)
         return error_set(
             error, status == STATUS_MEMORY ? status : STATUS_FORMAT,
@@ -127,15 +127,14 @@ static Status stored_values(TrainValues *stored, const Syntax *syntax, const Che
 }
 
 static const char ending[] =
-    "when the run began; leave it out to continue as before, or start over "
-    "without --resume";
+    "when the run began; leave it out to continue as before, or start over without --resume";
 
 Status command_resume(const Arguments *arguments, TrainValues *values, const Checkpoint *checkpoint,
                       Error *error)
 {
-    const Syntax *syntax = arguments->syntax;
+    const Verb *verb = arguments->verb;
     TrainValues stored;
-    TRY(stored_values(&stored, syntax, checkpoint, error));
+    TRY(stored_values(&stored, verb, checkpoint, error));
     bool unguided = stored.options.guide_weight > 0 && !values->guide.count;
     if (!stored.train.count && (!values->train.count || unguided))
         return error_set(error, STATUS_ARGUMENT,
@@ -145,10 +144,10 @@ Status command_resume(const Arguments *arguments, TrainValues *values, const Che
     // what auto picks now need not be what it picked then
     if (values->options.precision == PRECISION_AUTO)
         values->options.precision = stored.options.precision;
-    for (size_t i = 0; i < syntax->option_count; i++) {
-        const Option *option = &syntax->options[i];
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const Option *option = &verb->options[i];
         if (arguments->given[i] && !may_be(option, values, &stored))
-            return option_contradiction(syntax, option, values, &stored, ending, error);
+            return option_contradiction(verb, option, values, &stored, ending, error);
         bool stands = is_in_command(option) || train_option(option->name);
         if (stands && !arguments->given[i]) option_copy(option, values, &stored);
     }

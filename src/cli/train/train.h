@@ -70,8 +70,7 @@ Status sizes_check_used(const Arguments *arguments, const TrainValues *values, E
  * command line, ["--train=pairs.tsv", "--max-epochs=20"], with the names of files as they were
  * given, which a model does not hold. A new reference; NULL if a name is not UTF-8, which JSON
  * cannot hold. */
-Status command_to_json(json_t **words, const Syntax *syntax, const TrainValues *values,
-                       Error *error);
+Status command_to_json(json_t **words, const Verb *verb, const TrainValues *values, Error *error);
 
 /* Sets those of the values that `arguments`, a command that resumes a run, does not give to what they
  * are in the open checkpoint, which owns their texts. STATUS_ARGUMENT if it gives another value to an

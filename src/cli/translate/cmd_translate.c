@@ -60,10 +60,9 @@ static const Option options[] = {
                 .only = LINES),
     OPTION_FLAG(
         TranslateValues, html, "html",
-        "the input is one HTML document, not lines: its text is translated, inline tags are "
-        "placed by the alignment, and all else stays as it is, with what is in code, pre, "
-        "kbd, samp, var, script, style, textarea, translate=\"no\" and "
-        "class=\"notranslate\""),
+        "the input is one HTML document, not lines: its text is translated, inline tags are placed "
+        "by the alignment, and all else stays as it is, with what is in code, pre, kbd, samp, var, "
+        "script, style, textarea, translate=\"no\" and class=\"notranslate\""),
     SHORTLIST_OPTION(TranslateValues, 0),
     OPTION_SIZE(TranslateValues, translate.search.batch, "batch", "N", 1, 10000,
                 "lines translated together"),
@@ -208,22 +207,16 @@ static const TranslateValues defaults = {.model = {.precision = PRECISION_AUTO},
                                          .seed = 1};
 
 const Verb verb_translate = {
-    .syntax =
-        {
-            .verb = "translate",
-            .summary = "translate a file or standard input, line by line",
-            .description =
-                "Prints one line for each line of input, in order; an empty line stays empty. A "
-                "line "
-                "of several sentences is translated sentence by sentence, and a sentence of more "
-                "than "
-                "1000 subwords in parts; with --split none, lines are cut there, with a warning. A "
-                "translation has at most 2 S + 10 subwords for S of the sentence, besides those of "
-                "--prefix.",
-            SYNTAX_OPTIONS(options, defaults),
-            .operands = TEXT_OPERAND,
-            .examples =
-                "Translate a file, line by line, with a model that comes with Regard:\n"
+    .name = "translate",
+    .summary = "translate a file or standard input, line by line",
+    .description =
+        "Prints one line for each line of input, in order; an empty line stays empty. A line of "
+        "several sentences is translated sentence by sentence, and a sentence of more than 1000 "
+        "subwords in parts; with --split none, lines are cut there, with a warning. A translation "
+        "has at most 2 S + 10 subwords for S of the sentence, besides those of --prefix.",
+    VERB_OPTIONS(options, defaults),
+    .operands = TEXT_OPERAND,
+    .examples = "Translate a file, line by line, with a model that comes with Regard:\n"
                 "  regard translate en-fr input.en >output.fr\n"
                 "The same with a model of yours:\n"
                 "  regard translate --model model.safetensors input.en >output.fr\n"
@@ -239,6 +232,5 @@ const Verb verb_translate = {
                 "  regard translate --model model.safetensors --html page.html >page.fr.html\n"
                 "A page that shows where the model looked for each word of its translations:\n"
                 "  regard translate --model fr.safetensors --alignment=html input.en >fr.html\n",
-        },
     .run = translate,
 };
