@@ -20,7 +20,7 @@ STATIC_LIBRARY := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib or expat, comes along.
-API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/result.o
+API_OBJECTS := $(B)/src/api/regard.o
 API_PKGS := $(filter-out zlib expat,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 

@@ -120,8 +120,6 @@ static Status average(const Arguments *arguments, Output *output, Error *error)
                          paths->count);
 }
 
-static const AverageValues defaults = {0};
-
 const Verb verb_average = {
     .name = "average",
     .summary = "make one model of several: the mean of their weights",
@@ -132,7 +130,7 @@ const Verb verb_average = {
         "equal.\nQuantised models are averaged by their rounded weights; the mean is not "
         "quantised. It has the word aligner of the first model, if that carries one, but no "
         "shortlist, and no BLEU until it is evaluated.",
-    VERB_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, (const AverageValues){0}),
     .models = true,
     .operands = {"MODEL", "model files, at least two", 2, MAX_OPTION_TEXTS},
     .examples = "The mean of three models:\n"

@@ -202,14 +202,12 @@ static Status info(const Arguments *arguments, Output *output, Error *error)
     return output_end(output, &out);
 }
 
-static const InfoValues defaults = {0};
-
 const Verb verb_info = {
     .name = "info",
     .summary = "show what is in a model file, and how this program computes",
     .description = "Describes how this program computes on this processor, and a model file: its "
                    "size, vocabularies, layers and training.",
-    VERB_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, (const InfoValues){0}),
     .models = true,
     .operands = {"MODEL", "a model, file or name; without one, describe only the program", 0, 1},
     .examples = "The contents of a model file, with all tensors:\n"

@@ -143,8 +143,6 @@ static Status models(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const ModelsValues defaults = {0};
-
 const Verb verb_models = {
     .name = "models",
     .summary = "list the models that are found by name",
@@ -154,7 +152,7 @@ const Verb verb_models = {
         "NAME.safetensors in the first of these folders that has it.\n$REGARD_MODELS, several with "
         "colons between them; $XDG_DATA_HOME/regard/models or ~/.local/share/regard/models; "
         "share/regard/models where Regard is installed; models beside the program.",
-    VERB_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, (const ModelsValues){0}),
     .examples = "What there is:\n"
                 "  regard models\n"
                 "The same for a program:\n"

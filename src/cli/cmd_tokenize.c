@@ -122,14 +122,12 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const TokenizeValues defaults = {0};
-
 const Verb verb_tokenize = {
     .name = "tokenize",
     .summary = "split text into a model's subwords, or join them again",
     .description = "Reads text line by line. A space before a word is printed as U+2581, a "
                    "byte that belongs to no character as <0xE2>.",
-    VERB_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, (const TokenizeValues){0}),
     .operands = TEXT_OPERAND,
     .examples = "Text to subwords:\n"
                 "  regard tokenize --model model.safetensors input.en\n"

@@ -34,18 +34,9 @@ void languages_write(Writer *out, const Translator *translator)
     writer_string(out, "\n");
 }
 
-static void warn(const Translator *translator, const Language *found)
-{
-    const char *target = translator->languages[1];
-    bool turned = language_of(target) == found;
-    report_warning("translate", "the text looks %s, but the model translates from %s%s%s",
-                   found->name, language_label(translator->languages[0]), turned ? " to " : "",
-                   turned ? language_label(target) : "");
-}
-
 Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t count, Error *error)
 {
-    const char *tag = watch->translator->languages[0];
+    const char *tag = watch->translator->languages[0], *target = watch->translator->languages[1];
     const Language *expected = language_of(tag);
     if (!expected) watch->ended = true;
     for (size_t i = 0; i < count && !watch->ended; i++) {
@@ -54,7 +45,10 @@ Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t co
     }
     const Language *found = expected ? language_surely(&watch->evidence, expected) : NULL;
     if (!found || watch->warned) return STATUS_OK;
-    warn(watch->translator, found);
+    bool turned = language_of(target) == found;
+    report_warning("translate", "the text looks %s, but the model translates from %s%s%s",
+                   found->name, language_label(tag), turned ? " to " : "",
+                   turned ? language_label(target) : "");
     watch->ended = watch->warned = true;
     return STATUS_OK;
 }

@@ -41,25 +41,20 @@ static Status find_nearest(const char **nearest, const ModelFolders *folders, co
     return STATUS_OK;
 }
 
-static Status explain(Bytes *text, const ModelFolders *folders, const char *word, Error *error)
-{
-    const char *nearest;
-    TRY(find_nearest(&nearest, folders, word, error));
-    TRY(bytes_append_format(text, error, "%.200s: there is no such file, and no model of that name",
-                            word));
-    if (nearest) TRY(bytes_append_format(text, error, " (did you mean %s?)", nearest));
-    TRY(bytes_append_string(text, folders->model_count ? ": there are " : ": there are none in ",
-                            error));
-    for (size_t i = 0; i < folders->model_count; i++)
-        TRY(bytes_append_format(text, error, "%s%s", i ? ", " : "", folders->models[i].name));
-    if (folders->model_count) TRY(bytes_append_string(text, " in ", error));
-    return model_folders_describe(text, folders, error);
-}
-
 static Status refuse(const ModelFolders *folders, const char *word, Error *error)
 {
+    const char *nearest;
     Bytes text = {0};
-    Status status = explain(&text, folders, word, error);
+    TRY(find_nearest(&nearest, folders, word, error));
+    Writer out = writer_start(&text, error);
+    writer_format(&out, "%.200s: there is no such file, and no model of that name", word);
+    if (nearest) writer_format(&out, " (did you mean %s?)", nearest);
+    writer_string(&out, folders->model_count ? ": there are " : ": there are none in ");
+    for (size_t i = 0; i < folders->model_count; i++)
+        writer_format(&out, "%s%s", i ? ", " : "", folders->models[i].name);
+    if (folders->model_count) writer_string(&out, " in ");
+    Status status = writer_end(&out);
+    if (!status) status = model_folders_describe(&text, folders, error);
     if (!status) status = error_set(error, STATUS_IO, "%s", bytes_text(&text));
     bytes_free(&text);
     return status;

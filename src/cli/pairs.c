@@ -9,12 +9,6 @@ typedef struct Window {
     TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW]; // of the pairs
 } Window;
 
-// Whether the pairs read so far are to be taken before reading on.
-static bool is_full(const PairInput *input, PairReader *reader, size_t count)
-{
-    return count == PAIR_WINDOW || (count > 0 && input->output && pair_reader_would_block(reader));
-}
-
 static Status read_windows(PairReader *reader, const PairInput *input, Window *window,
                            TakePairs take, void *context, Error *error)
 {
@@ -31,7 +25,8 @@ static Status read_windows(PairReader *reader, const PairInput *input, Window *w
             window->sources[count] = (TextView){bytes_text(&pair->source), pair->source.length};
             window->targets[count++] = (TextView){bytes_text(&pair->target), pair->target.length};
         }
-        if (count > 0 && (!more || status || is_full(input, reader, count))) {
+        bool full = !more || status || count == PAIR_WINDOW;
+        if (count > 0 && (full || (input->output && pair_reader_would_block(reader)))) {
             if (input->progress) work_progress_reach(input->progress, pair_reader_share(reader));
             // pairs before a bad line are still processed
             Status done = take(context, sides, count, first, status ? NULL : error);

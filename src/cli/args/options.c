@@ -338,26 +338,19 @@ static Status check_complete(const Parse *parse)
 static size_t count_standard_input(const char *const *paths, size_t count)
 {
     size_t times = 0;
-    for (size_t i = 0; i < count; i++) times += paths[i] && strcmp(paths[i], "-") == 0;
+    for (size_t i = 0; i < count; i++) times += strcmp(paths[i], "-") == 0;
     return times;
 }
 
-// Standard input can be read once, by one of the options that are an input or by an operand.
-static Status check_standard_input(const Parse *parse)
+size_t options_standard_input(const Verb *verb, const void *values)
 {
-    const OptionTexts *operands = &parse->arguments->operands;
-    size_t times = count_standard_input(operands->items, operands->count);
-    for (size_t i = 0; i < parse->verb->option_count; i++) {
-        const Option *option = &parse->verb->options[i];
-        const void *place = parse->values + option->offset;
-        if (option->input && option->kind == OPTION_KIND_TEXT)
-            times += count_standard_input(place, 1);
-        else if (option->input)
-            times += count_standard_input(place, ((const OptionTexts *)place)->count);
+    size_t times = 0;
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const char *const *texts;
+        size_t count = option_texts(&texts, &verb->options[i], values);
+        if (verb->options[i].input) times += count_standard_input(texts, count);
     }
-    if (times <= 1) return STATUS_OK;
-    return error_set(parse->error, STATUS_ARGUMENT,
-                     "standard input (-) is given twice but can be read only once; name a file");
+    return times;
 }
 
 Status options_parse(Arguments *arguments, const Verb *verb, size_t word_count,
@@ -386,7 +379,11 @@ Status options_parse(Arguments *arguments, const Verb *verb, size_t word_count,
             TRY(parse_option(&parse, word));
     }
     TRY(check_complete(&parse));
-    return check_standard_input(&parse);
+    const OptionTexts *operands = &arguments->operands;
+    size_t times = count_standard_input(operands->items, operands->count);
+    if (times + options_standard_input(verb, values) <= 1) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "standard input (-) is given twice but can be read only once; name a file");
 }
 
 // With as few digits as give the same number again; 10, not 1e+01.
@@ -404,10 +401,26 @@ static void write_real(Writer *out, double value)
     writer_string(out, text);
 }
 
+static bool has_texts(const Option *option)
+{
+    return option->kind == OPTION_KIND_TEXT || option->kind == OPTION_KIND_TEXTS;
+}
+
+size_t option_texts(const char *const **texts, const Option *option, const void *values)
+{
+    const void *place = (const char *)values + option->offset;
+    const char *const *text = place;
+    const OptionTexts *list = place;
+    bool listed = option->kind == OPTION_KIND_TEXTS;
+    *texts = listed ? list->items : text;
+    return listed ? list->count : option->kind == OPTION_KIND_TEXT && *text;
+}
+
 void option_write(Writer *out, const Option *option, const void *values)
 {
     const void *place = (const char *)values + option->offset;
-    const OptionTexts *texts = place;
+    const char *const *texts;
+    size_t count = option_texts(&texts, option, values);
     switch (option->kind) {
     case OPTION_KIND_SIZE:
         writer_format(out, "%zu", *(const size_t *)place);
@@ -419,11 +432,8 @@ void option_write(Writer *out, const Option *option, const void *values)
         writer_string(out, option->range.choices[*(const unsigned *)place]);
         break;
     case OPTION_KIND_TEXT:
-        writer_string(out, *(const char *const *)place);
-        break;
     case OPTION_KIND_TEXTS:
-        for (size_t i = 0; i < texts->count; i++)
-            writer_format(out, "%s%s", i ? " " : "", texts->items[i]);
+        for (size_t i = 0; i < count; i++) writer_format(out, "%s%s", i ? " " : "", texts[i]);
         break;
     case OPTION_KIND_FLAG:
     case OPTION_KIND_HEADING:
@@ -433,11 +443,10 @@ void option_write(Writer *out, const Option *option, const void *values)
 
 bool option_is_set(const Option *option, const void *values)
 {
-    const void *place = (const char *)values + option->offset;
-    if (option->kind == OPTION_KIND_FLAG) return *(const bool *)place;
-    if (option->kind == OPTION_KIND_TEXT) return *(const char *const *)place != NULL;
-    if (option->kind == OPTION_KIND_TEXTS) return ((const OptionTexts *)place)->count > 0;
-    return true;
+    const char *const *texts;
+    if (option->kind == OPTION_KIND_FLAG)
+        return *(const bool *)((const char *)values + option->offset);
+    return option_texts(&texts, option, values) > 0 || !has_texts(option);
 }
 
 static size_t value_size(const Option *option)
@@ -454,23 +463,16 @@ static size_t value_size(const Option *option)
     return sizes[option->kind];
 }
 
-static bool texts_equal(const char *const *a, const char *const *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(a[i], b[i]) != 0) return false;
-    return true;
-}
-
 bool option_equal(const Option *option, const void *a, const void *b)
 {
-    const char *x = (const char *)a + option->offset, *y = (const char *)b + option->offset;
-    bool is_text = option->kind == OPTION_KIND_TEXT, is_list = option->kind == OPTION_KIND_TEXTS;
-    if (!is_text && !is_list) return !memcmp(x, y, value_size(option));
-    if (!option_is_set(option, a) || !option_is_set(option, b))
-        return option_is_set(option, a) == option_is_set(option, b);
-    if (is_text) return texts_equal((const void *)x, (const void *)y, 1);
-    const OptionTexts *left = (const void *)x, *right = (const void *)y;
-    return left->count == right->count && texts_equal(left->items, right->items, left->count);
+    const char *const *left, *const *right;
+    size_t count = option_texts(&left, option, a), at = option->offset;
+    if (!has_texts(option))
+        return !memcmp((const char *)a + at, (const char *)b + at, value_size(option));
+    if (option_texts(&right, option, b) != count) return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(left[i], right[i]) != 0) return false;
+    return true;
 }
 
 void option_copy(const Option *option, void *to, const void *from)

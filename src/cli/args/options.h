@@ -126,8 +126,15 @@ bool options_given(const Arguments *arguments, const char *name);
 Status options_check_form(const Arguments *arguments, unsigned form, const char *const *reasons,
                           Error *error);
 
-/* Writes an option's value in `values` as it is typed: texts of a list with spaces between them, for
- * a flag nothing. A text must be set. */
+/* The texts that are an option's value in `values`: one, or those of a list; none if it is not set, or
+ * of another kind. Returns their number. */
+size_t option_texts(const char *const **texts, const Option *option, const void *values);
+
+// How many of the files to read, those of rows with .input, are standard input, "-".
+size_t options_standard_input(const Verb *verb, const void *values);
+
+/* Writes an option's value in `values` as it is typed: texts with spaces between them, for a flag
+ * nothing. */
 void option_write(Writer *out, const Option *option, const void *values);
 
 // Whether a flag is true, a text is not NULL, a list is not empty; other kinds always are.

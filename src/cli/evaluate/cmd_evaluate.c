@@ -123,14 +123,6 @@ static Status open_output(FileWriter **writer, const EvaluateValues *values, con
     return file_writer_open(writer, output, error);
 }
 
-// Renames what was written; on failure as on success there is nothing left to abandon.
-static Status commit_output(FileWriter **writer, Error *error)
-{
-    FileWriter *written = *writer;
-    *writer = NULL;
-    return written ? file_writer_commit(written, error) : STATUS_OK;
-}
-
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
@@ -145,7 +137,10 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
     Status status =
         evaluate_model(&model, &pairs, values->group_source, &values->translate, evaluation, error);
     close_model(&model);
-    return status ? status : commit_output(&evaluation->translations, error);
+    FileWriter *written = evaluation->translations;
+    if (status || !written) return status;
+    evaluation->translations = NULL; // a commit that fails leaves nothing to abandon
+    return file_writer_commit(written, error);
 }
 
 static Status evaluate(const Arguments *arguments, Output *output, Error *error)

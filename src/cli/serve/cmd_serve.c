@@ -76,17 +76,6 @@ static void reload(Service *service)
         report_notes("serve", "loaded again");
 }
 
-// Reloads at SIGHUP until SIGTERM or SIGINT.
-static Status wait_for_signals(Service *service, const sigset_t *signals)
-{
-    int received = SIGHUP;
-    while (received == SIGHUP) {
-        if (sigwait(signals, &received)) continue;
-        if (received == SIGHUP) reload(service);
-    }
-    return STATUS_OK;
-}
-
 // As many files may be open as there may be connections, if the system lets us.
 static void allow_connections(size_t connections)
 {
@@ -99,6 +88,7 @@ static void allow_connections(size_t connections)
     (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Reloads at SIGHUP until SIGTERM or SIGINT.
 static Status run_server(const ServeValues *values, Service *service, Output *output,
                          const sigset_t *signals, Error *error)
 {
@@ -112,9 +102,10 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
     TRY(server_start(&server, service, &chosen, error));
     (void)snprintf(note, sizeof note, "listening at %s", server_address(server));
     report_notes("serve", note);
-    Status status = wait_for_signals(service, signals);
+    for (int received = SIGHUP; received == SIGHUP;)
+        if (!sigwait(signals, &received) && received == SIGHUP) reload(service);
     server_stop(server);
-    return status;
+    return STATUS_OK;
 }
 
 static Status serve(const Arguments *arguments, Output *output, Error *error)

@@ -26,11 +26,6 @@ GuideKind guide_kind(const OptionTexts *given)
     return names_kind(given, "auto") ? GUIDE_AUTO : GUIDE_FILES;
 }
 
-const char *const *guide_files(const OptionTexts *given)
-{
-    return guide_kind(given) == GUIDE_FILES ? given->items : NULL;
-}
-
 static Status check_weights(GuideKind kind, const Arguments *arguments, Error *error)
 {
     static const char *const weights[] = {"guide-weight", "guide-end-weight"};

@@ -146,21 +146,21 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
 static Status name_files(TrainRun *run, Error *error)
 {
     const TrainValues *values = &run->values;
+    const GuideKind guide = guide_kind(&values->guide);
     double weight = 0;
     if (values->mix) TRY(mix_parse(&run->mix, &weight, values->mix, error));
-    run->files =
-        (TrainingFiles){.train = values->train.items,
-                        .guides = guide_files(&values->guide),
-                        .align = guide_kind(&values->guide) == GUIDE_AUTO && !values->check,
-                        .count = values->train.count,
-                        .valid = values->valid,
-                        .mix = run->mix.data,
-                        .mix_weight = weight,
-                        .cache = values->cache,
-                        .init = values->init,
-                        .observer = {&run->reporter.corpus, corpus_report_look},
-                        .ranks = &run->rank.ranks,
-                        .options = values->pairs};
+    run->files = (TrainingFiles){.train = values->train.items,
+                                 .guides = guide == GUIDE_FILES ? values->guide.items : NULL,
+                                 .align = guide == GUIDE_AUTO && !values->check,
+                                 .count = values->train.count,
+                                 .valid = values->valid,
+                                 .mix = run->mix.data,
+                                 .mix_weight = weight,
+                                 .cache = values->cache,
+                                 .init = values->init,
+                                 .observer = {&run->reporter.corpus, corpus_report_look},
+                                 .ranks = &run->rank.ranks,
+                                 .options = values->pairs};
     run->written.log = values->log;
     return STATUS_OK;
 }
@@ -177,7 +177,9 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
     else
         rank_choose_threads(&run->rank, values, options_given(arguments, "threads"));
     if (ranks_rank(&run->rank.ranks) > 0) values->log = values->watch = NULL;
-    TRY(rank_check_files(&run->rank, values, error));
+    if (ranks_count(&run->rank.ranks) > 1 && options_standard_input(arguments->verb, values))
+        return error_set(error, STATUS_ARGUMENT,
+                         "standard input does not reach all ranks; name a file that all can read");
     if (values->init && !values->resume)
         TRY(sizes_of_init(&run->init, arguments, values, &run->reporter.progress, error));
     if (!values->resume) guide_default(&values->guide, values->options.attention, values->cache);
@@ -296,8 +298,10 @@ static Status learn(TrainRun *run, Error *error)
                           NULL); // a resumed run does not report these rows again
     TRY(status);
     bool signal_came = ranks_max(ranks, stop_signal_came()) > 0; // to any rank
-    rank_report_sent(&run->rank, trainer_counters(run->trainer)->steps - run->reporter.first_step,
-                     &run->reporter.progress);
+    size_t steps = trainer_counters(run->trainer)->steps - run->reporter.first_step;
+    if (ranks_count(ranks) > 1 && steps > 0)
+        progress_say(&run->reporter.progress, "rank 0 sent %.3f million bytes a step to the others",
+                     (double)ranks->sent / 1e6 / (double)steps);
     return ranks_agree(ranks, ending(run, end, signal_came, error), error);
 }
 
@@ -311,22 +315,17 @@ static Status check_result(const TrainRun *run, Error *error)
                      bad == 1 ? "" : "s", bad == 1 ? "it" : "them");
 }
 
-static Status make_and_learn(TrainRun *run, Error *error)
-{
-    TrainRank *rank = &run->rank;
-    TRY(ranks_agree(&rank->ranks, describe(run, error), error));
-    TRY(ranks_agree(&rank->ranks, make_trainer(run, error), error));
-    TRY(rank_compare_states(rank, run->trainer, error));
-    return learn(run, error);
-}
-
 static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *error)
 {
     Ranks *ranks = &run->rank.ranks;
     TRY(ranks_agree(ranks, check(arguments, run, error), error));
     TRY(rank_compare_options(&run->rank, &run->values.options, run->files.align, error));
     TRY(ranks_agree(ranks, read_data(run, error), error));
-    return run->values.check ? check_result(run, error) : make_and_learn(run, error);
+    if (run->values.check) return check_result(run, error);
+    TRY(ranks_agree(ranks, describe(run, error), error));
+    TRY(ranks_agree(ranks, make_trainer(run, error), error));
+    TRY(rank_compare_states(&run->rank, run->trainer, error));
+    return learn(run, error);
 }
 
 static Status train(const Arguments *arguments, Output *output, Error *error)

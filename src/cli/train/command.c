@@ -43,12 +43,17 @@ static bool may_be(const Option *option, const TrainValues *given, const TrainVa
     return (renamed && is_among(option->name, read)) || option_equal(option, given, stored);
 }
 
-static Status add_word(json_t *words, const Option *option, const void *values, Error *error)
+// Appends "--name=text", or with the value of another kind, which is not a text.
+static Status add_word(json_t *words, const Option *option, const char *text, const void *values,
+                       Error *error)
 {
     Bytes word = {0};
     Writer out = writer_start(&word, error);
     writer_format(&out, "--%s%s", option->name, option->kind == OPTION_KIND_FLAG ? "" : "=");
-    option_write(&out, option, values);
+    if (text)
+        writer_string(&out, text);
+    else
+        option_write(&out, option, values);
     Status status = writer_end(&out);
     if (!status && json_array_append_new(words, json_stringn(word.data, word.length)))
         status = json_memory_was_short() ? error_memory(error, word.length, "the command")
@@ -61,14 +66,10 @@ static Status add_word(json_t *words, const Option *option, const void *values, 
 static Status add_words(json_t *words, const Option *option, const TrainValues *values,
                         Error *error)
 {
-    const OptionTexts *texts = (const void *)((const char *)values + option->offset);
-    TrainValues one = *values;
-    if (option->kind != OPTION_KIND_TEXTS) return add_word(words, option, values, error);
-    for (size_t i = 0; i < texts->count; i++) {
-        *(OptionTexts *)(void *)((char *)&one + option->offset) =
-            (OptionTexts){{texts->items[i]}, 1};
-        TRY(add_word(words, option, &one, error));
-    }
+    const char *const *texts;
+    size_t count = option_texts(&texts, option, values);
+    if (!count) return add_word(words, option, NULL, values, error);
+    for (size_t i = 0; i < count; i++) TRY(add_word(words, option, texts[i], values, error));
     return STATUS_OK;
 }
 

@@ -6,29 +6,25 @@
 
 #include <string.h>
 
-// The files of a guide, or "auto"; NULL if there is none, or if out of memory.
-static json_t *describe_guide(const TrainingFiles *files)
-{
-    if (files->guides) return file_names_to_json(files->guides, files->count);
-    return files->align ? json_string("auto") : NULL;
-}
-
 json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
                            const TrainOptions *options)
 {
     char products[128];
     train_options_products(products, sizeof products, options);
+    json_t *guide = files->align ? json_string("auto") : NULL;
+    if (files->guides) guide = file_names_to_json(files->guides, files->count);
     size_t own = data->train.count - data->train.mixed, mixed = data->train.drawn;
-    return json_pack("{s:s, s:s, s:s, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",   //
-                     "program", "regard " REGARD_VERSION,                         //
-                     "products", products,                                        //
-                     "kernels", kernels()->name,                                  //
-                     "init", files->init ? file_name_to_json(files->init) : NULL, //
-                     "corpus", file_names_to_json(files->train, files->count),    //
-                     "pairs", (json_int_t)own,                                    //
-                     "mixed", files->mix ? file_name_to_json(files->mix) : NULL,  //
-                     "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, "guide",
-                     describe_guide(files), "guided_pairs",
+    return json_pack("{s:s, s:s, s:s, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",          //
+                     "program", "regard " REGARD_VERSION,                                //
+                     "products", products,                                               //
+                     "kernels", kernels()->name,                                         //
+                     "init", files->init ? file_name_to_json(files->init) : NULL,        //
+                     "corpus", file_names_to_json(files->train, files->count),           //
+                     "pairs", (json_int_t)own,                                           //
+                     "mixed", files->mix ? file_name_to_json(files->mix) : NULL,         //
+                     "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, //
+                     "guide", guide,                                                     //
+                     "guided_pairs",
                      data->guide ? json_integer((json_int_t)data->figures.guided_pairs) : NULL);
 }
 

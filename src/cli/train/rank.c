@@ -46,18 +46,6 @@ void rank_check_processors(const TrainRank *rank, const TrainOptions *options, P
                      own, available, available == 1 ? "" : "s");
 }
 
-Status rank_check_files(const TrainRank *rank, const TrainValues *values, Error *error)
-{
-    bool standard_input = values->valid && !strcmp(values->valid, "-");
-    for (size_t i = 0; i < values->train.count; i++)
-        standard_input |= !strcmp(values->train.items[i], "-");
-    for (size_t i = 0; i < values->guide.count; i++)
-        standard_input |= !strcmp(values->guide.items[i], "-");
-    if (ranks_count(&rank->ranks) == 1 || !standard_input) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "standard input does not reach all ranks; name a file that all can read");
-}
-
 Status rank_compare_options(TrainRank *rank, const TrainOptions *options, bool aligns, Error *error)
 {
     Ranks *ranks = &rank->ranks;
@@ -82,13 +70,6 @@ Status rank_compare_states(TrainRank *rank, const Trainer *trainer, Error *error
                          "it does not begin with what rank 0 begins with; give all nodes the same "
                          "model or checkpoint",
                          error);
-}
-
-void rank_report_sent(const TrainRank *rank, size_t steps, Progress *progress)
-{
-    if (ranks_count(&rank->ranks) > 1 && steps > 0)
-        progress_say(progress, "rank 0 sent %.3f million bytes a step to the others",
-                     (double)rank->ranks.sent / 1e6 / (double)steps);
 }
 
 Status rank_end(TrainRank *rank, Status status, Error *error)

@@ -37,9 +37,6 @@ void guide_default(OptionTexts *guide, unsigned attention, const char *cache);
 
 GuideKind guide_kind(const OptionTexts *given);
 
-// The files among what was given for --guide, or NULL if it names a kind or nothing.
-const char *const *guide_files(const OptionTexts *given);
-
 /* Refuses what does not go together with what was given, for a training on so many corpora, and sets
  * the weights that follow from it, unless a run is resumed, which has them. */
 Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *arguments,
@@ -154,18 +151,12 @@ size_t rank_own_threads(const TrainRank *rank, const TrainOptions *options);
 // Warns where mpirun lets a rank use fewer processors than it has threads.
 void rank_check_processors(const TrainRank *rank, const TrainOptions *options, Progress *progress);
 
-// Refuses standard input.
-Status rank_check_files(const TrainRank *rank, const TrainValues *values, Error *error);
-
 // Whether all ranks have the same options, and whether the aligner is to learn a guide.
 Status rank_compare_options(TrainRank *rank, const TrainOptions *options, bool aligns,
                             Error *error);
 
 // Whether all ranks begin at the same step with the same parameters.
 Status rank_compare_states(TrainRank *rank, const Trainer *trainer, Error *error);
-
-// Says how much a rank sends at each step, where there are several.
-void rank_report_sent(const TrainRank *rank, size_t steps, Progress *progress);
 
 /* Ends a rank with what came of its run, and returns that for rank 0, which tells it. A failure
  * that the others do not know of ends them all, after a message that names the rank. */

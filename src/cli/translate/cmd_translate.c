@@ -164,16 +164,6 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     return STATUS_OK;
 }
 
-// Samples are drawn in place of a search, and printed as its list.
-static void choose_sampling(TranslateRun *run)
-{
-    Sampling *sampling = &run->translate.search.sampling;
-    sampling->wanted = true;
-    sampling->seed = run->values->seed;
-    run->translate.search.beam = run->translate.n_best = run->values->samples;
-    run->lists = true;
-}
-
 static Status translate(const Arguments *arguments, Output *output, Error *error)
 {
     const TranslateValues *values = arguments->values;
@@ -183,7 +173,11 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     run.lists = options_given(arguments, "n-best");
     run.translate.search.with_alpha = options_given(arguments, "alignment");
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
-    if (samples) choose_sampling(&run);
+    if (samples) { // drawn in place of a search, and printed as its list
+        run.translate.search.sampling.wanted = run.lists = true;
+        run.translate.search.sampling.seed = values->seed;
+        run.translate.search.beam = run.translate.n_best = values->samples;
+    }
     TRY(options_check_form(arguments, (samples ? SAMPLES : SEARCHES) | (values->html ? 0 : LINES),
                            reasons, error));
     Status status = prepare(&run, arguments, error);

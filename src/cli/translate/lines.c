@@ -108,17 +108,6 @@ static void write_plain(Writer *out, TranslateRun *run, const Translation *trans
     writer_string(out, "\n");
 }
 
-static Status write_json(TranslateRun *run, const Translation *translation, size_t number,
-                         Error *error)
-{
-    Writer out = output_start(run->output, error);
-    translation_json_write(&out, translation, number - 1,
-                           run->translate.search.with_alpha ? run->alignment.units : NULL,
-                           &run->alignment.reading);
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
-}
-
 static Status write_rendering(TranslateRun *run, const Translation *translation,
                               const Rendering *rendering, size_t number, Error *error)
 {
@@ -150,7 +139,14 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     if (run->glossary && translation->count > 0 && translation->renderings->incomplete)
         report_warning("translate", "line %zu: its translation lacks a term of the glossary",
                        number);
-    if (run->values->json) return write_json(run, translation, number, error);
+    if (run->values->json) {
+        Writer out = output_start(run->output, error);
+        translation_json_write(&out, translation, number - 1,
+                               run->translate.search.with_alpha ? run->alignment.units : NULL,
+                               &run->alignment.reading);
+        writer_string(&out, "\n");
+        return output_end(run->output, &out);
+    }
     static const Rendering nothing = {0}; // what an empty line becomes
     if (translation->count == 0) return write_rendering(run, translation, &nothing, number, error);
     for (size_t i = 0; i < translation->count; i++)

@@ -6,16 +6,11 @@
 
 #include <stdlib.h>
 
-// Whether `left` comes after `right`: its score is higher, or it is as high and it came later.
-static bool is_behind(const SuspiciousPair *left, const SuspiciousPair *right)
-{
-    return left->score > right->score ||
-           (left->score == right->score && left->number > right->number);
-}
-
+// Of equal scores, the pair that came first.
 static int by_score(const void *left, const void *right)
 {
-    return is_behind(left, right) ? 1 : -1;
+    const SuspiciousPair *a = left, *b = right;
+    return a->score > b->score || (a->score == b->score && a->number > b->number) ? 1 : -1;
 }
 
 // Keeps the `limit` lowest, in order.
