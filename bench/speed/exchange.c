@@ -34,6 +34,6 @@ void exchange_workload(Writer *out, const Workload *workload)
             json_decref(batches);
             batches = NULL;
         }
-    json_t *options = train_options_to_json(&workload->options);
+    json_t *options = train_options_to_json(&workload->options, false);
     json_write(out, json_pack("{s:o, s:o}", "options", options, "batches", batches), JSON_COMPACT);
 }
