@@ -204,5 +204,16 @@ class SignalTest(unittest.TestCase):
         first.end()
 
 
+class ShortTextTest(unittest.TestCase):
+    def test_detection(self):
+        """Two words say little: the models' own subwords tell their language."""
+        server = Server("--model", "models/en-fr.safetensors", "--model", "models/fr-en.safetensors", "--model",
+                        "models/zh-en.safetensors")
+        for text, language in (("Bonne nuit", "fr"), ("fromage", "fr"), ("cheese", "en"), ("晚安", "zh-Hans"), ("12", "en")):
+            found = json.loads(server.ask("/detect", {"q": text})[2])
+            self.assertEqual(found[0]["language"], language, text)
+        self.assertEqual(server.end(), (0, ""))
+
+
 if __name__ == "__main__":
     main()

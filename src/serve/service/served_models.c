@@ -131,6 +131,56 @@ static void insert(Detection *detection, const LanguageCode *code, double confid
     detection->found[at] = (DetectedLanguage){*code, confidence};
 }
 
+// The subwords of texts in the vocabulary of the first model from a language; 0: there is none.
+static Status count_subwords(size_t *subwords, const ServedModels *models, const LanguageCode *code,
+                             const TextView *texts, size_t count, Error *error)
+{
+    const ServedModel *model = models->items, *end = model + models->count;
+    Subwords cut = {0};
+    Status status = STATUS_OK;
+    *subwords = 0;
+    while (model < end && !language_code_equal(&model->languages[0], code)) model++;
+    for (size_t i = 0; i < count && model < end && !status; i++) {
+        status = vocabulary_encode(model->translator.source_vocabulary, texts[i].data,
+                                   texts[i].length, &cut, error);
+        *subwords += cut.count;
+    }
+    subwords_free(&cut);
+    return status;
+}
+
+/* Where words and letters say nothing, or as much for several languages, as in a text of two words:
+ * puts that one first whose models read the texts as the fewest subwords. Its confidence, if they
+ * say nothing, is the share by which they are fewer than those of the next. */
+static Status decide_by_subwords(Detection *detection, const ServedModels *models,
+                                 const TextView *texts, size_t count, Error *error)
+{
+    double most = detection->count > 0 ? detection->found[0].confidence : 0;
+    size_t fewest = 0, next = 0;
+    for (size_t i = 0; i < models->language_count; i++) {
+        const LanguageCode *code = &models->languages[i];
+        size_t place = 0, subwords;
+        while (place < detection->count &&
+               !language_code_equal(&detection->found[place].code, code))
+            place++;
+        if (most > 0 && (place == detection->count || detection->found[place].confidence < most))
+            continue;
+        TRY(count_subwords(&subwords, models, code, texts, count, error));
+        if (subwords == 0) continue;
+        bool fewer = fewest == 0 || subwords < fewest;
+        if (fewer || next == 0 || subwords < next) next = fewer ? fewest : subwords;
+        if (!fewer) continue;
+        fewest = subwords;
+        if (place == detection->count) detection->count = place = 0;
+        detection->found[place] = detection->found[0];
+        detection->found[0] = (DetectedLanguage){*code, most};
+        if (detection->count == 0) detection->count = 1;
+    }
+    if (most == 0 && next > 0)
+        detection->found[0].confidence = 100 - 100.0 * (double)fewest / (double)next;
+    return STATUS_OK;
+}
+
 Status served_models_detect(Detection *detection, const ServedModels *models, const TextView *texts,
                             size_t count, Error *error)
 {
@@ -145,6 +195,10 @@ Status served_models_detect(Detection *detection, const ServedModels *models, co
         double score = language_evidence_for(&detection->evidence, language_of(code->text));
         if (score > 0) insert(detection, code, 100 * score / total);
     }
+    const DetectedLanguage *found = detection->found;
+    if (detection->count == 0 ||
+        (detection->count > 1 && found[1].confidence >= found[0].confidence))
+        TRY(decide_by_subwords(detection, models, texts, count, error));
     if (detection->count == 0) insert(detection, &models->languages[0], 0);
     return STATUS_OK;
 }

@@ -68,8 +68,9 @@ typedef struct Detection {
     LanguageEvidence evidence; // scratch
 } Detection;
 
-/* Sets the languages for which the texts, taken together, give evidence. Without any, that is the
- * source language of the first model, with confidence 0. */
+/* Sets the languages for which the texts, taken together, give evidence. Where they give none, or as
+ * much for two, the models' own vocabularies decide: whose reads them as the fewest subwords. If
+ * these do not either, that is the source language of the first model, with confidence 0. */
 Status served_models_detect(Detection *detection, const ServedModels *models, const TextView *texts,
                             size_t count, Error *error);
 
