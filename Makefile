@@ -52,7 +52,7 @@ MODULE := $(MODULE_$(MPI))
 # `make HTTP=no` leaves it out.
 HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
 HTTP_SKIPPED_yes := src/serve/http/no_server.c
-HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c microhttpd_library.c)
+HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c)
 
 # OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas.c).
 LOADED_PKGS := openblas

@@ -61,9 +61,8 @@ Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, 
 Status gold_end(Gold *gold, size_t pairs, const char *name, Error *error)
 {
     Line line;
-    for (bool more = true; more; gold->lines += more) {
+    for (bool more = true; more; gold->lines += more)
         TRY(line_reader_next(gold->reader, &line, &more, error));
-    }
     if (gold->lines == pairs) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "%s has %zu lines, but %s has %zu pairs; line n must have the links of pair n",

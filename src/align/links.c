@@ -213,14 +213,6 @@ static void choose(Growth *growth, size_t place)
     growth->source_linked[link.source] = growth->target_linked[link.target] = true;
 }
 
-static void choose_intersection(Growth *growth, const Links *forward, const Links *reverse)
-{
-    for (size_t i = 0; i < growth->united->count; i++) {
-        Link link = growth->united->items[i];
-        if (links_contain(forward, link) && links_contain(reverse, link)) choose(growth, i);
-    }
-}
-
 // The place in the union of the link at this distance; the count if there is none.
 static size_t neighbour(const Links *united, Link link, int down, int right)
 {
@@ -292,7 +284,9 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
         links_clear(links);
         return status;
     }
-    choose_intersection(&growth, forward, reverse);
+    for (size_t i = 0; i < links->count; i++)
+        if (links_contain(forward, links->items[i]) && links_contain(reverse, links->items[i]))
+            choose(&growth, i);
     if (way == SYMMETRIZE_GROW_DIAG_FINAL_AND) {
         grow_diag(&growth);
         final_and(&growth, forward);

@@ -242,12 +242,9 @@ Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment,
         units_at(alignment->bounds + 2 * (size_t)alignment->sources, alignment->targets);
     source.units = &sources;
     target.units = &targets;
-    if (!alignment->weights) {
-        const Links given = {(Link *)links, alignment->link_count, 0};
-        return subword_links_set(out, &given, source, target, error);
-    }
     TRY(soft_alignment_clear(soft, targets.count, sources.count, error));
     for (size_t i = 0; i < alignment->link_count; i++)
-        soft->weights[links[i].target * soft->sources + links[i].source] = alignment->weights[i];
-    return subword_links_set_soft(out, soft, source, target, error);
+        soft->weights[links[i].target * soft->sources + links[i].source] =
+            alignment->weights ? alignment->weights[i] : 1;
+    return project(out, soft, !alignment->weights, source, target, error);
 }

@@ -76,11 +76,14 @@ Status corpus_store_extend(CorpusStore *store, char **room, size_t bytes, Error 
     return STATUS_OK;
 }
 
-static Status read_file(const CorpusStore *store, char *copy, size_t offset, size_t bytes,
-                        Error *error)
+Status corpus_store_read(const CorpusStore *store, void *copy, size_t offset, size_t bytes,
+                         Error *error)
 {
-    for (size_t done = 0; done < bytes;) {
-        ssize_t more = pread(store->descriptor, copy + done, bytes - done, (off_t)(offset + done));
+    size_t in_file = offset < store->written ? store->written - offset : 0;
+    if (in_file > bytes) in_file = bytes;
+    for (size_t done = 0; done < in_file;) {
+        ssize_t more =
+            pread(store->descriptor, (char *)copy + done, in_file - done, (off_t)(offset + done));
         if (more < 0 && errno == EINTR) continue;
         if (more <= 0)
             return error_set(error, STATUS_IO,
@@ -89,15 +92,6 @@ static Status read_file(const CorpusStore *store, char *copy, size_t offset, siz
                              store->folder, more ? strerror(errno) : "its file has become shorter");
         done += (size_t)more;
     }
-    return STATUS_OK;
-}
-
-Status corpus_store_read(const CorpusStore *store, void *copy, size_t offset, size_t bytes,
-                         Error *error)
-{
-    size_t in_file = offset < store->written ? store->written - offset : 0;
-    if (in_file > bytes) in_file = bytes;
-    TRY(read_file(store, copy, offset, in_file, error));
     if (bytes > in_file)
         memcpy((char *)copy + in_file, store->tail + (offset + in_file - store->written),
                bytes - in_file);

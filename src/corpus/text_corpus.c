@@ -258,40 +258,22 @@ static Status gather_evidence(LanguageEvidence evidence[2], const TextCorpus *co
     return STATUS_OK;
 }
 
-static void set_tag(char out[LANGUAGE_SIZE], const char *tag)
-{
-    const Language *known = language_of(tag);
-    const char *taken = language_is_tag(tag) ? tag : known ? known->code : "";
-    (void)snprintf(out, LANGUAGE_SIZE, "%s", taken);
-}
-
-static void set_tags(CorpusLanguages *languages, LanguageSource source, const char *first,
-                     const char *second)
-{
-    languages->source = source;
-    set_tag(languages->tags[0], first);
-    set_tag(languages->tags[1], second);
-}
-
-// What the text of a side is, if it is sure.
-static const char *told(const LanguageEvidence *evidence)
-{
-    const Language *language = language_surely(evidence, NULL);
-    return language ? language->code : "";
-}
-
 static void judge_languages(CorpusLanguages *languages, const LanguageEvidence evidence[2],
                             const TextCorpus *corpus, const PairOptions *options)
 {
-    if (options->languages[0])
-        set_tags(languages, LANGUAGES_GIVEN, options->languages[0], options->languages[1]);
-    else if (*corpus->languages[0])
-        set_tags(languages, LANGUAGES_OF_FILES, corpus->languages[0], corpus->languages[1]);
-    else
-        set_tags(languages, LANGUAGES_OF_TEXT, told(&evidence[0]), told(&evidence[1]));
+    languages->source = options->languages[0]   ? LANGUAGES_GIVEN
+                        : *corpus->languages[0] ? LANGUAGES_OF_FILES
+                                                : LANGUAGES_OF_TEXT;
     for (int side = 0; side < 2; side++) {
-        const Language *expected = language_of(languages->tags[side]);
-        languages->contrary[side] = expected ? language_surely(&evidence[side], expected) : NULL;
+        const Language *sure = language_surely(&evidence[side], NULL);
+        const char *const tags[] = {options->languages[side], corpus->languages[side],
+                                    sure ? sure->code : ""}; // in the order of LanguageSource
+        const char *tag = tags[languages->source];
+        const Language *known = language_of(tag);
+        if (!language_is_tag(tag)) tag = known ? known->code : "";
+        (void)snprintf(languages->tags[side], LANGUAGE_SIZE, "%s", tag);
+        known = language_of(tag);
+        languages->contrary[side] = known ? language_surely(&evidence[side], known) : NULL;
     }
 }
 

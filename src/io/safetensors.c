@@ -64,15 +64,14 @@ bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *byt
     return true;
 }
 
-uint64_t safetensors_header_checksum(const char *start, size_t bytes)
+void safetensors_checksum(char digits[CHECKSUM_DIGITS + 1], const char *start, size_t bytes,
+                          const TensorView *tensors, size_t count)
 {
     assert(bytes >= MIN_CHECKSUM);
     uint64_t sum = XXH3_64bits(start, CHECKSUM_AT);
-    return XXH3_64bits_withSeed(start + CHECKSUM_END, bytes - CHECKSUM_END, sum);
-}
-
-void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
-{
+    sum = XXH3_64bits_withSeed(start + CHECKSUM_END, bytes - CHECKSUM_END, sum);
+    for (size_t i = 0; i < count; i++)
+        sum = XXH3_64bits_withSeed(tensors[i].data, tensors[i].bytes, sum);
     snprintf(digits, CHECKSUM_DIGITS + 1, "%016" PRIx64, sum);
 }
 
@@ -366,11 +365,8 @@ static Status verify(const SafetensorsFile *file, const char *path, Error *error
                 path, kind);
         return unusable_at(path, error, "its checksum is not where it should be");
     }
-    uint64_t sum = safetensors_header_checksum(start, file->data_at);
-    for (size_t i = 0; i < file->count; i++)
-        sum = XXH3_64bits_withSeed(file->tensors[i].data, file->tensors[i].bytes, sum);
     char digits[CHECKSUM_DIGITS + 1];
-    safetensors_checksum_digits(digits, sum);
+    safetensors_checksum(digits, start, file->data_at, file->tensors, file->count);
     if (memcmp(start + CHECKSUM_AT, digits, CHECKSUM_DIGITS))
         return unusable_at(path, error, "its checksum should be %.16s but its content gives %s",
                            start + CHECKSUM_AT, digits);

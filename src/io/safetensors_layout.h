@@ -28,11 +28,9 @@ enum {
 // Bytes of a tensor of this shape and type; false if they overflow.
 bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *bytes);
 
-// The first part of the chained sum: the file's first `bytes` bytes, length and header, except the
-// digits.
-uint64_t safetensors_header_checksum(const char *start, size_t bytes);
-
-// The sum as the digits that the file holds.
-void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum);
+/* The checksum, as the digits that the file holds, of a file that begins with `bytes` bytes, length and
+ * header, of which the digits themselves do not count, and goes on with the data of the tensors. */
+void safetensors_checksum(char digits[CHECKSUM_DIGITS + 1], const char *start, size_t bytes,
+                          const TensorView *tensors, size_t count);
 
 #endif

@@ -8,17 +8,11 @@
 #include "io/safetensors_layout.h"
 
 #include <string.h>
-#include <xxhash.h>
-
-typedef struct TensorData {
-    const void *data;
-    size_t bytes;
-} TensorData;
 
 struct SafetensorsWriter {
-    json_t *header;   // Jansson keeps the order of insertion
-    json_t *metadata; // belongs to the header; begins with a checksum of zeros
-    TensorData *data; // (count) the tensors' data in order
+    json_t *header;      // Jansson keeps the order of insertion
+    json_t *metadata;    // belongs to the header; begins with a checksum of zeros
+    TensorView *tensors; // (count) in order, of each its data and bytes
     size_t count;
     size_t capacity;
     size_t bytes; // of all data
@@ -94,13 +88,14 @@ Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *te
     if (!fits || !tensor_bytes(tensor->type, tensor->rank, tensor->shape, &bytes) ||
         __builtin_add_overflow(writer->bytes, bytes, &end) || end > INT64_MAX)
         return error_set(error, STATUS_ARGUMENT, "the shape of tensor '%.100s' is too large", name);
-    TRY(array_reserve(&writer->data, &writer->capacity, writer->count + 1, "tensor names", error));
+    TRY(array_reserve(&writer->tensors, &writer->capacity, writer->count + 1, "tensor names",
+                      error));
     json_t *entry = json_pack("{sssoso}", "dtype", tensor_type_name(tensor->type), "shape",
                               size_array(tensor->rank, tensor->shape), "data_offsets",
                               size_array(2, (size_t[]){writer->bytes, end}));
     if (json_object_set_new(writer->header, name, entry))
         return out_of_memory(strlen(name), "a tensor name", error);
-    writer->data[writer->count++] = (TensorData){tensor->data, bytes};
+    writer->tensors[writer->count++] = (TensorView){.data = tensor->data, .bytes = bytes};
     writer->bytes = end;
     return STATUS_OK;
 }
@@ -121,11 +116,8 @@ static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *
                          "less metadata",
                          (size_t)length, MAX_SAFETENSORS_HEADER);
     memcpy(bytes->data, &length, sizeof length);
-    uint64_t sum = safetensors_header_checksum(bytes->data, bytes->length);
-    for (size_t i = 0; i < writer->count; i++)
-        sum = XXH3_64bits_withSeed(writer->data[i].data, writer->data[i].bytes, sum);
     char digits[CHECKSUM_DIGITS + 1];
-    safetensors_checksum_digits(digits, sum);
+    safetensors_checksum(digits, bytes->data, bytes->length, writer->tensors, writer->count);
     memcpy(bytes->data + CHECKSUM_AT, digits, CHECKSUM_DIGITS);
     return STATUS_OK;
 }
@@ -136,7 +128,7 @@ static Status write_all(const SafetensorsWriter *writer, FileWriter *file, Error
     Status status = make_header(writer, &header, error);
     if (!status) status = file_writer_write(file, header.data, header.length, error);
     for (size_t i = 0; !status && i < writer->count; i++)
-        status = file_writer_write(file, writer->data[i].data, writer->data[i].bytes, error);
+        status = file_writer_write(file, writer->tensors[i].data, writer->tensors[i].bytes, error);
     bytes_free(&header);
     return status;
 }
@@ -171,6 +163,6 @@ void safetensors_writer_free(SafetensorsWriter *writer)
 {
     if (!writer) return;
     json_decref(writer->header);
-    memory_free(writer->data);
+    memory_free(writer->tensors);
     memory_free(writer);
 }

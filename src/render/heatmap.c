@@ -113,19 +113,13 @@ static void write_row(Pen *pen, const Heatmap *map, size_t target, size_t begin,
     pen_newline(pen);
 }
 
-// As many columns of the picture as the terminal has room for, at least one.
-static size_t columns_of_block(const Heatmap *map, size_t columns)
-{
-    size_t taken = margin(map) + (map->style == HEATMAP_SHADES);
-    if (columns == 0) return map->source.labels.count;
-    return columns > taken + CELL ? (columns - taken) / CELL : 1;
-}
-
 static void write_blocks(Pen *pen, const Heatmap *map, size_t columns)
 {
     size_t sources = map->source.labels.count, targets = map->target.labels.count;
     if (targets == 0) return;
-    size_t step = columns_of_block(map, columns);
+    // as many columns of the picture as the terminal has room for, at least one
+    size_t taken = margin(map) + (map->style == HEATMAP_SHADES), step = sources;
+    if (columns) step = columns > taken + CELL ? (columns - taken) / CELL : 1;
     for (size_t begin = 0; begin < sources && !pen->out->status; begin += step) {
         size_t end = step < sources - begin ? begin + step : sources;
         if (begin) pen_newline(pen);

@@ -53,11 +53,6 @@ static bool is_upright(const Glyphs *glyphs, size_t label)
     return false;
 }
 
-static size_t slanted_extent(const Glyphs *glyphs, size_t label)
-{
-    return (size_t)((double)(glyphs_label_width(glyphs, label) * COLUMN) * SLANT) + LINE / 2;
-}
-
 // Where the matrix begins and the picture ends.
 static void measure(Drawing *drawing, size_t top)
 {
@@ -72,7 +67,8 @@ static void measure(Drawing *drawing, size_t top)
         const Units *labels = &drawing->source.labels;
         size_t height = (labels->ends[s] - labels->begins[s]) * LINE;
         if (!is_upright(&drawing->source, s)) {
-            height = slanted_extent(&drawing->source, s);
+            size_t width = glyphs_label_width(&drawing->source, s) * COLUMN;
+            height = (size_t)((double)width * SLANT) + LINE / 2;
             size_t right = drawing->left + s * CELL + CELL / 2 + height;
             if (right > drawing->right) drawing->right = right;
         }

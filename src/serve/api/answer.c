@@ -57,7 +57,7 @@ typedef struct TranslatedText {
     const TranslateOptions *options;
 } TranslatedText;
 
-// Writes the lines with each one's rendering `rank`, or its best where it has fewer.
+// Writes the lines with each one's rendering `rank`.
 static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
 {
     const Passage *passage = text->passage;
@@ -74,7 +74,7 @@ static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
     return out->status;
 }
 
-// The text with each piece's rendering `rank`.
+// The text with each piece's rendering `rank`, or its best where it has fewer.
 static Status text_json(json_t **json, const TranslatedText *translated, size_t rank, Error *error)
 {
     const Passage *passage = translated->passage;
@@ -98,14 +98,6 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
     return status;
 }
 
-// Whether any piece has a rendering `rank`.
-static bool has_rank(const TranslatedText *translated, size_t rank)
-{
-    for (size_t i = 0; i < translated->passage->count; i++)
-        if (rank < translated->translations[i].count) return true;
-    return false;
-}
-
 static bool contains(const json_t *list, const json_t *text)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
@@ -117,7 +109,7 @@ static bool contains(const json_t *list, const json_t *text)
 // from each other.
 static Status append_alternatives(json_t *list, const TranslatedText *from, Error *error)
 {
-    for (size_t rank = 1; rank <= from->job->alternatives && has_rank(from, rank); rank++) {
+    for (size_t rank = 1; rank <= from->job->alternatives; rank++) {
         json_t *text;
         TRY(text_json(&text, from, rank, error));
         if (!contains(list, text)) json_array_append(list, text);

@@ -26,11 +26,8 @@ const char *call_text(const Call *call, const char *name)
     return json_string_value(parameter(call, name));
 }
 
-static bool missing(Call *call, const char *name)
-{
-    return response_error(&call->job.response, HTTP_BAD_REQUEST,
-                          "Invalid request: missing %s parameter", name);
-}
+// Answers that the call is at fault, and is false.
+#define bad_request(call, ...) response_error(&(call)->job.response, HTTP_BAD_REQUEST, __VA_ARGS__)
 
 static size_t characters_of(TextView text)
 {
@@ -54,9 +51,9 @@ static bool read_list(json_t **list, bool *listed, Call *call, const char *name)
     *listed = json_is_array(value);
     for (size_t i = 0; i < json_array_size(value); i++)
         if (!json_is_string(json_array_get(value, i)))
-            return response_error(&call->job.response, HTTP_BAD_REQUEST,
-                                  "Invalid request: %s[%zu] is not text", name, i);
-    if (!json_array_size(value) && !json_string_length(value)) return missing(call, name);
+            return bad_request(call, "Invalid request: %s[%zu] is not text", name, i);
+    if (!json_array_size(value) && !json_string_length(value))
+        return bad_request(call, "Invalid request: missing %s parameter", name);
     *list = *listed ? json_incref(value) : json_pack("[O]", value);
     return *list || response_error(&call->job.response, HTTP_FAILED, "out of memory");
 }
@@ -88,9 +85,9 @@ bool call_read_translations(Call *call)
     bool listed;
     if (!read_list(&job->translations, &listed, call, "translation")) return false;
     if (listed != job->listed || json_array_size(job->translations) != json_array_size(job->texts))
-        return response_error(&job->response, HTTP_BAD_REQUEST,
-                              "Invalid request: q and translation do not have the same number of "
-                              "texts");
+        return bad_request(call,
+                           "Invalid request: q and translation do not have the same number of "
+                           "texts");
     return call_check_aligned(call, characters_of_all(job->translations));
 }
 
@@ -109,12 +106,10 @@ bool call_read_format(Call *call)
     job->alignment = is_true(call, "alignment");
     job->html = format && strcmp(format, "html") == 0;
     if (format && !job->html && strcmp(format, "text") != 0)
-        return response_error(&job->response, HTTP_BAD_REQUEST, "%.100s format is not supported",
-                              format);
+        return bad_request(call, "%.100s format is not supported", format);
     if (job->html && (job->alignment || json_string_length(parameter(call, "prefix")) > 0))
-        return response_error(&job->response, HTTP_BAD_REQUEST,
-                              "Invalid request: %s is for the text format, not for html",
-                              job->alignment ? "alignment" : "prefix");
+        return bad_request(call, "Invalid request: %s is for the text format, not for html",
+                           job->alignment ? "alignment" : "prefix");
     return true;
 }
 
@@ -131,8 +126,7 @@ bool call_read_alternatives(Call *call)
         valid = *text && !*end && !errno;
     }
     call->job.alternatives = number > 0 ? (size_t)number : 0;
-    return valid || response_error(&call->job.response, HTTP_BAD_REQUEST,
-                                   "Invalid request: alternatives parameter is not a number");
+    return valid || bad_request(call, "Invalid request: alternatives parameter is not a number");
 }
 
 // Appends the text of HTML, a line for each segment.
@@ -190,21 +184,17 @@ static void guess(Call *call)
     }
 }
 
-static bool unsupported(Call *call, const char *name)
-{
-    return response_error(&call->job.response, HTTP_BAD_REQUEST, "%.100s is not supported", name);
-}
-
 bool call_read_languages(Call *call)
 {
     Job *job = &call->job;
     const char *source = call_text(call, "source");
     const char *target = call_text(call, "target");
-    if (!source || !*source) return missing(call, "source");
-    if (!target || !*target) return missing(call, "target");
+    if (!source || !*source) return bad_request(call, "Invalid request: missing source parameter");
+    if (!target || !*target) return bad_request(call, "Invalid request: missing target parameter");
     job->detected = strcasecmp(source, "auto") == 0;
     call->target = language_code_of(target);
-    if (!served_models_have(job->models, &call->target)) return unsupported(call, target);
+    if (!served_models_have(job->models, &call->target))
+        return bad_request(call, "%.100s is not supported", target);
     job->language = (DetectedLanguage){language_code_of(source), 100};
     if (job->detected) {
         const Detection *detection = call_detect(call);
@@ -214,7 +204,8 @@ bool call_read_languages(Call *call)
     }
     call->source = job->language.code;
     return served_models_find(job->models, &call->source, &call->target) ||
-           served_models_have(job->models, &call->source) || unsupported(call, source);
+           served_models_have(job->models, &call->source) ||
+           bad_request(call, "%.100s is not supported", source);
 }
 
 /* Reads the parameter `prefix`, which only one line can have; it is translated as a whole, so it may
@@ -225,8 +216,7 @@ static bool read_prefix(Call *call)
     json_t *prefix = parameter(call, "prefix");
     if (!json_string_length(prefix)) return true;
     if (job->listed || job->pieces != 1)
-        return response_error(&job->response, HTTP_BAD_REQUEST,
-                              "Invalid request: a prefix is for one text of one line");
+        return bad_request(call, "Invalid request: a prefix is for one text of one line");
     job->prefix = json_incref(prefix);
     job->cost += json_string_length(prefix) / COST_LENGTH;
     return call_check_aligned(call, call->characters) &&
@@ -251,9 +241,8 @@ static bool check_terms(Call *call, json_t *terms)
     }
     job->cost += bytes / COST_LENGTH;
     if (valid) return check_limit(call, characters, call->service->options.max_characters);
-    return response_error(&job->response, HTTP_BAD_REQUEST,
-                          "Invalid request: glossary is not an object of terms and their "
-                          "translations");
+    return bad_request(call, "Invalid request: glossary is not an object of terms and their "
+                             "translations");
 }
 
 static Status make_glossary(Job *job, json_t *terms, Error *error)
@@ -278,8 +267,7 @@ static bool read_glossary(Call *call)
     Status status = make_glossary(&call->job, terms, &error);
     if (!status) return true;
     if (status == STATUS_FORMAT)
-        return response_error(&call->job.response, HTTP_BAD_REQUEST,
-                              "Invalid request: glossary: %s", error.text);
+        return bad_request(call, "Invalid request: glossary: %s", error.text);
     return response_failure(&call->job.response, &error, HTTP_FAILED);
 }
 
@@ -290,10 +278,9 @@ void call_wait(Call *call)
     Error error = {0};
     job->model = served_models_find(job->models, &call->source, &call->target);
     if (!job->model)
-        response_error(&job->response, HTTP_BAD_REQUEST,
-                       "%s (%s) is not available as a target language from %s (%s)",
-                       language_code_name(&call->target), call->target.text,
-                       language_code_name(&call->source), call->source.text);
+        bad_request(call, "%s (%s) is not available as a target language from %s (%s)",
+                    language_code_name(&call->target), call->target.text,
+                    language_code_name(&call->source), call->source.text);
     else if (job_prepare(job, &error))
         response_failure(&job->response, &error, HTTP_FAILED);
     else

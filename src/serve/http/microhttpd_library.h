@@ -3,8 +3,6 @@
 #ifndef REGARD_SERVE_HTTP_MICROHTTPD_LIBRARY_H
 #define REGARD_SERVE_HTTP_MICROHTTPD_LIBRARY_H
 
-#include "base/status.h"
-
 #include <microhttpd.h>
 
 // The functions that are used.
@@ -30,8 +28,5 @@ typedef struct MicrohttpdLibrary {
     MICROHTTPD_FUNCTIONS(MICROHTTPD_MEMBER)
 #undef MICROHTTPD_MEMBER
 } MicrohttpdLibrary;
-
-// Sets the functions; STATUS_IO if the library is not there.
-Status microhttpd_library_load(MicrohttpdLibrary *library, Error *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/dynamic_library.h"
 #include "base/memory.h"
 #include "serve/http/access_log.h"
 #include "serve/http/deadlines.h"
@@ -160,11 +161,23 @@ static Status start_daemon(Server *server, Error *error)
     return error_set(error, STATUS_MEMORY, "the server's thread could not be started");
 }
 
+static Status load_library(MicrohttpdLibrary *library, Error *error)
+{
+    void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+    bool found = handle != NULL;
+#define MICROHTTPD_FIND(name)                                                                      \
+    found = found && dynamic_library_find(&library->name, handle, "MHD_" #name);
+    MICROHTTPD_FUNCTIONS(MICROHTTPD_FIND)
+#undef MICROHTTPD_FIND
+    if (found) return STATUS_OK;
+    return error_set(error, STATUS_IO, "libmicrohttpd cannot be loaded: %s; install it", dlerror());
+}
+
 static Status start(Server *server, Error *error)
 {
     Traffic *traffic = &server->traffic;
     const ServerOptions *options = &traffic->options;
-    TRY(microhttpd_library_load(&traffic->http, error));
+    TRY(load_library(&traffic->http, error));
     traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (traffic->wake < 0)
         return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));

@@ -31,11 +31,9 @@ static Status add_line(ApiKeys *keys, const Line *line, const char *path, Error 
 static Status read_lines(ApiKeys *keys, LineReader *reader, const char *path, Error *error)
 {
     Line line;
-    bool more;
-    TRY(line_reader_next(reader, &line, &more, error));
-    while (more) {
-        TRY(add_line(keys, &line, path, error));
+    for (bool more = true; more;) {
         TRY(line_reader_next(reader, &line, &more, error));
+        if (more) TRY(add_line(keys, &line, path, error));
     }
     if (keys->count > 0) return STATUS_OK;
     return error_set(error, STATUS_FORMAT, "%s: has no key; write one on each line", path);

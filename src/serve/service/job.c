@@ -75,26 +75,21 @@ static size_t cost_of(size_t length)
     return 1 + length / COST_LENGTH;
 }
 
-static Status cut(Job *job, size_t i, Error *error)
-{
-    Passage *passage = &job->passages[i];
-    TextView text = json_view(json_array_get(job->texts, i));
-    TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
-    job->pieces += passage->count;
-    for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);
-    return STATUS_OK;
-}
-
 Status job_prepare(Job *job, Error *error)
 {
     job->count = json_array_size(job->texts);
     if (!job->translations) TRY(array_new(&job->passages, job->count, "a request", error));
     for (size_t i = 0; i < job->count; i++) {
-        if (job->translations)
-            job->cost += cost_of(json_string_length(json_array_get(job->texts, i))) +
+        TextView text = json_view(json_array_get(job->texts, i));
+        if (job->translations) {
+            job->cost += cost_of(text.length) +
                          cost_of(json_string_length(json_array_get(job->translations, i)));
-        else
-            TRY(cut(job, i, error));
+            continue;
+        }
+        Passage *passage = &job->passages[i];
+        TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
+        job->pieces += passage->count;
+        for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);
     }
     return STATUS_OK;
 }

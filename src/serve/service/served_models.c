@@ -3,8 +3,12 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-static Status read_languages(ServedModel *model, const char *path, Error *error)
+// Sets all of a model that has been opened but its translator.
+static Status prepare(ServedModel *model, ServedModels *others, const char *path,
+                      const ModelChoice *choice, Error *error)
 {
+    const Model *opened = &model->translator.model;
+    ComputeType type;
     for (size_t side = 0; side < 2; side++) {
         const char *tag = model->translator.languages[side];
         if (!tag)
@@ -13,14 +17,11 @@ static Status read_languages(ServedModel *model, const char *path, Error *error)
                              side ? "target" : "source", side ? "target" : "source");
         model->languages[side] = language_code_of(tag);
     }
-    return STATUS_OK;
-}
-
-static Status open_session(ServedModel *model, const char *path, const ModelChoice *choice,
-                           Error *error)
-{
-    const Model *opened = &model->translator.model;
-    ComputeType type;
+    if (served_models_find(others, &model->languages[0], &model->languages[1]))
+        return error_set(error, STATUS_FORMAT,
+                         "%s: another --model translates from %s to %s already; leave one out",
+                         path, language_code_name(&model->languages[0]),
+                         language_code_name(&model->languages[1]));
     if (choice->shortlist && opened->shortlist.always_count == 0)
         return error_set(error, STATUS_FORMAT, "%s: has no shortlist; leave --shortlist out", path);
     TRY(translator_read_aligner(&model->translator, path, error));
@@ -45,13 +46,7 @@ static Status open_model(ServedModels *models, const char *path, const ModelChoi
 {
     ServedModel *model = &models->items[models->count];
     TRY(translator_open(&model->translator, path, error));
-    Status status = read_languages(model, path, error);
-    if (!status && served_models_find(models, &model->languages[0], &model->languages[1]))
-        status = error_set(error, STATUS_FORMAT,
-                           "%s: another --model translates from %s to %s already; leave one out",
-                           path, language_code_name(&model->languages[0]),
-                           language_code_name(&model->languages[1]));
-    if (!status) status = open_session(model, path, choice, error);
+    Status status = prepare(model, models, path, choice, error);
     if (status)
         close_model(model);
     else
@@ -83,12 +78,6 @@ Status served_models_open(ServedModels **out, const ModelChoice *choice, Error *
     else
         *out = models;
     return status;
-}
-
-ServedModels *served_models_keep(ServedModels *models)
-{
-    atomic_fetch_add(&models->references, 1);
-    return models;
 }
 
 void served_models_release(ServedModels *models)
@@ -201,9 +190,4 @@ Status served_models_detect(Detection *detection, const ServedModels *models, co
         TRY(decide_by_subwords(detection, models, texts, count, error));
     if (detection->count == 0) insert(detection, &models->languages[0], 0);
     return STATUS_OK;
-}
-
-void detection_free(Detection *detection)
-{
-    language_evidence_free(&detection->evidence);
 }

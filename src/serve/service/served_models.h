@@ -41,10 +41,7 @@ typedef struct ModelChoice {
  * languages, two have the same, or a shortlist is missing. */
 Status served_models_open(ServedModels **models, const ModelChoice *choice, Error *error);
 
-// One more reference.
-ServedModels *served_models_keep(ServedModels *models);
-
-// One fewer; NULL is allowed.
+// Gives back a reference, such as those of service_models; NULL is allowed.
 void served_models_release(ServedModels *models);
 
 // The model of a pair of languages, else one whose source is the same language in another script;
@@ -60,8 +57,8 @@ typedef struct DetectedLanguage {
     double confidence; // 0 … 100: the share of the evidence for any language that is for this one
 } DetectedLanguage;
 
-/* Which of the models' languages texts are in (language/language_evidence.h). Belongs to one thread. Start from
- * {0}, end with detection_free. */
+/* Which of the models' languages texts are in (language/language_evidence.h). Belongs to one
+ * thread. Start from {0}, end with language_evidence_free(&detection->evidence). */
 typedef struct Detection {
     DetectedLanguage found[MAX_LANGUAGES]; // (count) the most likely first
     size_t count;
@@ -73,7 +70,5 @@ typedef struct Detection {
  * these do not either, that is the source language of the first model, with confidence 0. */
 Status served_models_detect(Detection *detection, const ServedModels *models, const TextView *texts,
                             size_t count, Error *error);
-
-void detection_free(Detection *detection);
 
 #endif

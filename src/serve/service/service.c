@@ -121,7 +121,8 @@ Status service_reload(Service *service, Error *error)
 ServedModels *service_models(Service *service)
 {
     pthread_mutex_lock(&service->lock);
-    ServedModels *models = served_models_keep(service->models);
+    ServedModels *models = service->models;
+    atomic_fetch_add(&models->references, 1);
     pthread_mutex_unlock(&service->lock);
     return models;
 }
@@ -161,7 +162,7 @@ void service_free(Service *service)
     service_close(service);
     served_models_release(service->models);
     api_keys_free(&service->keys);
-    detection_free(&service->detection);
+    language_evidence_free(&service->detection.evidence);
     pthread_mutex_destroy(&service->lock);
     memory_free(service);
 }
