@@ -3,10 +3,11 @@
 #include "base/array.h"
 #include "base/memory.h"
 
+static const char purpose[] = "the aligner's table";
+
 Status aligner_table_new(AlignerTable *table, const AlignerVocabulary vocabularies[2],
                          size_t entries, Error *error)
 {
-    static const char purpose[] = "the aligner's table";
     *table = (AlignerTable){.entries = entries};
     TRY(array_new(&table->rows, vocabularies[0].types.count, purpose, error));
     TRY(array_new(&table->begins, vocabularies[0].types.count, purpose, error));
@@ -20,19 +21,6 @@ Status aligner_table_new(AlignerTable *table, const AlignerVocabulary vocabulari
     return STATUS_OK;
 }
 
-// The number of links between two stems, which begins at 0.
-static Status stem_pair(double **links, AlignerTable *table, size_t *capacity, uint32_t source,
-                        uint32_t target, Error *error)
-{
-    size_t count = table->stem_pairs.count;
-    TRY(pair_map_reserve(&table->stem_pairs, count + 1, "the aligner's table", error));
-    TRY(array_reserve(&table->stem_links, capacity, count + 1, "the aligner's table", error));
-    size_t pair = (size_t)*pair_map_enter(&table->stem_pairs, (int32_t)source, (int32_t)target);
-    if (pair == count) table->stem_links[pair] = 0;
-    *links = &table->stem_links[pair];
-    return STATUS_OK;
-}
-
 Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocabularies[2],
                               Error *error)
 {
@@ -40,11 +28,15 @@ Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocab
     for (size_t x = 0; x < vocabularies[0].types.count; x++) {
         table->begins[x] = entry;
         for (size_t end = entry + table->rows[x]; entry < end; entry++) {
-            double *links;
-            uint32_t y = table->columns[entry];
-            TRY(stem_pair(&links, table, &capacity, vocabularies[0].classes[x].stem,
-                          vocabularies[1].classes[y].stem, error));
-            *links += table->links[entry];
+            const uint32_t source = vocabularies[0].classes[x].stem;
+            const uint32_t target = vocabularies[1].classes[table->columns[entry]].stem;
+            const size_t count = table->stem_pairs.count;
+            TRY(pair_map_reserve(&table->stem_pairs, count + 1, purpose, error));
+            TRY(array_reserve(&table->stem_links, &capacity, count + 1, purpose, error));
+            size_t pair =
+                (size_t)*pair_map_enter(&table->stem_pairs, (int32_t)source, (int32_t)target);
+            if (pair == count) table->stem_links[pair] = 0;
+            table->stem_links[pair] += table->links[entry];
         }
     }
     for (int s = 0; s < 2; s++) {

@@ -163,22 +163,14 @@ Status pair_alignments_add(PairAlignments *alignments, const Units *source, cons
     return STATUS_OK;
 }
 
-static size_t count_linked(const SoftAlignment *soft)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < soft->targets * soft->sources; i++)
-        count += soft->weights[i] >= MIN_SOFT_LINK;
-    return count;
-}
-
 Status pair_alignments_add_soft(PairAlignments *alignments, const Units *source,
                                 const Units *target, const SoftAlignment *soft, Error *error)
 {
     assert(soft->sources == source->count && soft->targets == target->count);
-    const PairRecord record = {.sources = (uint32_t)source->count,
-                               .targets = (uint32_t)target->count,
-                               .link_count = (uint32_t)count_linked(soft),
-                               .is_soft = true};
+    PairRecord record = {
+        .sources = (uint32_t)source->count, .targets = (uint32_t)target->count, .is_soft = true};
+    for (size_t i = 0; i < soft->targets * soft->sources; i++)
+        record.link_count += soft->weights[i] >= MIN_SOFT_LINK;
     char *room;
     TRY(add_pair(alignments, &record, source, target, &room, error));
     char *weights = room + record.link_count * sizeof(Link);

@@ -1,7 +1,6 @@
 #include "corpus/csv.h"
 
 #include "base/memory.h"
-#include "io/line_reader.h"
 
 #include <string.h>
 
@@ -59,11 +58,6 @@ Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error
     return status;
 }
 
-void csv_cut_long(Csv *csv)
-{
-    line_reader_cut_long(csv->lines);
-}
-
 char csv_separator(const Csv *csv)
 {
     return csv->separator;
@@ -84,9 +78,9 @@ bool csv_would_block(Csv *csv)
     return csv->ahead_at == csv->ahead.length && line_reader_would_block(csv->lines);
 }
 
-const char *csv_name(const Csv *csv)
+LineReader *csv_lines(const Csv *csv)
 {
-    return line_reader_name(csv->lines);
+    return csv->lines;
 }
 
 void csv_close(Csv *csv)

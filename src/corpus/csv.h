@@ -15,6 +15,7 @@
 #define REGARD_CORPUS_CSV_H
 
 #include "base/bytes.h"
+#include "io/line_reader.h"
 
 #include <stdbool.h>
 
@@ -39,9 +40,6 @@ typedef struct CsvRow {
  * line_reader_open. */
 Status csv_open(Csv **csv, const char *path, CsvForm form, size_t columns, Error *error);
 
-// As line_reader_cut_long (io/line_reader.h).
-void csv_cut_long(Csv *csv);
-
 // Reads the next row; *more = false at the end. Errors: as line_reader_next.
 Status csv_next(Csv *csv, CsvRow *row, bool *more, Error *error);
 
@@ -57,10 +55,9 @@ double csv_share(const Csv *csv);
 // As line_reader_would_block.
 bool csv_would_block(Csv *csv);
 
-// The name that messages use.
-const char *csv_name(const Csv *csv);
+// What reads its lines, for their name and to have long ones cut.
+LineReader *csv_lines(const Csv *csv);
 
-// NULL is allowed.
-void csv_close(Csv *csv);
+void csv_close(Csv *csv); // NULL is allowed
 
 #endif

@@ -101,7 +101,7 @@ void pair_reader_keep_empty(PairReader *reader, bool keep)
     reader->keep_empty = keep;
     for (int file = 0; file < 2 && keep; file++)
         if (reader->files[file]) line_reader_cut_long(reader->files[file]);
-    if (reader->table.csv && keep) csv_cut_long(reader->table.csv);
+    if (reader->table.csv && keep) line_reader_cut_long(csv_lines(reader->table.csv));
 }
 
 ReadCounts pair_reader_counts(const PairReader *reader)
@@ -118,7 +118,7 @@ void pair_free(Pair *pair)
 // The name that messages use; a file of both sides is file 0.
 static const char *file_name(const PairReader *reader, int file)
 {
-    if (reader->table.csv) return csv_name(reader->table.csv);
+    if (reader->table.csv) return line_reader_name(csv_lines(reader->table.csv));
     return reader->tmx ? tmx_name(reader->tmx) : line_reader_name(reader->files[file]);
 }
 
@@ -229,7 +229,8 @@ static Status check_at_end(const PairReader *reader, Error *error)
     size_t lines = reader->counts.lines;
     for (int file = 0; file < 2 && lines < SNIFFED_LINES; file++)
         TRY(check_encoding(reader, file, lines, error));
-    const char *name = reader->table.csv ? csv_name(reader->table.csv) : reader->name;
+    const char *name =
+        reader->table.csv ? line_reader_name(csv_lines(reader->table.csv)) : reader->name;
     const char *unit = reader->form == PAIR_FORM_TMX   ? "unit"
                        : reader->form == PAIR_FORM_CSV ? "row"
                                                        : "line";

@@ -76,7 +76,7 @@ void table_close(Table *table)
 // Why a row is no pair.
 static Status refuse_row(const Table *table, const CsvRow *row, Error *error)
 {
-    const char *name = csv_name(table->csv);
+    const char *name = line_reader_name(csv_lines(table->csv));
     if (row->fault)
         return error_set(error, STATUS_FORMAT, "%s:%zu: %s", name, row->line, row->fault);
     if (table->form == CSV_FORM_TSV && row->count == 1)
@@ -122,7 +122,8 @@ static Status find_columns(Table *table, const TextView *cells, size_t count, Er
         if (!status)
             status = error_set(error, STATUS_FORMAT,
                                "%s: has no column called %s; its first row: %s; correct --columns",
-                               csv_name(table->csv), table->wanted[side], bytes_text(&names));
+                               line_reader_name(csv_lines(table->csv)), table->wanted[side],
+                               bytes_text(&names));
         bytes_free(&names);
         return status;
     }
@@ -210,7 +211,7 @@ Status table_describe(const Table *table, Bytes *out, Error *error)
     if (table->form == CSV_FORM_TSV && !csv_is_quoted(table->csv) && !named &&
         table->places[0] == 0 && table->places[1] == 1)
         return STATUS_OK;
-    TRY(bytes_append_format(out, error, "%s: ", csv_name(table->csv)));
+    TRY(bytes_append_format(out, error, "%s: ", line_reader_name(csv_lines(table->csv))));
     for (int side = 0; side < 2; side++) {
         TRY(bytes_append_format(out, error, side ? " to column %zu" : "from column %zu",
                                 table->places[side] + 1));

@@ -58,7 +58,6 @@ double tmx_share(const Tmx *tmx);
 // The name that messages use.
 const char *tmx_name(const Tmx *tmx);
 
-// NULL is allowed.
-void tmx_close(Tmx *tmx);
+void tmx_close(Tmx *tmx); // NULL is allowed
 
 #endif

@@ -37,7 +37,6 @@ double byte_stream_share(const ByteStream *stream);
 // The name that messages use: the path, or "standard input".
 const char *byte_stream_name(const ByteStream *stream);
 
-// NULL is allowed.
-void byte_stream_close(ByteStream *stream);
+void byte_stream_close(ByteStream *stream); // NULL is allowed
 
 #endif

@@ -14,9 +14,16 @@ static Status read_failed(const char *path, int number, Error *error)
     return error_set(error, STATUS_IO, "%s: cannot be read: %s", path, strerror(number));
 }
 
-static Status prepare(FileContent *content, const char *path, Error *error)
+Status file_content_open(FileContent *content, const char *path, Error *error)
 {
     struct stat now;
+    // without O_NONBLOCK, opening a pipe would wait for a writer
+    *content = (FileContent){.descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    if (content->descriptor < 0)
+        return error_set(error, STATUS_IO,
+                         "%s: cannot be opened: %s; check the name and permissions", path,
+                         strerror(errno));
+    content->open = true;
     if (fstat(content->descriptor, &now)) return read_failed(path, errno, error);
     if (S_ISDIR(now.st_mode))
         return error_set(error, STATUS_IO, "%s: is a directory; name a file in it", path);
@@ -27,18 +34,6 @@ static Status prepare(FileContent *content, const char *path, Error *error)
     if (!content->size) return STATUS_OK;
     content->data = memory_in_large_pages(content->size, 1);
     return content->data ? STATUS_OK : error_memory(error, content->size, path);
-}
-
-Status file_content_open(FileContent *content, const char *path, Error *error)
-{
-    // without O_NONBLOCK, opening a pipe would wait for a writer
-    *content = (FileContent){.descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-    if (content->descriptor < 0)
-        return error_set(error, STATUS_IO,
-                         "%s: cannot be opened: %s; check the name and permissions", path,
-                         strerror(errno));
-    content->open = true;
-    return prepare(content, path, error);
 }
 
 Status file_content_read_first(FileContent *content, size_t bytes, const char *path, Error *error)

@@ -36,20 +36,11 @@ static bool read_holder(char holder[HOLDER_SIZE], const FileLock *lock)
     return ours;
 }
 
-static Status held_by_another(const FileLock *lock, const char *path, Error *error)
-{
-    char holder[HOLDER_SIZE];
-    read_holder(holder, lock);
-    return error_set(error, STATUS_IO,
-                     "%s: another program is writing it%s%s; wait until it ends, or name another "
-                     "file",
-                     path, holder[0] ? ": process " : "", holder);
-}
-
 /* Opens and locks the file. A holder removes it when it ends: what was opened before that and locked
  * after has no name any more, and is opened anew. */
 static Status acquire(FileLock *lock, const char *path, Error *error)
 {
+    char holder[HOLDER_SIZE];
     for (;;) {
         struct stat info;
         lock->descriptor = open(lock->path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -57,12 +48,16 @@ static Status acquire(FileLock *lock, const char *path, Error *error)
             return error_set(error, STATUS_IO,
                              "%s: cannot be created: %s; check the folder and its permissions",
                              path, strerror(errno));
-        if (flock(lock->descriptor, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-            return held_by_another(lock, path, error);
+        if (flock(lock->descriptor, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+            read_holder(holder, lock);
+            return error_set(error, STATUS_IO,
+                             "%s: another program is writing it%s%s; wait until it ends, or name "
+                             "another file",
+                             path, holder[0] ? ": process " : "", holder);
+        }
         if (fstat(lock->descriptor, &info) || info.st_nlink > 0) break;
         close(lock->descriptor);
     }
-    char holder[HOLDER_SIZE];
     if (!read_holder(holder, lock))
         return error_set(error, STATUS_IO,
                          "%s: has the name of the lock of %s, but is no lock; rename one of them",

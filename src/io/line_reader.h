@@ -47,7 +47,6 @@ double line_reader_share(const LineReader *reader, size_t unused);
 // The name that messages use: the path, or "standard input".
 const char *line_reader_name(const LineReader *reader);
 
-// NULL is allowed.
-void line_reader_close(LineReader *reader);
+void line_reader_close(LineReader *reader); // NULL is allowed
 
 #endif

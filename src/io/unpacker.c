@@ -107,9 +107,9 @@ static void close_xz(void *state)
     memory_free(state);
 }
 
-#define XZ .open = open_xz, .step = step_xz, .close = close_xz
+#define XZ open_xz, step_xz, close_xz
 #else
-#define XZ .open = NULL
+#define XZ NULL, NULL, NULL
 #endif
 
 #ifdef REGARD_LIBZSTD
@@ -140,33 +140,15 @@ static void close_zstd(void *state)
     (void)ZSTD_freeDStream(state);
 }
 
-#define ZSTD .open = open_zstd, .step = step_zstd, .close = close_zstd
+#define ZSTD open_zstd, step_zstd, close_zstd
 #else
-#define ZSTD .open = NULL
+#define ZSTD NULL, NULL, NULL
 #endif
 
 static const Unpacker FORMATS[] = {
-    {.name = "gzip",
-     .command = "gzip -dc",
-     .library = "zlib1g-dev",
-     .magic = "\x1f\x8b",
-     .magic_length = 2,
-     .open = open_gzip,
-     .step = step_gzip,
-     .close = close_gzip},
-    {.name = "xz",
-     .command = "xz -dc",
-     .library = "liblzma-dev",
-     .magic = "\xfd"
-              "7zXZ",
-     .magic_length = 6,
-     XZ},
-    {.name = "zstd",
-     .command = "zstd -dc",
-     .library = "libzstd-dev",
-     .magic = "\x28\xb5\x2f\xfd",
-     .magic_length = 4,
-     ZSTD},
+    {"gzip", "gzip -dc", "zlib1g-dev", "\x1f\x8b", 2, open_gzip, step_gzip, close_gzip},
+    {"xz", "xz -dc", "liblzma-dev", "\3757zXZ", 6, XZ}, // \xfd would take the 7 too
+    {"zstd", "zstd -dc", "libzstd-dev", "\x28\xb5\x2f\xfd", 4, ZSTD},
     {.name = "zip", .command = "unzip", .magic = "PK\3\4", .magic_length = 4},
 };
 

@@ -158,23 +158,6 @@ static bool is_method(const Request *request, const char *method)
     return strcmp(request->method, method) == 0;
 }
 
-// Whether the client's requests are not too many; a key counts as a client.
-static bool check_rate(Call *call, const char *key)
-{
-    const char *client = key ? key : call->request->client;
-    if (rate_limit_allows(&call->service->rate, client, clock_seconds())) return true;
-    return response_error(&call->job.response, HTTP_TOO_MANY_REQUESTS,
-                          "Slowdown: %zu requests per 1 minute", call->service->options.per_minute);
-}
-
-static bool check_key(Call *call, const char *key)
-{
-    if (service_has_key(call->service, key)) return true;
-    if (key) return response_error(&call->job.response, HTTP_FORBIDDEN, "Invalid API key");
-    return response_error(&call->job.response, HTTP_BAD_REQUEST,
-                          "Please contact the server operator to get an API key");
-}
-
 static void handle_posted(Call *call)
 {
     Error error = {0};
@@ -182,12 +165,23 @@ static void handle_posted(Call *call)
         response_failure(&call->job.response, &error, HTTP_BAD_REQUEST);
         return;
     }
+    Service *service = call->service;
+    Response *response = &call->job.response;
     const char *key = call_text(call, "api_key");
     if (key && !*key) key = NULL; // clients send an empty one where they have none
-    // guesses count for the address that they come from
-    bool known = call->service->options.api_keys && service_has_key(call->service, key);
-    if (check_rate(call, known ? key : NULL) && check_key(call, key))
+    // a key counts as a client; guesses count for the address that they come from
+    bool allowed = service_has_key(service, key), known = service->options.api_keys && allowed;
+    const char *client = known && key ? key : call->request->client;
+    if (!rate_limit_allows(&service->rate, client, clock_seconds()))
+        response_error(response, HTTP_TOO_MANY_REQUESTS, "Slowdown: %zu requests per 1 minute",
+                       service->options.per_minute);
+    else if (allowed)
         table[call->route].handle(call);
+    else if (key)
+        response_error(response, HTTP_FORBIDDEN, "Invalid API key");
+    else
+        response_error(response, HTTP_BAD_REQUEST,
+                       "Please contact the server operator to get an API key");
     json_decref(call->parameters); // which may be much larger than what was taken from them
     call->parameters = NULL;
 }

@@ -92,15 +92,14 @@ void served_models_release(ServedModels *models)
 ServedModel *served_models_find(ServedModels *models, const LanguageCode *source,
                                 const LanguageCode *target)
 {
-    for (size_t i = 0; i < models->count; i++)
-        if (language_code_equal(&models->items[i].languages[0], source) &&
-            language_code_equal(&models->items[i].languages[1], target))
-            return &models->items[i];
-    for (size_t i = 0; i < models->count; i++)
-        if (language_code_same_language(&models->items[i].languages[0], source) &&
-            language_code_equal(&models->items[i].languages[1], target))
-            return &models->items[i];
-    return NULL;
+    ServedModel *other = NULL; // in another script
+    for (size_t i = 0; i < models->count; i++) {
+        ServedModel *model = &models->items[i];
+        if (!language_code_equal(&model->languages[1], target)) continue;
+        if (language_code_equal(&model->languages[0], source)) return model;
+        if (!other && language_code_same_language(&model->languages[0], source)) other = model;
+    }
+    return other;
 }
 
 bool served_models_have(const ServedModels *models, const LanguageCode *language)

@@ -69,15 +69,6 @@ static Status read_files(const ServiceOptions *options, ServedModels **models, A
     return status;
 }
 
-static Status start(Service *service, Error *error)
-{
-    TRY(read_files(&service->options, &service->models, &service->keys, error));
-    if (pthread_create(&service->worker, NULL, work, service))
-        return error_set(error, STATUS_MEMORY, "a thread could not be started");
-    service->working = true;
-    return STATUS_OK;
-}
-
 Status service_new(Service **out, const ServiceOptions *options, Error *error)
 {
     Service *service;
@@ -94,7 +85,10 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     atomic_init(&service->cancelled, false);
     atomic_init(&service->closing, false);
     pthread_mutex_init(&service->lock, NULL);
-    Status status = start(service, error);
+    Status status = read_files(&service->options, &service->models, &service->keys, error);
+    if (!status && pthread_create(&service->worker, NULL, work, service))
+        status = error_set(error, STATUS_MEMORY, "a thread could not be started");
+    service->working = !status;
     if (status)
         service_free(service);
     else
