@@ -372,17 +372,6 @@ static Status kept_new(KeptTypes *kept, const Aligner *aligner, AlignerForm form
     return STATUS_OK;
 }
 
-static void number_types(KeptTypes *kept, const Aligner *aligner, int side)
-{
-    const StringMap *types = &aligner->vocabularies[side].types;
-    uint32_t next = 0;
-    for (size_t x = 0; x < types->count; x++) {
-        if (kept->numbers[side][x] == ALIGNER_UNKNOWN) continue;
-        kept->numbers[side][x] = next++;
-        kept->bytes += kept->type_bytes[side] + types->entries[x].length + 1;
-    }
-}
-
 static void choose(KeptTypes *kept, const Aligner *aligner, float least)
 {
     const AlignerTable *table = &aligner->table;
@@ -398,7 +387,15 @@ static void choose(KeptTypes *kept, const Aligner *aligner, float least)
             kept->entries++;
         }
     kept->bytes = kept->entries * kept->entry_bytes;
-    for (int s = 0; s < 2; s++) number_types(kept, aligner, s);
+    for (int s = 0; s < 2; s++) {
+        const StringMap *types = &aligner->vocabularies[s].types;
+        uint32_t next = 0;
+        for (size_t x = 0; x < types->count; x++) {
+            if (kept->numbers[s][x] == ALIGNER_UNKNOWN) continue;
+            kept->numbers[s][x] = next++;
+            kept->bytes += kept->type_bytes[s] + types->entries[x].length + 1;
+        }
+    }
 }
 
 static Status copy_types(AlignerVocabulary *out, const AlignerVocabulary *vocabulary,

@@ -46,25 +46,18 @@ static Status add_cells(AlignerCells *cells, const AlignerCorpus *corpus, Error 
     return status;
 }
 
-static Status set_alike(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
-{
-    const StringMap *sources = &corpus->vocabularies[0].types;
-    TRY(array_new(&cells->alike, sources->count, PURPOSE, error));
-    for (size_t x = 0; x < sources->count; x++) {
-        const StringMapEntry *source = &sources->entries[x];
-        TextView spelling = {source->key, source->length};
-        cells->alike[x] = aligner_vocabulary_find(&corpus->vocabularies[1], spelling).type;
-    }
-    return STATUS_OK;
-}
-
 /* The cells of a corpus; t begins as the relative frequency of standing in one pair. Ends with
  * cells_free, also after a failure. */
 static Status cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
     *cells = (AlignerCells){0};
     TRY(add_cells(cells, corpus, error));
-    TRY(set_alike(cells, corpus, error));
+    const StringMap *sources = &corpus->vocabularies[0].types;
+    TRY(array_new(&cells->alike, sources->count, PURPOSE, error));
+    for (size_t x = 0; x < sources->count; x++) {
+        TextView spelling = {sources->entries[x].key, sources->entries[x].length};
+        cells->alike[x] = aligner_vocabulary_find(&corpus->vocabularies[1], spelling).type;
+    }
     TRY(array_new(&cells->translations, cells->count, PURPOSE, error));
     for (int s = 0; s < 2; s++) {
         const AlignerVocabulary *vocabulary = &corpus->vocabularies[s];
@@ -81,18 +74,6 @@ static Status cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error 
                                 (double)vocabulary->token_count;
     }
     return STATUS_OK;
-}
-
-// Sums links by types.
-static void sum_links(AlignerCells *cells, const AlignerCorpus *corpus)
-{
-    for (int s = 0; s < 2; s++) {
-        AlignerTotals *totals = &cells->totals[s];
-        memset(totals->types, 0, corpus->vocabularies[s].types.count * sizeof *totals->types);
-        for (size_t c = 0; c < cells->count; c++)
-            totals->types[cells->items[c].types[s]] += cells->links[c];
-        aligner_totals_set(totals, &corpus->vocabularies[s]);
-    }
 }
 
 // d = 0: t(y | x), d = 1: t(x | y).
@@ -115,26 +96,29 @@ static void estimate_translations(AlignerCells *cells, const double *stem_pairs,
     }
 }
 
-static void estimate_null(AlignerCells *cells, const AlignerVocabulary *vocabulary, int side)
-{
-    double all = 0;
-    for (size_t x = 0; x < vocabulary->types.count; x++) all += cells->unlinked[side][x];
-    for (size_t x = 0; x < vocabulary->types.count; x++)
-        cells->null[side][x] = aligner_null_translation(
-            cells->unlinked[side][x], all, aligner_vocabulary_frequency(vocabulary, (uint32_t)x),
-            (double)vocabulary->token_count);
-}
-
 // Estimates t from links and unlinked.
 static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
     double *stem_pairs;
     TRY(array_new(&stem_pairs, cells->stem_pairs, PURPOSE, error));
     for (size_t c = 0; c < cells->count; c++) stem_pairs[cells->items[c].stems] += cells->links[c];
-    sum_links(cells, corpus);
+    for (int s = 0; s < 2; s++) {
+        AlignerTotals *totals = &cells->totals[s];
+        memset(totals->types, 0, corpus->vocabularies[s].types.count * sizeof *totals->types);
+        for (size_t c = 0; c < cells->count; c++)
+            totals->types[cells->items[c].types[s]] += cells->links[c];
+        aligner_totals_set(totals, &corpus->vocabularies[s]);
+    }
     for (int d = 0; d < 2; d++) {
+        const AlignerVocabulary *vocabulary = &corpus->vocabularies[d];
+        const double *unlinked = cells->unlinked[d];
+        double all = 0;
         estimate_translations(cells, stem_pairs, corpus, d);
-        estimate_null(cells, &corpus->vocabularies[d], d);
+        for (size_t x = 0; x < vocabulary->types.count; x++) all += unlinked[x];
+        for (size_t x = 0; x < vocabulary->types.count; x++)
+            cells->null[d][x] = aligner_null_translation(
+                unlinked[x], all, aligner_vocabulary_frequency(vocabulary, (uint32_t)x),
+                (double)vocabulary->token_count);
     }
     memory_free(stem_pairs);
     return STATUS_OK;
@@ -324,23 +308,18 @@ static Status iterate(PairBlock *block, Threads *threads, Error *error)
     return cells_estimate(cells, learner->corpus, error);
 }
 
-static void block_free(PairBlock *block)
-{
-    for (size_t w = 0; block->posteriors && w < block->workers; w++)
-        aligner_posteriors_free(&block->posteriors[w]);
-    memory_free(block->begins);
-    memory_free(block->cells);
-    memory_free(block->joint);
-    memory_free(block->counts);
-    memory_free(block->posteriors);
-    memory_free(block->errors);
-}
-
 Status aligner_learner_iterate(AlignerLearner *learner, bool hmm, Threads *threads, Error *error)
 {
     PairBlock block = {.learner = learner, .hmm = hmm, .workers = threads_count(threads)};
     Status status = iterate(&block, threads, error);
-    block_free(&block);
+    for (size_t w = 0; block.posteriors && w < block.workers; w++)
+        aligner_posteriors_free(&block.posteriors[w]);
+    memory_free(block.begins);
+    memory_free(block.cells);
+    memory_free(block.joint);
+    memory_free(block.counts);
+    memory_free(block.posteriors);
+    memory_free(block.errors);
     return status;
 }
 

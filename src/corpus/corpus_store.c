@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "corpus/corpus_store.h"
 
 #include "base/array.h"
@@ -25,27 +25,17 @@ static Status store_failed(const char *folder, int number, Error *error)
                      folder, strerror(number), full ? "free some space, or " : "");
 }
 
-// Makes a file and takes its name away.
-static int open_unnamed(char *pattern)
-{
-    int descriptor = mkstemp(pattern);
-    if (descriptor < 0) return -1;
-    if (!unlink(pattern) && fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0) return descriptor;
-    int number = errno;
-    close(descriptor);
-    errno = number;
-    return -1;
-}
-
 Status corpus_store_open(CorpusStore *store, const char *folder, Error *error)
 {
     Bytes pattern = {0};
     *store = (CorpusStore){0};
     if (!folder) return STATUS_OK;
     TRY(bytes_append_format(&pattern, error, "%s/regard-XXXXXX", folder));
-    int descriptor = open_unnamed(pattern.data), number = errno;
+    int descriptor = mkostemp(pattern.data, O_CLOEXEC);
+    int number = descriptor < 0 || unlink(pattern.data) ? errno : 0;
     bytes_free(&pattern);
-    if (descriptor < 0) return store_failed(folder, number, error);
+    if (number && descriptor >= 0) close(descriptor);
+    if (number) return store_failed(folder, number, error);
     *store = (CorpusStore){.folder = folder, .descriptor = descriptor};
     return STATUS_OK;
 }

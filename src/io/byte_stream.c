@@ -163,16 +163,6 @@ static Status read_plain(ByteStream *stream, char *out, size_t capacity, bool wa
     return STATUS_OK;
 }
 
-static Status check_ratio(const ByteStream *stream, Error *error)
-{
-    if (stream->unpacked <= FREE_SIZE || stream->unpacked / MAX_RATIO <= stream->packed)
-        return STATUS_OK;
-    return error_set(error, STATUS_FORMAT,
-                     "%s: is %s that unpacks to more than %d times its size, as no text does; "
-                     "if it is right, unpack it with %s first",
-                     stream->name, stream->unpacker->name, MAX_RATIO, stream->unpacker->command);
-}
-
 // Unpacks the available raw bytes once; *length is the bytes that gives.
 static Status unpack_once(ByteStream *stream, char *out, size_t capacity, size_t *length,
                           Error *error)
@@ -195,7 +185,12 @@ static Status unpack_once(ByteStream *stream, char *out, size_t capacity, size_t
                          "%s: is broken %s (%s); get the file again, or rescue what you can with "
                          "%s",
                          stream->name, unpacker->name, buffers.detail, unpacker->command);
-    return check_ratio(stream, error);
+    if (stream->unpacked <= FREE_SIZE || stream->unpacked / MAX_RATIO <= stream->packed)
+        return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: is %s that unpacks to more than %d times its size, as no text does; "
+                     "if it is right, unpack it with %s first",
+                     stream->name, unpacker->name, MAX_RATIO, unpacker->command);
 }
 
 static Status read_packed(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,

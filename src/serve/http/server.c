@@ -227,15 +227,6 @@ static double seconds_until(double end)
     return fmax(end - clock_seconds(), 0.4);
 }
 
-// Waits until every request that has come has its answer sent.
-static void wait_for_answers(const Server *server, double seconds)
-{
-    double end = clock_seconds() + seconds;
-    const struct timespec moment = {.tv_nsec = 5000000};
-    while (atomic_load(&server->traffic.answering) > 0 && clock_seconds() < end)
-        nanosleep(&moment, NULL);
-}
-
 void server_stop(Server *server)
 {
     if (!server) return;
@@ -244,7 +235,11 @@ void server_stop(Server *server)
     double end = clock_seconds() + service->options.timeout;
     http->quiesce_daemon(server->daemon);
     service_close(service);
-    wait_for_answers(server, seconds_until(end));
+    // until every request that has come has its answer sent
+    double last = clock_seconds() + seconds_until(end);
+    const struct timespec moment = {.tv_nsec = 5000000};
+    while (atomic_load(&server->traffic.answering) > 0 && clock_seconds() < last)
+        nanosleep(&moment, NULL);
     atomic_store(&server->stopped, true);
     (void)eventfd_write(server->traffic.wake, 1);
     pthread_join(server->thread, NULL);
