@@ -13,14 +13,11 @@ void self_attention_visit(SelfAttentionParams *params, SelfAttentionGrads *grads
     char norm[PARAM_NAME_SIZE];
     assert(heads > 0 && width % heads == 0);
     params->heads = heads;
-    param_visit_weight(visitor, &params->query, &grads->query, prefix, "query.weight",
-                       (ParamShape){width, width});
-    param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight",
-                       (ParamShape){width, width});
-    param_visit_weight(visitor, &params->value, &grads->value, prefix, "value.weight",
-                       (ParamShape){width, width});
-    param_visit_weight(visitor, &params->output, &grads->output, prefix, "output.weight",
-                       (ParamShape){width, width});
+    const ParamShape square = {width, width};
+    param_visit_weight(visitor, &params->query, &grads->query, prefix, "query.weight", square);
+    param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight", square);
+    param_visit_weight(visitor, &params->value, &grads->value, prefix, "value.weight", square);
+    param_visit_weight(visitor, &params->output, &grads->output, prefix, "output.weight", square);
     snprintf(norm, sizeof norm, "%snorm.", prefix);
     layer_norm_visit(&params->norm, &grads->norm, visitor, norm, width);
 }

@@ -19,7 +19,7 @@ void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *vis
     } else {
         gru_visit(&params->gru, &grads->gru, visitor, "decoder.", "", (GruSizes){E + width, D});
         // y's part before, c's at each step
-        param_split(visitor, "decoder.weight_ih", E);
+        param_use(visitor, "decoder.weight_ih")->split = E;
     }
     linear_visit(&params->readout, &grads->readout, visitor, "readout.", E, D + E + width);
 }

@@ -35,7 +35,7 @@
 
 enum {
     LOSS_CHUNK = 12 * OPERAND_ROWS - 1, // tokens: with the row of ones, whole blocks of a product
-    LOSS_BLOCK = 384 // outputs: their logits for a chunk fit the cache; see param_in_blocks
+    LOSS_BLOCK = 384 // outputs: their logits for a chunk fit the cache; see param_use
 };
 
 // What is known of a row while its logits are computed, block by block.

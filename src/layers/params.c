@@ -87,42 +87,12 @@ void param_visit_vector(ParamVisitor *visitor, real **values, real **gradient, c
     *gradient = visitor->grads ? visitor->grads[i] : NULL;
 }
 
-// The use of a tensor that is in the list being made; NULL once it is made.
-static WeightUse *use_of(ParamVisitor *visitor, const char *name)
+WeightUse *param_use(ParamVisitor *visitor, const char *name)
 {
     ParamList *list = visitor->listing;
     for (size_t i = 0; list && i < list->count; i++)
         if (!strcmp(list->tensors[i].name, name)) return &list->tensors[i].use;
-    return NULL;
-}
-
-void param_split(ParamVisitor *visitor, const char *name, size_t split)
-{
-    WeightUse *use = use_of(visitor, name);
-    if (use) use->split = split;
-}
-
-void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block)
-{
-    WeightUse *use = use_of(visitor, name);
-    if (use) use->block = block;
-}
-
-void param_not_multiplied(ParamVisitor *visitor, const char *name)
-{
-    WeightUse *use = use_of(visitor, name);
-    if (use) *use = (WeightUse){0};
-}
-
-Status param_list_pack(PackedWeights **packed, const ParamList *list, const Backend *backend,
-                       PackedPurpose purpose, Error *error)
-{
-    WeightUse *uses = memory_new(list->count, sizeof *uses);
-    if (!uses) return error_memory(error, list->count * sizeof *uses, "packed weights");
-    for (size_t i = 0; i < list->count; i++) uses[i] = list->tensors[i].use;
-    Status status = packed_weights_new(packed, uses, list->count, backend, purpose, error);
-    memory_free(uses);
-    return status;
+    return &visitor->unlisted;
 }
 
 size_t param_list_values(const ParamList *list)

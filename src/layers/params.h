@@ -42,6 +42,7 @@ typedef struct ParamVisitor {
     const Backend *backend;      // of the gradients' products, NULL: OpenBLAS
     bool *unset;                 // (list->count) of the gradients (linalg/gradient.h), or NULL
     size_t next;                 // tensors visited
+    WeightUse unlisted;          // of param_use: nobody reads it
     bool failed;                 // out of memory for the list
 } ParamVisitor;
 
@@ -73,16 +74,10 @@ void param_visit_weight(ParamVisitor *visitor, Weight *weight, Gradient *gradien
 void param_visit_vector(ParamVisitor *visitor, real **values, real **gradient, const char *prefix,
                         const char *name, size_t count);
 
-/* How products use a matrix visited before, if not the whole of it: its first `split` columns
- * and the rest apart; forward also blocks of `block` rows; or no product uses it, as an
- * embedding. */
-void param_split(ParamVisitor *visitor, const char *name, size_t split);
-void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block);
-void param_not_multiplied(ParamVisitor *visitor, const char *name);
-
-// Packed forms for all matrices of a list (linalg/weight.h).
-Status param_list_pack(PackedWeights **packed, const ParamList *list, const Backend *backend,
-                       PackedPurpose purpose, Error *error);
+/* How products use a matrix visited before, to be changed where that is not as a whole: its first
+ * `split` columns and the rest apart; forward also blocks of `block` rows; or, {0}, not at all, as
+ * of an embedding. */
+WeightUse *param_use(ParamVisitor *visitor, const char *name);
 
 // Values in all tensors, without gaps: the number of parameters.
 size_t param_list_values(const ParamList *list);

@@ -393,7 +393,8 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
     return STATUS_OK;
 }
 
-Status model_check(const char *path, Error *error)
+// What is saved must be a model before it takes a name.
+static Status check(const char *path, Error *error)
 {
     Model model;
     TRY(model_open(&model, path, error));
@@ -422,7 +423,7 @@ Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
     if (!status) status = model_write_metadata(writer, &params->config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
     if (!status && aligned) status = write_aligner(writer, aligned, error);
-    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
+    if (!status) status = safetensors_writer_save(writer, path, check, error);
     safetensors_writer_free(writer);
     return status;
 }
@@ -456,7 +457,7 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = write_with_additions(writer, model, shortlist, aligner, error);
-    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
+    if (!status) status = safetensors_writer_save(writer, path, check, error);
     safetensors_writer_free(writer);
     return status;
 }
@@ -563,7 +564,7 @@ Status quantise_model(const Model *model, const char *source, TensorType type,
                         ? safetensors_writer_new(&writer, error)
                         : error_memory(error, bytes, "the quantised model");
     if (!status) status = write_quantised(writer, &quantised, model, source, aligner, error);
-    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
+    if (!status) status = safetensors_writer_save(writer, path, check, error);
     safetensors_writer_free(writer);
     memory_free(quantised.values);
     memory_free(quantised.scales);

@@ -57,9 +57,6 @@ void model_dequantise(const Model *model);
 
 void model_close(Model *model);
 
-// Opens the model at a path and closes it again; what is saved must pass it before it takes a name.
-Status model_check(const char *path, Error *error);
-
 // Copies an open model's values into a block of its list.
 void model_copy_values(real *block, const Model *model);
 

@@ -33,7 +33,7 @@ static void visit_embeddings(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVi
         param_visit_weight(visitor, &params->target_embedding, &grads->target_embedding, "",
                            "target_embedding.weight",
                            (ParamShape){config->target_vocabulary, config->embedding});
-        param_not_multiplied(visitor, "source_embedding.weight");
+        *param_use(visitor, "source_embedding.weight") = (WeightUse){0};
     }
 }
 
@@ -49,9 +49,9 @@ static void visit_output(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisito
                            V);
     } else {
         linear_visit(&params->output, &grads->output, visitor, "output.", V, config->embedding);
-        param_not_multiplied(visitor, embedding);
+        *param_use(visitor, embedding) = (WeightUse){0};
     }
-    param_in_blocks(visitor, config->tied ? embedding : "output.weight", LOSS_BLOCK);
+    param_use(visitor, config->tied ? embedding : "output.weight")->block = LOSS_BLOCK;
 }
 
 /* Names every tensor of the model once. */
@@ -128,8 +128,13 @@ void seq2seq_params_free(Seq2SeqParams *params)
 Status seq2seq_params_pack(Seq2SeqParams *params, const Backend *backend, PackedPurpose purpose,
                            Error *error)
 {
+    const ParamList *list = &params->list;
+    WeightUse *uses;
     if (!backend->pack) return STATUS_OK;
-    Status status = param_list_pack(&params->packed, &params->list, backend, purpose, error);
+    TRY(array_new(&uses, list->count, "packed weights", error));
+    for (size_t i = 0; i < list->count; i++) uses[i] = list->tensors[i].use;
+    Status status = packed_weights_new(&params->packed, uses, list->count, backend, purpose, error);
+    memory_free(uses);
     if (!status) seq2seq_params_place(params, params->places); // views with their forms
     return status;
 }

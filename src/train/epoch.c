@@ -29,17 +29,6 @@ typedef struct Segmentation {
     size_t part_count;
 } Segmentation;
 
-static void part_free(EpochPart *part)
-{
-    token_corpus_free(&part->pairs);
-    for (int side = 0; side < 2; side++) {
-        bytes_free(&part->texts[side]);
-        subwords_free(&part->subwords[side]);
-        store_window_free(&part->windows[side]);
-    }
-    subword_links_free(&part->links);
-}
-
 // Segments both sides of a pair, whose `place` in the epoch decides what is drawn.
 static Status segment_sides(const Segmentation *segmentation, EpochPart *part,
                             const TokenPair *pair, size_t place, Error *error)
@@ -135,8 +124,16 @@ static Status segment_corpus(TokenCorpus *out, const TrainingData *data,
         .count = batch_plan_pair_count(&data->train),
         .part_count = threads_count(threads)};
     Status status = segment_all(out, &segmentation, &data->train, threads, error);
-    for (size_t i = 0; segmentation.parts && i < segmentation.part_count; i++)
-        part_free(&segmentation.parts[i]);
+    for (size_t i = 0; segmentation.parts && i < segmentation.part_count; i++) {
+        EpochPart *part = &segmentation.parts[i];
+        token_corpus_free(&part->pairs);
+        for (int side = 0; side < 2; side++) {
+            bytes_free(&part->texts[side]);
+            subwords_free(&part->subwords[side]);
+            store_window_free(&part->windows[side]);
+        }
+        subword_links_free(&part->links);
+    }
     memory_free(segmentation.parts);
     memory_free(segmentation.numbers);
     return status;

@@ -66,14 +66,6 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
     return status;
 }
 
-typedef struct PairSampling {
-    const TokenCorpus *corpus;
-    StoreWindow *window;
-    bool *chosen;     // (corpus->count)
-    uint32_t *counts; // (vocabulary) of source tokens in the sample
-    size_t left;      // target tokens that the sample may still have
-} PairSampling;
-
 /* Whether a pair has a source token that occurs in the sample fewer than `wanted` times. */
 static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wanted)
 {
@@ -82,38 +74,31 @@ static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wan
     return false;
 }
 
-// One round: adds the pairs that are not in the sample and have a token that is rare in it.
-static Status sample_round(TokenCorpus *sample, PairSampling *sampling, uint32_t wanted,
-                           Error *error)
-{
-    const TokenCorpus *corpus = sampling->corpus;
-    for (size_t i = 0; i < corpus->count; i++) {
-        TokenPair pair;
-        if (sampling->chosen[i] || corpus->spans[i].target_length > sampling->left) continue;
-        TRY(token_corpus_view(corpus, sampling->window, &pair, i, error));
-        if (!has_rare(&pair, sampling->counts, wanted)) continue;
-        sampling->chosen[i] = true;
-        sampling->left -= pair.target_length;
-        for (size_t j = 0; j < pair.source_length; j++) sampling->counts[pair.source[j]]++;
-        // both sides without their </s>, which token_corpus_add appends
-        TRY(token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
-                             pair.target_length - 1, error));
-    }
-    return STATUS_OK;
-}
-
 /* Samples pairs in rounds: first those with a token that is not yet in the sample, then those with
  * one that is in it less than twice, four times, … */
 static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, StoreWindow *window,
                            size_t vocabulary, Error *error)
 {
-    PairSampling sampling = {.corpus = corpus, .window = window, .left = MAX_SHORTLIST_TOKENS};
-    Status status = array_new(&sampling.counts, vocabulary, "a shortlist", error);
-    if (!status) status = array_new(&sampling.chosen, corpus->count, "a shortlist", error);
+    uint32_t *counts = NULL; // (vocabulary) of source tokens in the sample
+    bool *chosen = NULL;     // (corpus->count)
+    size_t left = MAX_SHORTLIST_TOKENS;
+    Status status = array_new(&counts, vocabulary, "a shortlist", error);
+    if (!status) status = array_new(&chosen, corpus->count, "a shortlist", error);
     for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)
-        status = sample_round(sample, &sampling, wanted, error);
-    memory_free(sampling.counts);
-    memory_free(sampling.chosen);
+        for (size_t i = 0; i < corpus->count && !status; i++) {
+            TokenPair pair;
+            if (chosen[i] || corpus->spans[i].target_length > left) continue;
+            status = token_corpus_view(corpus, window, &pair, i, error);
+            if (status || !has_rare(&pair, counts, wanted)) continue;
+            chosen[i] = true;
+            left -= pair.target_length;
+            for (size_t j = 0; j < pair.source_length; j++) counts[pair.source[j]]++;
+            // both sides without their </s>, which token_corpus_add appends
+            status = token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
+                                      pair.target_length - 1, error);
+        }
+    memory_free(counts);
+    memory_free(chosen);
     return status;
 }
 
@@ -128,9 +113,8 @@ static int compare_tokens(const void *a, const void *b)
 static int compare_weights(const void *a, const void *b)
 {
     const ShortlistLink *x = a, *y = b;
-    if (x->source != y->source) return x->source < y->source ? -1 : 1;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return x->target < y->target ? -1 : x->target > y->target;
+    if (x->source != y->source || x->weight == y->weight) return compare_tokens(x, y);
+    return x->weight > y->weight ? -1 : 1;
 }
 
 // Sums the links of the same two tokens, and drops those whose target is always in.

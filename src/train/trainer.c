@@ -26,6 +26,7 @@ struct Trainer {
     Threads *threads;
     GradientTeam *team;
     Optimiser optimiser;
+    TrainingState state; // these, for a checkpoint
     TrainCounters counters;
     Epoch epoch;            // the current one
     BatchPairs pairs;       // of this step
@@ -82,12 +83,8 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
                       ranks, error));
     trainer->optimiser.average = trainer->average.block;
+    trainer->state = (TrainingState){&trainer->params, &trainer->average, &trainer->optimiser};
     return STATUS_OK;
-}
-
-static TrainingState state_of(Trainer *trainer)
-{
-    return (TrainingState){&trainer->params, &trainer->average, &trainer->optimiser};
 }
 
 // Of a model's values, and of the vocabularies, without which they mean nothing.
@@ -166,13 +163,6 @@ static Status other_corpus(const Checkpoint *checkpoint, const TrainingData *dat
                      checkpoint->path, data->guide ? " or --guide" : "");
 }
 
-// Whether there is no model, as rank 0 sees it, which writes it.
-static bool model_is_missing(const TrainSetup *setup)
-{
-    bool leads = ranks_rank(setup->ranks) == 0;
-    return ranks_max(setup->ranks, leads && access(setup->model_path, F_OK)) > 0;
-}
-
 /* Compares a checkpoint with the corpus, the model's config and the model beside it. A model of that run
  * saved after the checkpoint is one that the run will save again; a missing one is no failure. */
 static Status check_checkpoint(const Checkpoint *checkpoint, const Trainer *trainer, bool missing,
@@ -191,7 +181,6 @@ static Status check_checkpoint(const Checkpoint *checkpoint, const Trainer *trai
 
 static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missing, Error *error)
 {
-    const TrainingState state = state_of(trainer);
     bool saved = checkpoint->counters.validations > 0;
     TRY(check_checkpoint(checkpoint, trainer, missing, error));
     trainer->counters = checkpoint->counters;
@@ -199,14 +188,16 @@ static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missin
     trainer->optimiser.steps = checkpoint->counters.updates;
     trainer->model_saved = saved && !missing;
     trainer->model_lost = saved && missing;
-    return state_read(&state, checkpoint, error);
+    return state_read(&trainer->state, checkpoint, error);
 }
 
 Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *checkpoint,
                    Error *error)
 {
     Trainer *trainer;
-    bool missing = model_is_missing(setup); // before a rank may fail
+    // whether there is no model, as rank 0 sees it, which writes it: asked before a rank may fail
+    bool leads = ranks_rank(setup->ranks) == 0;
+    bool missing = ranks_max(setup->ranks, leads && access(setup->model_path, F_OK)) > 0;
     TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
     Status status = prepare(trainer, error);
@@ -229,9 +220,8 @@ static void report(const Trainer *trainer, TrainReport *report)
 
 static Status checkpoint_now(Trainer *trainer, Error *error)
 {
-    const TrainingState state = state_of(trainer);
     gradient_team_rest(trainer->team); // the checkpoint is read again: in memory that is now free
-    Status status = state_save(&trainer->setup, &state, &trainer->counters, error);
+    Status status = state_save(&trainer->setup, &trainer->state, &trainer->counters, error);
     trainer->last_checkpoint = clock_seconds();
     return status;
 }
@@ -257,8 +247,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
         .threads = trainer->threads,
         .ranks = setup->ranks};
     TRY(validate(&score, &validation, error));
-    bool is_best = validation_better(&score, counters->best_bleu, counters->best_loss);
-    if (counted) validation_count(counters, &score, is_best);
+    bool is_best = validation_is_best(counters, &score, counted);
     if (is_best || always) {
         Status status = STATUS_OK;
         if (ranks_rank(setup->ranks) == 0)

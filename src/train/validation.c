@@ -106,21 +106,20 @@ Status validate(ValidationScore *score, const Validation *validation, Error *err
     return validate_bleu(&score->bleu, validation, error);
 }
 
-bool validation_better(const ValidationScore *score, double bleu, double loss)
+bool validation_is_best(TrainCounters *counters, const ValidationScore *score, bool counted)
 {
-    return score->bleu > bleu || (score->bleu == bleu && score->loss < loss);
-}
-
-void validation_count(TrainCounters *counters, const ValidationScore *score, bool is_best)
-{
+    bool is_best = score->bleu > counters->best_bleu ||
+                   (score->bleu == counters->best_bleu && score->loss < counters->best_loss);
+    if (!counted) return is_best;
     bool lower = counters->validations == 0 || score->loss < counters->lowest_loss;
     // One lucky word gives a BLEU of 0.2, which a small corpus may not reach again for many epochs.
     bool improved = is_best || (lower && counters->best_bleu < CHANCE_BLEU);
     if (lower) counters->lowest_loss = score->loss;
     counters->validations++;
     counters->stale = improved ? 0 : counters->stale + 1;
-    if (!is_best) return;
+    if (!is_best) return false;
     counters->best_bleu = score->bleu;
     counters->best_loss = score->loss;
     counters->best_step = counters->steps;
+    return true;
 }

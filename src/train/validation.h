@@ -28,11 +28,9 @@ typedef struct Validation {
  * sentences differently from `regard evaluate --beam 1` in float32. */
 Status validate(ValidationScore *score, const Validation *validation, Error *error);
 
-/* Whether a model is better than one with that BLEU and loss. Among equal BLEU the lower loss
- * decides: on a small corpus BLEU stays 0 for a while though the model learns. */
-bool validation_better(const ValidationScore *score, double bleu, double loss);
-
-// Counts a validation, and whether it was an improvement.
-void validation_count(TrainCounters *counters, const ValidationScore *score, bool is_best);
+/* Whether a score is the run's best so far; counts it, and whether it was an improvement, if it is to
+ * be counted. Among equal BLEU the lower loss decides: on a small corpus BLEU stays 0 for a while
+ * though the model learns. */
+bool validation_is_best(TrainCounters *counters, const ValidationScore *score, bool counted);
 
 #endif

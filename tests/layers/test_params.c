@@ -104,10 +104,10 @@ TEST(uses_of_weights)
     PairGrads grads;
     ParamVisitor visitor = param_visitor_listing(&list);
     pair_visit(&pair, &grads, &visitor, "");
-    param_split(&visitor, "weight", 3);
-    param_in_blocks(&visitor, "weight", 2);
-    param_not_multiplied(&visitor, "other.weight");
-    param_split(&visitor, "no such tensor", 1);
+    param_use(&visitor, "weight")->split = 3;
+    param_use(&visitor, "weight")->block = 2;
+    *param_use(&visitor, "other.weight") = (WeightUse){0};
+    param_use(&visitor, "no such tensor")->split = 1;
     const WeightUse weight = list.tensors[0].use;
     ck_assert(weight.rows == 5 && weight.columns == 7 && weight.split == 3 && weight.block == 2);
     ck_assert_uint_eq(list.tensors[1].use.rows, 0);
@@ -116,7 +116,7 @@ TEST(uses_of_weights)
     param_list_places(places, &list, block);
     visitor = param_visitor_params(&list, places, NULL);
     pair_visit(&pair, &grads, &visitor, "");
-    param_split(&visitor, "weight", 6);
+    param_use(&visitor, "weight")->split = 6;
     ck_assert_uint_eq(list.tensors[0].use.split, 3);
     param_list_free(&list);
 }
