@@ -157,17 +157,6 @@ void attention_energies(real *energies, const real *query, const AttentionMemory
     memory->scorer->energies(energies, &row, params);
 }
 
-static void query_forward(const AttentionStep *step, Matrix s_before, const AttentionScorer *scorer,
-                          const AttentionParams *params)
-{
-    if (is_there(params->query.weight.matrix))
-        linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
-    else
-        matrix_copy(matrix_with_rows(step->query, step->rows), s_before);
-    if (scorer->query_forward)
-        scorer->query_forward(matrix_with_rows(step->query, step->rows), params);
-}
-
 void attention_context_forward(Matrix context, Matrix mixed, const AttentionParams *params)
 {
     if (is_there(params->output.matrix))
@@ -180,13 +169,18 @@ void attention_step_forward(AttentionStep *step, Matrix s_before, const Attentio
                             const AttentionParams *params)
 {
     const AttentionScorer *scorer = memory->scorer;
-    if (scorer->energies) query_forward(step, s_before, scorer, params);
+    Matrix query = matrix_with_rows(step->query, step->rows);
+    if (is_there(params->query.weight.matrix))
+        linear_forward(matrix_with_rows(query, s_before.rows), s_before, &params->query);
+    else if (scorer->energies)
+        matrix_copy(query, s_before);
+    if (scorer->query_forward) scorer->query_forward(query, params);
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
         real *alpha = step->alpha[i], *mixed = matrix_row(step->mixed, i);
         Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, C)
         if (scorer->energies) {
-            attention_energies(alpha, matrix_row(step->query, i), memory, sentence, params);
+            attention_energies(alpha, matrix_row(query, i), memory, sentence, params);
             weigh(mixed, alpha, values, params->widths.heads);
         } else {
             for (size_t j = 0; j < values.rows; j++) alpha[j] = 1 / (real)values.rows;
@@ -197,18 +191,6 @@ void attention_step_forward(AttentionStep *step, Matrix s_before, const Attentio
     if (is_there(params->output.matrix))
         product_forward(matrix_with_rows(step->context, s_before.rows),
                         matrix_with_rows(step->mixed, s_before.rows), params->output, PRODUCT_SET);
-}
-
-static void query_backward(Matrix ds_before, const AttentionStep *step,
-                           const AttentionScorer *scorer, const AttentionParams *params)
-{
-    if (scorer->query_backward) scorer->query_backward(step->dquery, params);
-    if (is_there(params->query.weight.matrix))
-        product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
-    else
-        for (size_t i = 0; i < step->rows; i++)
-            kernels()->add(matrix_row(ds_before, i), matrix_row(step->dquery, i),
-                           ds_before.columns);
 }
 
 void attention_step_backward(Matrix ds_before, AttentionGrads *dparams,
@@ -232,7 +214,13 @@ void attention_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                   attention_sentence(dmemory->dkeys, memory->begin, sentence),
                                   dparams, step->scratch, &row, params);
     }
-    query_backward(ds_before, step, scorer, params);
+    if (scorer->query_backward) scorer->query_backward(step->dquery, params);
+    if (is_there(params->query.weight.matrix))
+        product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
+    else
+        for (size_t i = 0; i < step->rows; i++)
+            kernels()->add(matrix_row(ds_before, i), matrix_row(step->dquery, i),
+                           ds_before.columns);
 }
 
 void attention_steps_backward(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,

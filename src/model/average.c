@@ -1,5 +1,6 @@
 #include "model/average.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -20,10 +21,7 @@ static Status check(const ModelAverage *average, const Model *model, const char 
 static Status begin(ModelAverage *average, const Model *model, const char *path, Error *error)
 {
     TRY(seq2seq_params_new(&average->params, &model->params.config, error));
-    size_t values = average->params.list.block_size;
-    average->sums = memory_new(values, sizeof *average->sums);
-    if (!average->sums)
-        return error_memory(error, values * sizeof *average->sums, "the mean of models");
+    TRY(array_new(&average->sums, average->params.list.block_size, "the mean of models", error));
     average->first = model;
     average->first_path = path;
     return STATUS_OK;

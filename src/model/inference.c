@@ -1,5 +1,6 @@
 #include "model/inference.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "layers/embedding.h"
 #include "linalg/backend/backend.h"
@@ -31,17 +32,6 @@ typedef struct Logits {
     PackedWeight *picked; // (sentences) the candidates' rows of the output matrix
 } Logits;
 
-static void picked_layout(Logits *logits, Arena *arena)
-{
-    const Weight weight = logits->output->weight;
-    size_t bytes = 0, sentences = logits->ragged->count;
-    for (size_t i = 0; i < sentences; i++)
-        bytes += weight_picked_bytes(weight, batch_shortlist_of(logits->candidates, i).count);
-    if (!bytes) return;
-    logits->picked = arena_take(arena, sentences, sizeof *logits->picked);
-    logits->forms = arena_take(arena, bytes, 1);
-}
-
 /* For at most `rows` rows, rounded as `ragged` says. With `candidates`, which may be NULL, a row
  * scores only those of its sentence. */
 static void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
@@ -57,7 +47,12 @@ static void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, si
     logits->values = matrix_take(arena, block, V);
     logits->maxima = matrix_take(arena, block, (V + SEARCH_SPAN - 1) / SEARCH_SPAN);
     logits->log_zs = arena_take(arena, block, sizeof(real));
-    if (candidates) picked_layout(logits, arena);
+    size_t bytes = 0; // of the forms
+    for (size_t i = 0; candidates && i < ragged->count; i++)
+        bytes += weight_picked_bytes(output->weight, batch_shortlist_of(candidates, i).count);
+    if (!bytes) return;
+    logits->picked = arena_take(arena, ragged->count, sizeof *logits->picked);
+    logits->forms = arena_take(arena, bytes, 1);
 }
 
 // Picks the candidates, if there are any, after the real layout.
@@ -287,9 +282,9 @@ static void inference_free(SearchModel *model)
 Status inference_new(SearchModel **out, const Seq2SeqParams *params, const Shortlist *shortlist,
                      Error *error)
 {
-    Inference *inference = memory_new(1, sizeof *inference);
-    if (!inference) return error_memory(error, sizeof *inference, "decoding");
+    Inference *inference;
     size_t heads = params->decoder.attention.widths.heads;
+    TRY(array_new(&inference, 1, "decoding", error));
     inference->params = params;
     inference->shortlist = shortlist && shortlist->always_count > 0 ? shortlist : NULL;
     inference->model = (SearchModel){.matrices = heads > 1 ? heads + 1 : 1,

@@ -149,16 +149,6 @@ static Status set_tokens(AlignedGuide *guide, const TextPair *pair, Error *error
     return aligner_tokens_set(&tokens[1], "", 0, error);
 }
 
-static Status learn(AlignedGuide *guide, size_t threads, Error *error)
-{
-    Threads *team;
-    TRY(threads_new(&team, threads, error));
-    Status status =
-        aligner_learn(&guide->aligner, &guide->corpus, aligner_options_default(), team, error);
-    threads_free(team);
-    return status;
-}
-
 /* Makes room for what another rank learns from the same pairs, whose vocabularies are therefore the
  * same. */
 static Status make_room(AlignedGuide *guide, size_t entries, Error *error)
@@ -191,6 +181,7 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
 {
     size_t all = threads * ranks_count(ranks), available = threads_available();
     bool learns = ranks_rank(ranks) == 0;
+    Threads *team = NULL;
     if (all > available) all = available;
     Status status = STATUS_OK;
     for (size_t i = 0; i < text->count && !status; i++) {
@@ -199,7 +190,11 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
         if (status) break;
         status = aligner_corpus_add(&guide->corpus, &guide->tokens[0], &guide->tokens[1], error);
     }
-    if (!status && learns) status = learn(guide, threads > all ? threads : all, error);
+    if (!status && learns) status = threads_new(&team, threads > all ? threads : all, error);
+    if (!status && learns)
+        status =
+            aligner_learn(&guide->aligner, &guide->corpus, aligner_options_default(), team, error);
+    threads_free(team);
     TRY(ranks_agree(ranks, status, error));
     size_t entries = guide->aligner.table.entries;
     ranks_broadcast(ranks, &entries, sizeof entries);

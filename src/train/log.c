@@ -60,26 +60,22 @@ Status train_log_flush(TrainLog *log, Error *error)
     return status;
 }
 
-static void add_step(LogRow *row, const TrainReport *report)
-{
-    if (report->event == TRAIN_STEP) {
-        row->loss_sum += report->loss * report->target_tokens;
-        row->guide_sum += report->guide_loss * report->target_tokens;
-        row->target_tokens += report->target_tokens;
-        row->learning_rate = report->learning_rate;
-    }
-    row->seconds += report->seconds;
-    row->steps++;
-}
-
 Status train_log_add(TrainLog *log, const TrainReport *report, Error *error)
 {
     const TrainCounters *counters = report->counters;
     LogRow *row = &log->row;
     if (report->event == TRAIN_WAITING || !log->file) return STATUS_OK;
     row->validated = report->event == TRAIN_VALIDATED;
-    if (!row->validated) add_step(row, report);
-    if (!row->validated && row->steps < LOG_STEPS) return STATUS_OK;
+    if (report->event == TRAIN_STEP) {
+        row->loss_sum += report->loss * report->target_tokens;
+        row->guide_sum += report->guide_loss * report->target_tokens;
+        row->target_tokens += report->target_tokens;
+        row->learning_rate = report->learning_rate;
+    }
+    if (!row->validated) {
+        row->seconds += report->seconds;
+        if (++row->steps < LOG_STEPS) return STATUS_OK;
+    }
     // counted from 1; the validation that follows an epoch's last batch belongs to that epoch
     row->epoch = counters->epoch + (counters->batch > 0);
     row->step = counters->steps;

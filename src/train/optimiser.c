@@ -95,21 +95,18 @@ void optimiser_gather_average(const Optimiser *optimiser, bool everywhere)
     slices_gather(slices, optimiser->average + slices->begin, optimiser->average, everywhere);
 }
 
-// Whether the part of a tensor that lies in this rank's slice holds such a value.
-static bool is_bad(const Slices *slices, const ParamInfo *info, const real *slice)
-{
-    size_t begin = info->offset, end = begin + info->count;
-    if (begin < slices->begin) begin = slices->begin;
-    if (end > slices->end) end = slices->end;
-    return begin < end &&
-           !isfinite(kernels()->sum_squares(slice + begin - slices->begin, end - begin));
-}
-
 const char *optimiser_find_bad(const Optimiser *optimiser, const ParamList *list, const real *slice)
 {
     const Slices *slices = &optimiser->slices;
     size_t found = 0;
-    while (found < list->count && !is_bad(slices, &list->tensors[found], slice)) found++;
+    for (; found < list->count; found++) { // the part of a tensor in this rank's slice
+        const ParamInfo *info = &list->tensors[found];
+        size_t begin = info->offset, end = begin + info->count;
+        if (begin < slices->begin) begin = slices->begin;
+        if (end > slices->end) end = slices->end;
+        if (begin >= end) continue;
+        if (!isfinite(kernels()->sum_squares(slice + begin - slices->begin, end - begin))) break;
+    }
     size_t left = (size_t)ranks_max(slices->ranks, (double)(list->count - found));
     return left ? list->tensors[list->count - left].name : NULL;
 }

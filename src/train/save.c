@@ -179,28 +179,12 @@ Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Erro
     return status;
 }
 
-// Writes the model again with those that it lacks; waits for space.
-static Status add_to_model(const TrainSetup *setup, const TrainCounters *counters,
-                           const Model *model, const Shortlist *shortlist, bool aligns,
-                           Error *error)
-{
-    DiskWait wait = {.setup = setup, .counters = counters};
-    Status status;
-    do {
-        AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
-        const ModelAddition addition = {aligner_write, &aligner};
-        status = model_save_additions(setup->model_path, model, shortlist,
-                                      aligns ? &addition : NULL, error);
-        aligner_tensors_free(&aligner);
-    } while (disk_wait_again(&wait, status, error));
-    return status;
-}
-
 static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counters,
                             Seq2SeqParams *params, Threads *threads, Error *error)
 {
     Model model;
     LearnedShortlist learned = {0};
+    DiskWait wait = {.setup = setup, .counters = counters};
     TRY(model_open(&model, setup->model_path, error));
     const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
     bool learns = model.shortlist.always_count == 0 && scorer->energies;
@@ -211,9 +195,16 @@ static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counte
         seq2seq_params_fill_all(params, threads);
         status = learned_shortlist_make(&learned, &setup->data->train, params, threads, error);
     }
-    if (!status && (learns || aligns))
-        status = add_to_model(setup, counters, &model, learns ? &learned.list : &model.shortlist,
-                              aligns, error);
+    bool again = !status && (learns || aligns);
+    while (again) {
+        AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
+        const ModelAddition addition = {aligner_write, &aligner};
+        status = model_save_additions(setup->model_path, &model,
+                                      learns ? &learned.list : &model.shortlist,
+                                      aligns ? &addition : NULL, error);
+        aligner_tensors_free(&aligner);
+        again = disk_wait_again(&wait, status, error);
+    }
     learned_shortlist_free(&learned);
     model_close(&model);
     return status;

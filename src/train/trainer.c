@@ -149,28 +149,25 @@ static Status check_model(const Checkpoint *checkpoint, const char *path, Error 
     return status;
 }
 
-static Status other_corpus(const Checkpoint *checkpoint, const TrainingData *data, Error *error)
-{
-    const char *changed = data_files_changed(&data->files, checkpoint->files);
-    if (changed)
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: is not what it was when %s was written; give the file as it was "
-                         "then, whatever its name is now, or start over without --resume",
-                         changed, checkpoint->path);
-    return error_set(error, STATUS_ARGUMENT,
-                     "%s: is from a different corpus%s; give the same files as before, or "
-                     "start over without --resume",
-                     checkpoint->path, data->guide ? " or --guide" : "");
-}
-
 /* Compares a checkpoint with the corpus, the model's config and the model beside it. A model of that run
  * saved after the checkpoint is one that the run will save again; a missing one is no failure. */
 static Status check_checkpoint(const Checkpoint *checkpoint, const Trainer *trainer, bool missing,
                                Error *error)
 {
     const TrainSetup *setup = &trainer->setup;
-    if (checkpoint->corpus_hash != setup->data->hash)
-        return other_corpus(checkpoint, setup->data, error);
+    const TrainingData *data = setup->data;
+    bool same = checkpoint->corpus_hash == data->hash;
+    const char *changed = same ? NULL : data_files_changed(&data->files, checkpoint->files);
+    if (changed)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is not what it was when %s was written; give the file as it was "
+                         "then, whatever its name is now, or start over without --resume",
+                         changed, checkpoint->path);
+    if (!same)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is from a different corpus%s; give the same files as before, or "
+                         "start over without --resume",
+                         checkpoint->path, data->guide ? " or --guide" : "");
     if (config_difference(&checkpoint->config, &trainer->params.config))
         return error_set(error, STATUS_FORMAT, "%s: its sizes do not match its options",
                          checkpoint->path);
