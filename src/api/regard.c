@@ -128,22 +128,14 @@ static Status check_real(const char *name, double value, double least, double mo
                      least, most);
 }
 
-static Status check_units(const char *name, RegardUnits units, Error *error)
-{
-    if ((unsigned)units <= REGARD_UNITS_CHARACTERS) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "options.%s is %u; it must be one of the REGARD_UNITS_ names", name,
-                     (unsigned)units);
-}
-
 static Status check_options(const RegardOptions *options, Error *error)
 {
     TRY(check_size("beam", options->beam, 1, MAX_BEAM, error));
     TRY(check_size("n_best", options->n_best, 1, options->beam, error));
     TRY(check_size("batch", options->batch, 1, MAX_BATCH, error));
     TRY(check_size("threads", options->threads, 0, MAX_THREADS, error));
-    TRY(check_units("source_units", options->source_units, error));
-    TRY(check_units("target_units", options->target_units, error));
+    TRY(check_size("source_units", options->source_units, 0, REGARD_UNITS_CHARACTERS, error));
+    TRY(check_size("target_units", options->target_units, 0, REGARD_UNITS_CHARACTERS, error));
     TRY(check_size("precision", options->precision, 0, REGARD_PRECISION_INT8, error));
     TRY(check_size("shortlist", options->shortlist, 0, 1, error));
     TRY(check_size("split", options->split, 0, 1, error));

@@ -10,14 +10,12 @@
 #include <string.h>
 
 typedef struct TokenizeValues {
-    const char *model;
+    ModelOptions model;
     bool ids, target, decode;
 } TokenizeValues;
 
 static const Option options[] = {
-    OPTION_TEXT(TokenizeValues, model, "model", "FILE",
-                "the model, a file or a name that regard models lists; --model may be left out",
-                .required = true, MODEL_FIELDS),
+    MODEL_OPTION(TokenizeValues),
     OPTION_FLAG(TokenizeValues, ids, "ids", "print token ids instead of spellings"),
     OPTION_FLAG(TokenizeValues, target, "target", "use the vocabulary of the target side"),
     OPTION_FLAG(TokenizeValues, decode, "decode", "turn subwords back into text"),
@@ -109,7 +107,7 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     const TokenizeValues *values = arguments->values;
     Translator translator;
     LineReader *reader = NULL;
-    TRY(translator_open(&translator, values->model, error));
+    TRY(translator_open(&translator, values->model.path, error));
     TokenizeRun run = {.values = values,
                        .vocabulary = values->target ? translator.target_vocabulary
                                                     : translator.source_vocabulary};
@@ -122,12 +120,14 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
+static const TokenizeValues defaults = {.model = MODEL_OPTIONS_DEFAULT};
+
 const Verb verb_tokenize = {
     .name = "tokenize",
     .summary = "split text into a model's subwords, or join them again",
     .description = "Reads text line by line. A space before a word is printed as U+2581, a "
                    "byte that belongs to no character as <0xE2>.",
-    VERB_OPTIONS(options, (const TokenizeValues){0}),
+    VERB_OPTIONS(options, defaults),
     .operands = TEXT_OPERAND,
     .examples = "Text to subwords:\n"
                 "  regard tokenize --model model.safetensors input.en\n"

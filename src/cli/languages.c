@@ -14,13 +14,6 @@ const char *language_label(const char *tag)
     return language ? language->name : tag;
 }
 
-void language_sentence(char text[LANGUAGE_LABEL_SIZE], const Translator *translator)
-{
-    const char *tag = translator->languages[0];
-    (void)snprintf(text, LANGUAGE_LABEL_SIZE, tag ? "a sentence in %s" : "a sentence",
-                   language_label(tag));
-}
-
 void languages_write(Writer *out, const Translator *translator)
 {
     const char *source = translator->languages[0], *target = translator->languages[1];

@@ -6,14 +6,8 @@
 #include "language/language_evidence.h"
 #include "translate/translator.h"
 
-enum { LANGUAGE_LABEL_SIZE = LANGUAGE_SIZE + 32 };
-
 // "French" for fr; the tag of a language that is not in the table; "?" for NULL or "".
 const char *language_label(const char *tag);
-
-/* "a sentence in French", or "a sentence" where the model does not say what language its source is
- * in. */
-void language_sentence(char text[LANGUAGE_LABEL_SIZE], const Translator *translator);
 
 // "English → French (en → fr), told from the text", or nothing.
 void languages_write(Writer *out, const Translator *translator);

@@ -25,31 +25,21 @@ static const Verb *find_verb(const char *name)
     return NULL;
 }
 
-static Status unknown_verb(const char *word, Error *error)
+// The message for a word where a verb should be.
+static Status refuse_word(const char *word, Error *error)
 {
-    const char *names[MAX_VERBS];
-    size_t count = 0;
-    for (; verbs[count]; count++) names[count] = verbs[count]->name;
-    const char *nearest = nearest_name(word, names, count);
+    const char *names[MAX_VERBS] = {"--help", "--version"};
+    bool option = *word == '-';
+    size_t count = option ? 2 : 0;
+    for (size_t i = 0; !option && verbs[i]; i++) names[count++] = verbs[i]->name;
+    const char *nearest = nearest_name(word, names, count), *quote = option ? "" : "\"";
+    const char *what = option ? "unknown option" : "there is no verb";
     if (nearest)
         return error_set(error, STATUS_ARGUMENT,
-                         "there is no verb \"%.200s\"; did you mean %s? (see regard --help)", word,
-                         nearest);
-    return error_set(error, STATUS_ARGUMENT, "there is no verb \"%.200s\"; see regard --help",
-                     word);
-}
-
-// The message for an option where a verb should be.
-static Status refuse_option(const char *word, Error *error)
-{
-    static const char *const names[] = {"--help", "--version"};
-    const char *nearest = nearest_name(word, names, sizeof names / sizeof *names);
-    if (nearest)
-        return error_set(error, STATUS_ARGUMENT,
-                         "unknown option %.200s; did you mean %s? (see regard --help)", word,
-                         nearest);
-    return error_set(error, STATUS_ARGUMENT,
-                     "unknown option %.200s; the verb comes first: see regard --help", word);
+                         "%s %s%.200s%s; did you mean %s? (see regard --help)", what, quote, word,
+                         quote, nearest);
+    return error_set(error, STATUS_ARGUMENT, "%s %s%.200s%s; %ssee regard --help", what, quote,
+                     word, quote, option ? "the verb comes first: " : "");
 }
 
 static Status print_overview(Output *output, Error *error)
@@ -126,9 +116,7 @@ static Status run(size_t count, const char *const *words, const Verb **verb, Out
     bool help = strcmp(words[0], "help") == 0;
     if (help && (count == 1 || is_help(words[1]))) return print_overview(output, error);
     const Verb *found = find_verb(words[help]);
-    if (!found)
-        return *words[help] == '-' ? refuse_option(words[help], error)
-                                   : unknown_verb(words[help], error);
+    if (!found) return refuse_word(words[help], error);
     if (help) return print_help(found, output, error);
     *verb = found;
     return run_verb(found, count - 1, words + 1, output, error);

@@ -136,21 +136,18 @@ static json_t *spellings(Labels labels)
     return list;
 }
 
-// Energies and weights of a head, which counts from 0 here.
-static json_t *head_json(const Explanation *explanation, size_t head)
-{
-    size_t S = explanation->positions;
-    const float *energies = explanation->energies;
-    return json_pack("{sI so so}", "head", (json_int_t)head + 1, "energies",
-                     energies ? numbers(energies + head * S, S) : json_null(), "weights",
-                     numbers(explanation->weights + head * S, S));
-}
-
+// Energies and weights of each head that is shown.
 static json_t *heads_json(const ExplainedStep *step)
 {
+    const Explanation *explanation = step->explanation;
+    const float *energies = explanation->energies, *weights = explanation->weights;
+    size_t S = explanation->positions;
     json_t *list = json_array();
-    for (size_t k = 0; k < step->explanation->heads; k++)
-        if (!step->head || k + 1 == step->head) json_append(&list, head_json(step->explanation, k));
+    for (size_t k = 0; k < explanation->heads; k++)
+        if (!step->head || k + 1 == step->head)
+            json_append(&list, json_pack("{sI so so}", "head", (json_int_t)k + 1, "energies",
+                                         energies ? numbers(energies + k * S, S) : json_null(),
+                                         "weights", numbers(weights + k * S, S)));
     return list;
 }
 

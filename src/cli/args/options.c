@@ -97,31 +97,22 @@ static Status parse_real(const Option *option, const char *text, double *real, E
                      least, most);
 }
 
-// The message for a name that is not among the choices; lists them.
-static Status refuse_choice(const Option *option, const char *text, Error *error)
+// The place of a name among the choices, which the message for any other lists.
+static Status parse_choice(const Option *option, const char *text, unsigned *choice, Error *error)
 {
     Bytes names = {0};
-    Status status = STATUS_OK;
+    Writer out = writer_start(&names, error);
     const char *const *choices = option->range.choices;
-    for (size_t i = 0; !status && choices[i]; i++) {
-        const char *join = i == 0 ? "" : choices[i + 1] ? ", " : " or ";
-        status = bytes_append_format(&names, error, "%s%s", join, choices[i]);
-    }
+    for (*choice = 0; choices[*choice]; ++*choice)
+        if (strcmp(choices[*choice], text) == 0) return STATUS_OK;
+    for (size_t i = 0; choices[i]; i++)
+        writer_format(&out, "%s%s", i == 0 ? "" : choices[i + 1] ? ", " : " or ", choices[i]);
+    Status status = writer_end(&out);
     if (!status)
         status = error_set(error, STATUS_ARGUMENT, "--%s is \"%.200s\"; it must be %s",
                            option->name, text, names.data);
     bytes_free(&names);
     return status;
-}
-
-static Status parse_choice(const Option *option, const char *text, void *place, Error *error)
-{
-    for (unsigned i = 0; option->range.choices[i]; i++) {
-        if (strcmp(option->range.choices[i], text) != 0) continue;
-        *(unsigned *)place = i;
-        return STATUS_OK;
-    }
-    return refuse_choice(option, text, error);
 }
 
 // Adds a text to a list of at most `most`; messages call it `dashes` and `name`.

@@ -239,13 +239,6 @@ static Status read_data(TrainRun *run, Error *error)
     return STATUS_OK;
 }
 
-static Status describe(TrainRun *run, Error *error)
-{
-    run->description = description_of_run(&run->files, &run->data, &run->values.options);
-    if (!run->description) return error_memory(error, 0, "the model's description");
-    return command_to_json(&run->command, run->verb, &run->values, error);
-}
-
 // All ranks at once: the first thing that it does is to ask rank 0.
 static Status make_trainer(TrainRun *run, Error *error)
 {
@@ -305,24 +298,23 @@ static Status learn(TrainRun *run, Error *error)
     return ranks_agree(ranks, ending(run, end, signal_came, error), error);
 }
 
-// What --check ends with.
-static Status check_result(const TrainRun *run, Error *error)
-{
-    size_t bad = run->data.figures.bad;
-    if (!bad) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT,
-                     "%zu bad line%s; correct or remove %s, or train with --skip-bad", bad,
-                     bad == 1 ? "" : "s", bad == 1 ? "it" : "them");
-}
-
 static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *error)
 {
     Ranks *ranks = &run->rank.ranks;
     TRY(ranks_agree(ranks, check(arguments, run, error), error));
     TRY(rank_compare_options(&run->rank, &run->values.options, run->files.align, error));
     TRY(ranks_agree(ranks, read_data(run, error), error));
-    if (run->values.check) return check_result(run, error);
-    TRY(ranks_agree(ranks, describe(run, error), error));
+    size_t bad = run->data.figures.bad;
+    if (run->values.check && bad)
+        return error_set(error, STATUS_FORMAT,
+                         "%zu bad line%s; correct or remove %s, or train with --skip-bad", bad,
+                         bad == 1 ? "" : "s", bad == 1 ? "it" : "them");
+    if (run->values.check) return STATUS_OK;
+    run->description = description_of_run(&run->files, &run->data, &run->values.options);
+    Status described = run->description
+                           ? command_to_json(&run->command, run->verb, &run->values, error)
+                           : error_memory(error, 0, "the model's description");
+    TRY(ranks_agree(ranks, described, error));
     TRY(ranks_agree(ranks, make_trainer(run, error), error));
     TRY(rank_compare_states(&run->rank, run->trainer, error));
     return learn(run, error);

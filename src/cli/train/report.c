@@ -124,17 +124,6 @@ static void report_corpus_checks(TrainReporter *reporter, const TrainingData *da
                      lengths->first.line);
 }
 
-// What else follows from the number of pairs, unless it was given.
-static void report_fitted(TrainReporter *reporter, const TrainingData *data)
-{
-    const TrainOptions *options = reporter->options;
-    progress_say(&reporter->progress,
-                 "for %zu pair%s: batches of %zu tokens, at most %zu epoch%s, patience %zu",
-                 data->figures.epoch_pairs, plural(data->figures.epoch_pairs),
-                 options->batch_tokens, options->max_epochs, plural(options->max_epochs),
-                 options->patience);
-}
-
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
  * have several sources, which is no reason for a warning. */
 static void report_overlap(TrainReporter *reporter, const TrainingData *data)
@@ -196,7 +185,13 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
                      "became U+FFFD",
                      counts->invalid, counts->invalid_file, counts->invalid_line);
     report_vocabularies(reporter, data);
-    report_fitted(reporter, data);
+    // what else follows from the number of pairs, unless it was given
+    const TrainOptions *options = reporter->options;
+    size_t pairs = data->figures.epoch_pairs;
+    progress_say(progress,
+                 "for %zu pair%s: batches of %zu tokens, at most %zu epoch%s, patience %zu", pairs,
+                 plural(pairs), options->batch_tokens, options->max_epochs,
+                 plural(options->max_epochs), options->patience);
 }
 
 /* Whether a scorer that needs s_{t-1} as wide as an annotation has to project it first. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "translate/translation_json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LINE_BYTES = 256 }; // of long lines fewer are read ahead
@@ -215,11 +216,13 @@ static Status translate_all(LinesRun *lines, Error *error)
 static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *error)
 {
     const TranslateRun *run = lines->run;
-    char sentence[LANGUAGE_LABEL_SIZE];
+    const char *tag = run->model.translator.languages[0];
+    char sentence[LANGUAGE_SIZE + 32];
     TRY(array_new(&lines->input.views, run->window, "lines", error));
     TRY(array_new(&lines->translations, run->window, "lines", error));
     if (run->values->prefix) TRY(open_prefixes(lines, run->values->prefix, error));
-    language_sentence(sentence, &run->model.translator);
+    (void)snprintf(sentence, sizeof sentence, tag ? "a sentence in %s" : "a sentence",
+                   language_label(tag));
     TRY(open_text(&lines->input.reader, arguments, sentence, error));
     line_reader_cut_long(lines->input.reader);
     return STATUS_OK;
