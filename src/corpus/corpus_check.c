@@ -1,5 +1,6 @@
 #include "corpus/corpus_check.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "corpus/table.h"
@@ -74,19 +75,6 @@ static int compare_hashed(const void *a, const void *b)
     return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-// NULL if out of memory; freed by memory_free.
-static HashedPair *hash_pairs(const TextCorpus *corpus, Part part)
-{
-    HashedPair *hashed = memory_new(corpus->count, sizeof *hashed);
-    if (!hashed) return NULL;
-    for (size_t i = 0; i < corpus->count; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        hashed[i] = (HashedPair){part_hash(&pair, part), i};
-    }
-    qsort(hashed, corpus->count, sizeof *hashed, compare_hashed);
-    return hashed;
-}
-
 // The first place whose hash is not lower.
 static size_t first_of_hash(const HashedPair *hashed, size_t count, uint64_t hash)
 {
@@ -108,10 +96,17 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
                            const TextCorpus *others, Part part, Error *error)
 {
     bool same = others == corpus;
-    HashedPair *hashed = hash_pairs(corpus, part);
+    HashedPair *hashed;
     *count = 0;
-    *found = hashed ? memory_new(corpus->count, sizeof **found) : NULL;
-    for (size_t i = 0; i < others->count && *found; i++) {
+    *found = NULL;
+    TRY(array_new(&hashed, corpus->count, "comparing sentences", error));
+    for (size_t i = 0; i < corpus->count; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        hashed[i] = (HashedPair){part_hash(&pair, part), i};
+    }
+    qsort(hashed, corpus->count, sizeof *hashed, compare_hashed);
+    Status status = array_new(found, corpus->count, "comparing sentences", error);
+    for (size_t i = 0; i < others->count && !status; i++) {
         if (same && (*found)[i]) continue; // the pair that it repeats has found all the rest
         TextPair pair = text_corpus_pair(others, i);
         uint64_t hash = part_hash(&pair, part);
@@ -125,8 +120,7 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
         }
     }
     memory_free(hashed);
-    return *found ? STATUS_OK
-                  : error_memory(error, corpus->count * sizeof *hashed, "comparing sentences");
+    return status;
 }
 
 Status corpus_check_duplicates(TextCorpus *corpus, bool remove, size_t *count, Error *error)
@@ -210,14 +204,10 @@ static double likeness(const Trigrams *trigrams, int side, const char *text, siz
     return sum;
 }
 
-static void find_swapped(CorpusSymptoms *symptoms, const TextCorpus *corpus, Trigrams *trigrams)
+static void find_swapped(CorpusSymptoms *symptoms, const TextCorpus *corpus,
+                         const Trigrams *trigrams)
 {
     double all = 0;
-    for (size_t i = 0; i < symptoms->pairs; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        count_trigrams(trigrams, 0, pair.source, pair.source_length);
-        count_trigrams(trigrams, 1, pair.target, pair.target_length);
-    }
     for (size_t i = 0; i < symptoms->pairs; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
         double score = likeness(trigrams, 0, pair.source, pair.source_length) +
@@ -280,11 +270,13 @@ Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus,
     *symptoms = (CorpusSymptoms){.pairs = corpus->count};
     if (symptoms->pairs > MAX_SYMPTOM_PAIRS) symptoms->pairs = MAX_SYMPTOM_PAIRS;
     if (symptoms->pairs == 0) return STATUS_OK;
-    Trigrams trigrams = {.counts = memory_new(size, sizeof *trigrams.counts)};
-    if (!trigrams.counts) return error_memory(error, size * sizeof *trigrams.counts, "trigrams");
+    Trigrams trigrams = {.counts = NULL};
+    TRY(array_new(&trigrams.counts, size, "trigrams", error));
     for (size_t i = 0; i < symptoms->pairs; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
         look_at_pair(symptoms, &pair);
+        count_trigrams(&trigrams, 0, pair.source, pair.source_length);
+        count_trigrams(&trigrams, 1, pair.target, pair.target_length);
     }
     TextPair first = text_corpus_pair(corpus, 0);
     symptoms->header = table_is_header((TextView){first.source, first.source_length},

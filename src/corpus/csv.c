@@ -1,5 +1,6 @@
 #include "corpus/csv.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -44,8 +45,8 @@ struct Csv {
 
 Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error *error)
 {
-    Csv *csv = memory_new(1, sizeof *csv);
-    if (!csv) return error_memory(error, sizeof *csv, "a table");
+    Csv *csv;
+    TRY(array_new(&csv, 1, "a table", error));
     bool tsv = form == CSV_FORM_TSV;
     *csv = (Csv){.form = form, .quoted = !tsv, .undecided = tsv};
     csv->columns = columns < MAX_CSV_CELLS ? columns : MAX_CSV_CELLS;

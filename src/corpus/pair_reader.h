@@ -9,8 +9,8 @@
  *
  * All may be compressed (io/byte_stream.h), which is recognised by their content; CSV and TMX are
  * by their names: FILE.csv.gz. A name with a comma is two files unless a file of that name exists;
- * of several commas, the first that leaves two existing files divides the name. Lines end at LF only; a CR before it and a byte-order mark at the start of a file are
- * removed (io/line_reader.h). Texts come out normalised (text/normalise.h).
+ * of several commas, the first that leaves two existing files divides the name. Lines end as in
+ * io/line_reader.h; texts come out normalised (text/normalise.h).
  *
  * A file counts as binary, or as text in another encoding, if one of its first 1,000 lines has a
  * NUL byte, or if of its first 1,000 lines (or of all, if fewer) at least 10 and more than 10 % are

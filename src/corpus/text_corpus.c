@@ -178,8 +178,8 @@ static Status find_threshold(const TextCorpus *corpus, size_t wanted, uint64_t *
                              Error *error)
 {
     size_t count = corpus->count, place = wanted - 1;
-    uint64_t *sorted = memory_new(count, sizeof *sorted);
-    if (!sorted) return error_memory(error, count * sizeof *sorted, "the validation set");
+    uint64_t *sorted;
+    TRY(array_new(&sorted, count, "the validation set", error));
     for (size_t i = 0; i < count; i++) sorted[i] = source_hash(corpus, i);
     qsort(sorted, count, sizeof *sorted, compare_hashes);
     while (place > 0 && sorted[place] == sorted[count - 1]) place--;
@@ -200,8 +200,8 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
     if (wanted < 1) wanted = 1;
     uint64_t threshold = 0;
     TRY(find_threshold(corpus, wanted, &threshold, error));
-    bool *chosen = memory_new(corpus->count, sizeof *chosen);
-    if (!chosen) return error_memory(error, corpus->count * sizeof *chosen, "the validation set");
+    bool *chosen;
+    TRY(array_new(&chosen, corpus->count, "the validation set", error));
     for (size_t i = 0; i < corpus->count; i++) chosen[i] = source_hash(corpus, i) <= threshold;
     Status status = text_corpus_take(corpus, chosen, held_out, error);
     memory_free(chosen);

@@ -1,5 +1,6 @@
 #include "corpus/tmx.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/string_map.h"
@@ -248,8 +249,8 @@ static Status start(Tmx *tmx, const char *path, Error *error)
 
 Status tmx_open(Tmx **out, const char *path, const char *source, const char *target, Error *error)
 {
-    Tmx *tmx = memory_new(1, sizeof *tmx);
-    if (!tmx) return error_memory(error, sizeof *tmx, "a TMX file");
+    Tmx *tmx;
+    TRY(array_new(&tmx, 1, "a TMX file", error));
     const char *wanted[2] = {source, target};
     for (int side = SOURCE; side <= TARGET; side++)
         if (wanted[side]) strncpy(tmx->wanted[side], wanted[side], LANGUAGE_SIZE - 1);

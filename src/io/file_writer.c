@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "io/file_writer.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/memory.h"
 
@@ -123,8 +124,8 @@ Status file_writer_open(FileWriter **out, const char *path, Error *error)
     struct stat old;
     bool exists = false;
     TRY(resolve(resolved, path, &old, &exists, error));
-    FileWriter *writer = memory_new(1, sizeof *writer);
-    if (!writer) return error_memory(error, sizeof *writer, "a file to write");
+    FileWriter *writer;
+    TRY(array_new(&writer, 1, "a file to write", error));
     Bytes temporary = {0};
     writer->path = memory_copy_string(resolved, strlen(resolved));
     Status status = bytes_append_format(&temporary, error, "%s%s", resolved, PATTERN);

@@ -25,8 +25,8 @@ struct LineReader {
 
 Status line_reader_open(LineReader **out, const char *path, Error *error)
 {
-    LineReader *reader = memory_new(1, sizeof *reader);
-    if (!reader) return error_memory(error, sizeof *reader, "a file to read");
+    LineReader *reader;
+    TRY(array_new(&reader, 1, "a file to read", error));
     Status status = byte_stream_open(&reader->stream, path, error);
     if (status) {
         memory_free(reader);

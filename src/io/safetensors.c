@@ -398,8 +398,8 @@ Status safetensors_read_data(SafetensorsFile *file, const char *path, Error *err
 
 Status safetensors_open_header(SafetensorsFile **out, const char *path, Error *error)
 {
-    SafetensorsFile *file = memory_new(1, sizeof *file);
-    if (!file) return error_memory(error, sizeof *file, "a model file");
+    SafetensorsFile *file;
+    TRY(array_new(&file, 1, "a model file", error));
     Status status = file_content_open(&file->content, path, error);
     if (!status) status = read_header(file, path, error);
     if (!status) status = check_places(file, path, error);

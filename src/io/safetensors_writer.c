@@ -27,8 +27,8 @@ static Status out_of_memory(size_t bytes, const char *purpose, Error *error)
 
 Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
 {
-    SafetensorsWriter *writer = memory_new(1, sizeof *writer);
-    if (!writer) return error_memory(error, sizeof *writer, "a model file");
+    SafetensorsWriter *writer;
+    TRY(array_new(&writer, 1, "a model file", error));
     json_watch();
     // Jansson's setters accept NULL for a failed allocation, so a chain needs one test
     writer->header = json_object();
