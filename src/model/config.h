@@ -35,7 +35,7 @@ size_t config_annotation_width(const ModelConfig *config);
  * then fit. */
 Status config_check(const ModelConfig *config, Error *error);
 
-// As a JSON object; a new reference, NULL if out of memory.
+// As a JSON object; a new reference.
 json_t *config_to_json(const ModelConfig *config);
 
 // From such an object, every key required and checked; STATUS_FORMAT otherwise.

@@ -24,9 +24,10 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
     const CorpusPass *pass = run->pass;
     PassScratch *scratch = &run->scratch[worker];
     BatchPairs *pairs = &scratch->pairs;
-    const BatchForm form = {.with_targets = true,
-                            .row_multiple =
-                                pass->exact ? seq2seq_row_promise(pass->params, true).multiple : 1};
+    const BatchForm form = {
+        .with_targets = true,
+        .row_multiple =
+            pass->exact ? packed_weights_promise(pass->params->packed, true).multiple : 1};
     Batch batch;
     PassActs acts;
     TRY(cancel_check(pass->cancel, error));

@@ -23,7 +23,7 @@ typedef struct CorpusPass {
     const TokenCorpus *corpus;
     const Seq2SeqParams *params;
     size_t batch_tokens; // bounds the memory of each thread (corpus/batch_plan.h)
-    bool exact;          // a sentence's numbers do not depend on its batch (seq2seq_row_promise)
+    bool exact;          // a sentence's numbers do not depend on its batch (packed_weights_promise)
     real smoothing;      // of the loss
     bool attention_only; // without output layer and loss, which are most of the work
     // Called after each batch's pass, from any thread, in any order. NULL: only the loss is wanted.

@@ -193,7 +193,7 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     const Seq2SeqParams *params = inference->params;
     Batch *batch = &inference->batch;
     assert(count > 0 && max_rows >= count);
-    BatchForm form = {.row_multiple = seq2seq_row_promise(params, false).multiple};
+    BatchForm form = {.row_multiple = packed_weights_promise(params->packed, false).multiple};
     TRY(batch_fill(batch, &inference->batch_arena, sources, count, form, error));
     const BatchShortlist *candidates =
         shortlist && inference->shortlist ? &inference->candidates : NULL;

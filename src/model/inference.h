@@ -1,7 +1,7 @@
 /* The network as search uses it (search/search_model.h). The parameters are only read, so any
  * number of inferences may share them.
  *
- * Every product is over rows rounded up to the multiple of seq2seq_row_promise(), so where that is
+ * Every product is over rows rounded up to the multiple of packed_weights_promise(), so where that is
  * exact holds, a sentence's numbers have the same bits whatever else is in the batch. */
 #ifndef REGARD_MODEL_INFERENCE_H
 #define REGARD_MODEL_INFERENCE_H

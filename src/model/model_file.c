@@ -120,16 +120,6 @@ static bool stored_tensor_quantised(const StoredTensor *stored)
     return stored->values->type != REAL_TYPE;
 }
 
-/* A matrix in int8 whose numbers are all finite, and which products in int8 can use as it is: its
- * rows; else none. */
-static RoundedRows stored_tensor_rounded(const StoredTensor *stored)
-{
-    const TensorView *view = stored->values;
-    if (view->type != TENSOR_I8) return (RoundedRows){0};
-    const RoundedRows rows = {view->data, stored->scales->data, view->shape[1]};
-    return rounded_rows_usable(&rows, view->shape[0]) ? rows : (RoundedRows){0};
-}
-
 // Dequantises a tensor into values (info->count); numbers too large become infinite.
 static void stored_tensor_read(real *values, const StoredTensor *stored)
 {
@@ -276,13 +266,18 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     }
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        model->rounded[i] = stored_tensor_rounded(&stored[i]);
+        const TensorView *view = stored[i].values;
+        if (view->type == TENSOR_I8) {
+            const RoundedRows rows = {view->data, stored[i].scales->data, view->shape[1]};
+            // products in int8 can use it as it is, and its numbers are all finite
+            if (rounded_rows_usable(&rows, view->shape[0])) model->rounded[i] = rows;
+        }
         if (stored_tensor_quantised(&stored[i])) {
             places[i] = model->dequantised + info->offset;
             if (model->rounded[i].steps) continue;
             stored_tensor_read(places[i], &stored[i]);
         } else {
-            places[i] = (real *)(size_t)stored[i].values->data;
+            places[i] = (real *)(size_t)view->data;
         }
         if (!kernels()->all_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,

@@ -164,11 +164,6 @@ void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads)
     if (params->packed) threads_run(threads, fill, &filling);
 }
 
-RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks)
-{
-    return packed_weights_promise(params->packed, in_blocks);
-}
-
 bool seq2seq_needs_openblas(const Seq2SeqParams *params)
 {
     return params->config.self_attention || !packed_weights_complete(params->packed, true);

@@ -75,10 +75,6 @@ void seq2seq_params_share_packed(Seq2SeqParams *params, const Seq2SeqParams *own
 // Fills the packed forms, if there are any, by all threads of a team.
 void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
 
-/* What products forward with the parameters promise (linalg/weight.h); `in_blocks`: those of the
- * loss too, which multiplies the output matrix by blocks. */
-RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks);
-
 /* Whether translating and scoring with the parameters multiply by OpenBLAS, once their packed forms
  * are filled. Self-attention does: it multiplies states with each other. */
 bool seq2seq_needs_openblas(const Seq2SeqParams *params);

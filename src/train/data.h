@@ -46,7 +46,7 @@ typedef struct DataFiles {
     size_t count, capacity;
 } DataFiles;
 
-// The hashes as an array of texts; a new reference, NULL if out of memory.
+// The hashes as an array of texts; a new reference.
 json_t *data_files_to_json(const DataFiles *files);
 
 /* The name of the first file whose hash is not what it was in `before`, which data_files_to_json

@@ -114,8 +114,7 @@ Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                                    .files = data_files_to_json(&setup->data->files),
                                    .command = setup->command};
     DiskWait wait = {.setup = setup, .counters = counters};
-    Status status = checkpoint.files ? checkpoint_path(&path, setup->model_path, error)
-                                     : error_memory(error, 0, "a checkpoint");
+    Status status = checkpoint_path(&path, setup->model_path, error);
     if (!status) do
             status = checkpoint_save(path.data, &checkpoint, blocks, error);
         while (disk_wait_again(&wait, status, error));

@@ -117,36 +117,28 @@ static int compare_weights(const void *a, const void *b)
     return x->weight > y->weight ? -1 : 1;
 }
 
-// Sums the links of the same two tokens, and drops those whose target is always in.
-static void sum_links(ShortlistLinks *links, const bool *is_always)
+/* Sums the links of the same two tokens, drops those whose target is always in, and keeps the heaviest
+ * of each source token, sorted by source and target. */
+static void reduce_links(ShortlistLinks *links, const bool *is_always)
 {
     ShortlistLink *items = links->items;
-    size_t left = 0;
+    size_t sums = 0, kept = 0, of_source = 0;
     if (!items) return; // no links at all
     qsort(items, links->count, sizeof *items, compare_tokens);
     for (size_t i = 0; i < links->count; i++) {
         if (is_always[items[i].target]) continue;
-        if (left > 0 && compare_tokens(&items[left - 1], &items[i]) == 0)
-            items[left - 1].weight += items[i].weight;
+        if (sums > 0 && compare_tokens(&items[sums - 1], &items[i]) == 0)
+            items[sums - 1].weight += items[i].weight;
         else
-            items[left++] = items[i];
+            items[sums++] = items[i];
     }
-    links->count = left;
-}
-
-// Keeps the heaviest links of each source token, sorted by source and target.
-static void keep_heaviest(ShortlistLinks *links)
-{
-    ShortlistLink *items = links->items;
-    size_t left = 0, of_source = 0;
-    if (!items) return;
-    qsort(items, links->count, sizeof *items, compare_weights);
-    for (size_t i = 0; i < links->count; i++) {
+    qsort(items, sums, sizeof *items, compare_weights);
+    for (size_t i = 0; i < sums; i++) {
         of_source = i > 0 && items[i].source == items[i - 1].source ? of_source + 1 : 0;
-        if (of_source < MAX_SHORTLIST_CANDIDATES) items[left++] = items[i];
+        if (of_source < MAX_SHORTLIST_CANDIDATES) items[kept++] = items[i];
     }
-    links->count = left;
-    qsort(items, links->count, sizeof *items, compare_tokens);
+    links->count = kept;
+    qsort(items, kept, sizeof *items, compare_tokens);
 }
 
 /* Marks the tokens that are always in, and counts them. */
@@ -212,8 +204,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
     if (!status) status = corpus_pass_run(NULL, &pass, threads, error);
     if (!status) {
-        sum_links(&links, is_always);
-        keep_heaviest(&links);
+        reduce_links(&links, is_always);
         status = lay_out(learned, &links, is_always, always_count, config, error);
     }
     memory_free(links.items);

@@ -17,7 +17,7 @@ typedef struct Forcing {
 } Forcing;
 
 /* One pass over the pairs with their targets given, which calls visit(context, batch, error) for
- * each batch (model/corpus_pass.h). Where seq2seq_row_promise() is exact, a pair's numbers depend
+ * each batch (model/corpus_pass.h). Where packed_weights_promise() is exact, a pair's numbers depend
  * neither on the threads nor on the other pairs. */
 Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit *visit,
                    void *context, Error *error);

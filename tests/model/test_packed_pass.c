@@ -102,8 +102,8 @@ static void check_shared(const Backend *backend)
     assert_ok(seq2seq_params_pack(&model.params, backend, PACKED_TRAINING, NULL));
     assert_ok(seq2seq_params_pack(&others[0], backend, PACKED_DECODING, NULL));
     seq2seq_params_share_packed(&others[1], &model.params);
-    ck_assert_uint_eq(seq2seq_row_promise(&others[1], true).multiple,
-                      seq2seq_row_promise(&others[0], true).multiple);
+    ck_assert_uint_eq(packed_weights_promise(others[1].packed, true).multiple,
+                      packed_weights_promise(others[0].packed, true).multiple);
     double first = loss_of(&model, &model.params), other = loss_of(&model, &others[0]);
     ck_assert_double_ne(first, other);
     ck_assert_double_eq(loss_of(&model, &others[1]), other);

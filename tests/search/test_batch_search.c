@@ -72,7 +72,7 @@ static void check_threads_and_batches(void)
             assert_ok(batch_search_run(&search, drawn.pairs, SOURCES, &with_batch, results, NULL));
             for (size_t i = 0; i < SOURCES; i++)
                 expect_same(&expected[i], &results[i],
-                            seq2seq_row_promise(&model.params, false).exact);
+                            packed_weights_promise(model.params.packed, false).exact);
             free_all(results, SOURCES);
         }
         batch_search_free(&search);
