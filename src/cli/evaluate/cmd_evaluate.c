@@ -153,9 +153,7 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
                         ? evaluate_pairs(arguments, &evaluation, error)
                         : evaluate_files(values->hypothesis, &values->references,
                                          sources_file(values), &evaluation, error);
-    if (!status)
-        status = values->json ? evaluation_json(&evaluation, output, error)
-                              : evaluation_report(&evaluation, output, error);
+    if (!status) status = evaluation_write(&evaluation, values->json, output, error);
     evaluation_free(&evaluation);
     return status;
 }

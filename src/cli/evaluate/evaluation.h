@@ -87,11 +87,10 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
  * signatures, and for BLEU the precisions, the brevity penalty and the lengths in tokens.
  *
  * Then, if requested, each after an empty line: the intervals, the comparison with the other
- * system, and the table by length, without empty buckets. */
-Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error);
-
-// The scores for programs: one JSON object on one line, described in docs/formats.md.
-Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error);
+ * system, and the table by length, without empty buckets.
+ *
+ * For programs, `json`: one object on one line, described in docs/formats.md. */
+Status evaluation_write(const Evaluation *evaluation, bool json, Output *output, Error *error);
 
 void evaluation_free(Evaluation *evaluation);
 

@@ -109,17 +109,6 @@ static void write_lengths(Writer *out, const Evaluation *evaluation)
         if (stats[i].sentences) write_bucket(out, length_buckets[i], &stats[i]);
 }
 
-Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error)
-{
-    EvaluationCertainty certainty = evaluation_resample(evaluation);
-    Writer out = output_start(output, error);
-    write_figures(&out, evaluation);
-    if (evaluation->options.confidence) write_intervals(&out, evaluation, &certainty);
-    if (evaluation->options.against) write_comparison(&out, evaluation, &certainty);
-    if (evaluation->options.by_length) write_lengths(&out, evaluation);
-    return output_end(output, &out);
-}
-
 /* Jansson's functions take over what they are given and accept NULL as a failure, so that only the
  * end has to be looked at. */
 
@@ -176,14 +165,13 @@ static json_t *lengths_json(const Evaluation *evaluation)
                      buckets);
 }
 
-static json_t *whole_json(const Evaluation *evaluation)
+static json_t *whole_json(const Evaluation *evaluation, const EvaluationCertainty *certainty)
 {
     const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
-    EvaluationCertainty certainty = evaluation_resample(evaluation);
     json_t *json =
         json_pack("{sIsosos{sIsf}}", "sentences", (json_int_t)sum->sentences, "bleu",
-                  metric_json(evaluation, SCORE_BLEU, &certainty), "chrf2",
-                  metric_json(evaluation, SCORE_CHRF, &certainty), "exact", "count",
+                  metric_json(evaluation, SCORE_BLEU, certainty), "chrf2",
+                  metric_json(evaluation, SCORE_CHRF, certainty), "exact", "count",
                   (json_int_t)sum->exact, "share", (double)sum->exact / (double)sum->sentences);
     if (!json || !evaluation->options.by_length) return json;
     if (json_object_set_new(json, "by_length", lengths_json(evaluation)) == 0) return json;
@@ -191,10 +179,19 @@ static json_t *whole_json(const Evaluation *evaluation)
     return NULL;
 }
 
-Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error)
+Status evaluation_write(const Evaluation *evaluation, bool json, Output *output, Error *error)
 {
+    const EvaluationOptions *options = &evaluation->options;
+    EvaluationCertainty certainty = evaluation_resample(evaluation);
     Writer out = output_start(output, error);
-    json_write(&out, whole_json(evaluation), JSON_REAL_PRECISION(9));
-    writer_string(&out, "\n");
+    if (json) {
+        json_write(&out, whole_json(evaluation, &certainty), JSON_REAL_PRECISION(9));
+        writer_string(&out, "\n");
+    } else {
+        write_figures(&out, evaluation);
+        if (options->confidence) write_intervals(&out, evaluation, &certainty);
+        if (options->against) write_comparison(&out, evaluation, &certainty);
+        if (options->by_length) write_lengths(&out, evaluation);
+    }
     return output_end(output, &out);
 }
