@@ -18,19 +18,17 @@ static Status check(const ModelAverage *average, const Model *model, const char 
                      path, other, average->first_path);
 }
 
-static Status begin(ModelAverage *average, const Model *model, const char *path, Error *error)
-{
-    TRY(seq2seq_params_new(&average->params, &model->params.config, error));
-    TRY(array_new(&average->sums, average->params.list.block_size, "the mean of models", error));
-    average->first = model;
-    average->first_path = path;
-    return STATUS_OK;
-}
-
 Status model_average_add(ModelAverage *average, const Model *model, const char *path, Error *error)
 {
-    TRY(average->count ? check(average, model, path, error) : begin(average, model, path, error));
     const ParamList *list = &average->params.list;
+    if (average->count) {
+        TRY(check(average, model, path, error));
+    } else {
+        TRY(seq2seq_params_new(&average->params, &model->params.config, error));
+        TRY(array_new(&average->sums, list->block_size, "the mean of models", error));
+        average->first = model;
+        average->first_path = path;
+    }
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         const real *values = model->params.places[i];

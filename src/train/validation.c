@@ -16,23 +16,6 @@ static void complete_losses(void *context, double *losses, size_t batches)
     ranks_sum(context, losses, batches);
 }
 
-static Status validate_loss(double *loss, const Validation *validation, Error *error)
-{
-    const TokenCorpus *valid = &validation->data->valid;
-    const CorpusPass pass = {.corpus = valid,
-                             .params = validation->params,
-                             .batch_tokens = validation->batch_tokens,
-                             .smoothing = (real)validation->label_smoothing,
-                             .share = ranks_share(validation->ranks),
-                             .complete = complete_losses,
-                             .others = validation->ranks};
-    double sum, tokens = 0;
-    TRY(corpus_pass_run(&sum, &pass, validation->threads, error));
-    for (size_t i = 0; i < valid->count; i++) tokens += token_corpus_pair(valid, i).target_length;
-    *loss = sum / tokens;
-    return STATUS_OK;
-}
-
 static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hypotheses *results,
                          Error *error)
 {
@@ -102,7 +85,18 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
 
 Status validate(ValidationScore *score, const Validation *validation, Error *error)
 {
-    TRY(validate_loss(&score->loss, validation, error));
+    const TokenCorpus *valid = &validation->data->valid;
+    const CorpusPass pass = {.corpus = valid,
+                             .params = validation->params,
+                             .batch_tokens = validation->batch_tokens,
+                             .smoothing = (real)validation->label_smoothing,
+                             .share = ranks_share(validation->ranks),
+                             .complete = complete_losses,
+                             .others = validation->ranks};
+    double sum, tokens = 0;
+    TRY(corpus_pass_run(&sum, &pass, validation->threads, error));
+    for (size_t i = 0; i < valid->count; i++) tokens += token_corpus_pair(valid, i).target_length;
+    score->loss = sum / tokens;
     return validate_bleu(&score->bleu, validation, error);
 }
 
