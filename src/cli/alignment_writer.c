@@ -3,6 +3,7 @@
 #include "cli/terminal.h"
 #include "io/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ static void write_probabilities(Writer *out, const AlignedPair *pair)
 {
     enum { UNIT = 10000 };
     const Labels *sources = &pair->words.source;
+    assert(pair->words.weights); // a writer with probabilities is given them
     for (size_t i = 0; i < pair->links->count; i++) {
         Link link = pair->links->items[i];
         float p = pair->words.weights[0][link.target * sources->units->count + link.source];

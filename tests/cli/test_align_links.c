@@ -167,7 +167,7 @@ TEST(usage)
     run_expect_failure(ALIGN("", "--threshold", "1.5", "-"), 2, "--threshold");
     run_expect_failure(ALIGN("", "--symmetrize", "grow", "-"), 2, "--symmetrize is \"grow\"");
     run_expect_failure(ALIGN("", "--symmetrize", "union", "-"), 2, "--reverse FILE");
-    run_expect_failure(ALIGN("", "--json", "-"), 2, "--json is for the results of --gold");
+    run_expect_failure(ALIGN("", "--json", "-"), 2, "--json is for --gold");
     run_expect_failure(ALIGN("", "--gold", "-", "-"), 2, "standard input (-) is given twice");
     run_expect_failure(ALIGN("", "--gold", "x", "--format", "heatmap", "-"), 2,
                        "--gold prints links only; leave out --format");

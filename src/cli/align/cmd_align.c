@@ -30,8 +30,7 @@ static const char *const reasons[] = {
     "prints links only; leave out --format and --explain",
     "is for links that are written; leave out --gold",
     "combines two models; give the second with --reverse FILE",
-    "is for the results of --gold, --explain and --suspicious; for alignments as JSON use --format "
-    "soft",
+    "is for --gold, --explain and --suspicious; for alignments as JSON use --format soft",
 };
 
 static const Option options[] = {

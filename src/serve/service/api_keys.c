@@ -53,8 +53,9 @@ bool api_keys_have(const ApiKeys *keys, const char *key)
 {
     char given[MAX_API_KEY] = {0};
     bool found = false;
-    if (strlen(key) >= MAX_API_KEY) return false;
-    memcpy(given, key, strlen(key));
+    size_t length = strlen(key);
+    if (length >= MAX_API_KEY) return false;
+    memcpy(given, key, length);
     for (size_t i = 0; i < keys->count; i++) {
         unsigned different = 0;
         for (size_t j = 0; j < MAX_API_KEY; j++)

@@ -62,10 +62,11 @@ Status ranks_start(Ranks *ranks, Error *error)
 {
     *ranks = (Ranks){.count = 1};
     size_t launcher = 0; // the innermost that started this process
-    while (launcher < LAUNCHERS && !getenv(sizes[launcher])) launcher++;
-    if (launcher < LAUNCHERS) {
+    const char *size = NULL;
+    while (launcher < LAUNCHERS && !(size = getenv(sizes[launcher]))) launcher++;
+    if (size) {
         const char *number = getenv(numbers[launcher]);
-        ranks->count = strtoul(getenv(sizes[launcher]), NULL, 10);
+        ranks->count = strtoul(size, NULL, 10);
         ranks->rank = number ? strtoul(number, NULL, 10) : 0;
     }
     if (ranks->count <= 1) {
