@@ -55,7 +55,7 @@ bool api_keys_have(const ApiKeys *keys, const char *key)
     bool found = false;
     size_t length = strlen(key);
     if (length >= MAX_API_KEY) return false;
-    memcpy(given, key, length);
+    memcpy(given, key, length + 1);
     for (size_t i = 0; i < keys->count; i++) {
         unsigned different = 0;
         for (size_t j = 0; j < MAX_API_KEY; j++)
