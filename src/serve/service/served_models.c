@@ -3,6 +3,8 @@
 #include "base/array.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 // Sets all of a model that has been opened but its translator.
 static Status prepare(ServedModel *model, ServedModels *others, const char *path,
                       const ModelChoice *choice, Error *error)
@@ -137,35 +139,48 @@ static Status count_subwords(size_t *subwords, const ServedModels *models, const
     return status;
 }
 
+// Whether a language may be that of texts of which `detection` says nothing, or as much for others.
+static bool is_candidate(const Detection *detection, const LanguageCode *code)
+{
+    const DetectedLanguage *found = detection->found;
+    for (size_t i = 0; i < detection->count && found[i].confidence >= found->confidence; i++)
+        if (language_code_equal(&found[i].code, code)) return true;
+    return detection->count == 0;
+}
+
+// Puts a language before all others, wherever it was.
+static void put_first(Detection *detection, const LanguageCode *code, double confidence)
+{
+    DetectedLanguage *found = detection->found;
+    size_t place = 0;
+    while (place < detection->count && !language_code_equal(&found[place].code, code)) place++;
+    detection->count += place == detection->count;
+    memmove(found + 1, found, place * sizeof *found);
+    *found = (DetectedLanguage){*code, confidence};
+}
+
 /* Where words and letters say nothing, or as much for several languages, as in a text of two words:
  * puts that one first whose models read the texts as the fewest subwords. Its confidence, if they
- * say nothing, is the share by which they are fewer than those of the next. */
+ * say nothing, is the share by which these are fewer than those of the next. */
 static Status decide_by_subwords(Detection *detection, const ServedModels *models,
                                  const TextView *texts, size_t count, Error *error)
 {
-    double most = detection->count > 0 ? detection->found[0].confidence : 0;
-    size_t fewest = 0, next = 0;
+    const LanguageCode *best = NULL;
+    size_t fewest = 0, next = 0, subwords;
     for (size_t i = 0; i < models->language_count; i++) {
         const LanguageCode *code = &models->languages[i];
-        size_t place = 0, subwords;
-        while (place < detection->count &&
-               !language_code_equal(&detection->found[place].code, code))
-            place++;
-        if (most > 0 && (place == detection->count || detection->found[place].confidence < most))
-            continue;
+        if (!is_candidate(detection, code)) continue;
         TRY(count_subwords(&subwords, models, code, texts, count, error));
         if (subwords == 0) continue;
-        bool fewer = fewest == 0 || subwords < fewest;
+        bool fewer = !best || subwords < fewest;
         if (fewer || next == 0 || subwords < next) next = fewer ? fewest : subwords;
         if (!fewer) continue;
         fewest = subwords;
-        if (place == detection->count) detection->count = place = 0;
-        detection->found[place] = detection->found[0];
-        detection->found[0] = (DetectedLanguage){*code, most};
-        if (detection->count == 0) detection->count = 1;
+        best = code;
     }
-    if (most == 0 && next > 0)
-        detection->found[0].confidence = 100 - 100.0 * (double)fewest / (double)next;
+    double confidence = next > 0 ? 100 - 100.0 * (double)fewest / (double)next : 0;
+    if (detection->count > 0) confidence = detection->found->confidence;
+    if (best) put_first(detection, best, confidence);
     return STATUS_OK;
 }
 
