@@ -246,7 +246,8 @@ TEST(split)
     char joined[256];
     snprintf(joined, sizeof joined, "%s %s", parts[1]->text.bytes, parts[2]->text.bytes);
     ck_assert_str_eq(parts[0]->text.bytes, joined);
-    ck_assert_double_eq_tol(parts[0]->score, (parts[1]->score + parts[2]->score) / 2, 1e-9);
+    ck_assert_double_eq_tol(parts[0]->score, (parts[1]->score + parts[2]->score) / 2,
+                            backend_openblas.rows_exact() ? 1e-9 : 1e-4);
     ck_assert_uint_eq(parts[0]->alignment->source_count, 4);
     ck_assert_uint_eq(parts[0]->alignment->target_count,
                       parts[1]->alignment->target_count + parts[2]->alignment->target_count);
