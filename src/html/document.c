@@ -365,17 +365,6 @@ static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
     return STATUS_OK;
 }
 
-// Where what is from `begin` to `end` of the segment's characters is in its text, without white space
-// at its ends.
-static Span place_of(const MappedText *normal, size_t begin, size_t end)
-{
-    const char *text = bytes_text(&normal->text);
-    Span span = {mapped_place(normal, begin), mapped_place(normal, end)};
-    span.begin += span.begin < span.end && text[span.begin] == ' ';
-    span.end -= span.begin < span.end && text[span.end - 1] == ' ';
-    return span;
-}
-
 /* Brings the characters into normal form, white space and composition going on across tags, and
  * places all that has a place among them. */
 static Status add_characters(Builder *builder, HtmlSegment *segment, Error *error)
@@ -390,14 +379,14 @@ static Status add_characters(Builder *builder, HtmlSegment *segment, Error *erro
     segment->inline_count = document->inline_count - segment->first;
     for (size_t i = segment->first; i < document->inline_count; i++) {
         HtmlInline *one = &document->inlines[i];
-        Span place = place_of(normal, one->begin, one->end);
+        Span place = mapped_span(normal, (Span){one->begin, one->end});
         one->begin = place.begin;
         one->end = place.end;
     }
     size_t end = 0;
     for (size_t i = segment->first_kept; i < document->kept_count; i++) {
         Span *kept = &document->kept[i];
-        *kept = place_of(normal, kept->begin, kept->end);
+        *kept = mapped_span(normal, *kept);
         // an accent has joined it with what is beside it: it has no place of its own
         if (kept->begin < end || kept->begin == kept->end)
             document->kept_count = segment->first_kept;

@@ -107,17 +107,11 @@ static Status split(Paragraphs *paragraphs, size_t text, Error *error)
     return STATUS_OK;
 }
 
-// Adds the spans given of a text where they are in its normal form, without white space at their
-// ends.
+// Adds the spans given of a text where they are in its normal form.
 static Status add_given_spans(Paragraphs *paragraphs, const Spans *given, Error *error)
 {
-    const MappedText *text = &paragraphs->text;
-    const char *bytes = bytes_text(&text->text);
     for (size_t i = 0; i < given->count; i++) {
-        Span span = {mapped_place(text, given->items[i].begin),
-                     mapped_place(text, given->items[i].end)};
-        span.begin += span.begin < span.end && bytes[span.begin] == ' ';
-        span.end -= span.begin < span.end && bytes[span.end - 1] == ' ';
+        Span span = mapped_span(&paragraphs->text, given->items[i]);
         if (span.begin < span.end) TRY(spans_add(&paragraphs->text_spans, span, error));
     }
     return STATUS_OK;

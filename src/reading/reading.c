@@ -47,13 +47,19 @@ bool reading_stays(const Reading *reading)
             !utf8_has(text.data, text.length, utf8_is_word));
 }
 
+Status subwords_encode(Subwords *subwords, bool *cut, const Vocabulary *vocabulary,
+                       const Bytes *text, Error *error)
+{
+    TRY(vocabulary_encode(vocabulary, bytes_text(text), text->length, subwords, error));
+    if (subwords->count <= MAX_TRANSLATION_SUBWORDS) return STATUS_OK;
+    subwords->count = MAX_TRANSLATION_SUBWORDS;
+    *cut = true;
+    return STATUS_OK;
+}
+
 Status reading_encode(Reading *reading, Subwords *subwords, bool *cut, Error *error)
 {
-    const Bytes *text = &reading->text.text;
-    TRY(vocabulary_encode(reading->context->source, bytes_text(text), text->length, subwords,
-                          error));
-    *cut = subwords->count > MAX_TRANSLATION_SUBWORDS;
-    if (*cut) subwords->count = MAX_TRANSLATION_SUBWORDS;
+    TRY(subwords_encode(subwords, cut, reading->context->source, &reading->text.text, error));
     for (size_t i = 0; i < subwords->count; i++)
         subwords->ends[i] = (uint32_t)mapped_origin(&reading->text, subwords->ends[i]);
     size_t end = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;

@@ -97,6 +97,11 @@ Status reading_read(Reading *reading, Error *error);
  * stay as they are, or there are none. */
 bool reading_stays(const Reading *reading);
 
+/* Replaces `subwords` by those of a text in normal form, at most MAX_TRANSLATION_SUBWORDS; sets `cut`
+ * if there were more, and else leaves it. */
+Status subwords_encode(Subwords *subwords, bool *cut, const Vocabulary *vocabulary,
+                       const Bytes *text, Error *error);
+
 /* Replaces `subwords` by those that the model reads, with ends in the source; `cut`: there were
  * more. Spans behind them are no placeholders any more. */
 Status reading_encode(Reading *reading, Subwords *subwords, bool *cut, Error *error);

@@ -7,17 +7,6 @@
 
 #include <string.h>
 
-/* Encodes a normalised text and keeps at most the subwords that the model reads. */
-static Status encode(Subwords *subwords, bool *cut, const Vocabulary *vocabulary, const Bytes *text,
-                     Error *error)
-{
-    TRY(vocabulary_encode(vocabulary, bytes_text(text), text->length, subwords, error));
-    if (subwords->count <= MAX_TRANSLATION_SUBWORDS) return STATUS_OK;
-    subwords->count = MAX_TRANSLATION_SUBWORDS;
-    *cut = true;
-    return STATUS_OK;
-}
-
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)
 {
     TextView text = reading->given.text;
@@ -29,8 +18,8 @@ Status translation_set_given_source(Translation *translation, const Vocabulary *
                                     TextView text, Error *error)
 {
     TRY(normalise(&translation->source, text.data, text.length, &translation->invalid, error));
-    return encode(&translation->source_subwords, &translation->cut, vocabulary,
-                  &translation->source, error);
+    return subwords_encode(&translation->source_subwords, &translation->cut, vocabulary,
+                           &translation->source, error);
 }
 
 /* Room for one more rendering. */
@@ -54,7 +43,8 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
     TRY(add_rendering(translation, &rendering, error));
     TRY(normalise(&rendering->text, text.data, text.length, &invalid, error));
     translation->invalid += invalid;
-    return encode(&rendering->subwords, &translation->cut, vocabulary, &rendering->text, error);
+    return subwords_encode(&rendering->subwords, &translation->cut, vocabulary, &rendering->text,
+                           error);
 }
 
 /* The text of a hypothesis, as it is shown, and where in it each subword ends. */

@@ -181,6 +181,15 @@ size_t mapped_place(const MappedText *mapped, size_t end)
     return low;
 }
 
+Span mapped_span(const MappedText *mapped, Span original)
+{
+    const char *text = bytes_text(&mapped->text);
+    Span span = {mapped_place(mapped, original.begin), mapped_place(mapped, original.end)};
+    span.begin += span.begin < span.end && text[span.begin] == ' ';
+    span.end -= span.begin < span.end && text[span.end - 1] == ' ';
+    return span;
+}
+
 void mapped_free(MappedText *mapped)
 {
     bytes_free(&mapped->text);

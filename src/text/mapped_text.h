@@ -13,6 +13,7 @@
 #define REGARD_TEXT_MAPPED_TEXT_H
 
 #include "base/bytes.h"
+#include "text/spans.h"
 
 #include <stdint.h>
 
@@ -52,6 +53,9 @@ size_t mapped_origin(const MappedText *mapped, size_t end);
 
 // Where in the text what the first `end` bytes of the original have become ends.
 size_t mapped_place(const MappedText *mapped, size_t end);
+
+// Where in the text a span of the original is, without a space at its ends; empty if it is nowhere.
+Span mapped_span(const MappedText *mapped, Span original);
 
 void mapped_free(MappedText *mapped);
 

@@ -42,7 +42,7 @@ static void require_with(Constraints *constraints, const char *sentence, const S
     const ReadingContext context = {.source = small.source_vocabulary};
     Subwords subwords = {0};
     Bytes normal = {0};
-    bool cut;
+    bool cut = false;
     *constraints = (Constraints){0};
     assert_ok(normalise(&normal, sentence, strlen(sentence), NULL, NULL));
     Reading reading = {.context = &context,

@@ -96,6 +96,18 @@ TEST(normalise)
     check_normal("a\xfft", "a\xef\xbf\xbdt", (const size_t[]){0, 1, 4, 5});
 }
 
+// A span of the original has no space at its ends in the text; it may be nowhere.
+TEST(spans)
+{
+    MappedText mapped = {0};
+    const char *text = "a  <b c> \t d";
+    assert_ok(mapped_normalise(&mapped, text, strlen(text), NULL, NULL)); // a <b c> d
+    Span span = mapped_span(&mapped, (Span){1, 9}), nowhere = mapped_span(&mapped, (Span){1, 3});
+    ck_assert(span.begin == 2 && span.end == 7);
+    ck_assert_uint_eq(nowhere.begin, nowhere.end);
+    mapped_free(&mapped);
+}
+
 // Texts of all kinds: the normal form is that of text/normalise.h, and no place goes back.
 TEST(normalise_anything)
 {

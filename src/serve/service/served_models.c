@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/normalise.h"
 
 #include <string.h>
 
@@ -127,15 +128,19 @@ static Status count_subwords(size_t *subwords, const ServedModels *models, const
 {
     const ServedModel *model = models->items, *end = model + models->count;
     Subwords cut = {0};
+    Bytes normal = {0};
     Status status = STATUS_OK;
     *subwords = 0;
     while (model < end && !language_code_equal(&model->languages[0], code)) model++;
     for (size_t i = 0; i < count && model < end && !status; i++) {
-        status = vocabulary_encode(model->translator.source_vocabulary, texts[i].data,
-                                   texts[i].length, &cut, error);
+        status = normalise(&normal, texts[i].data, texts[i].length, NULL, error);
+        if (!status)
+            status = vocabulary_encode(model->translator.source_vocabulary, bytes_text(&normal),
+                                       normal.length, &cut, error);
         *subwords += cut.count;
     }
     subwords_free(&cut);
+    bytes_free(&normal);
     return status;
 }
 
