@@ -233,7 +233,7 @@ static Status read_pieces(HtmlPieces *pieces, TextView html, bool apart, Error *
 }
 
 // A segment while it is put together.
-typedef struct Builder {
+typedef struct SegmentBuilder {
     HtmlDocument *document;
     const HtmlPiece *pieces;
     Bytes characters;  // of the segment, as they are written
@@ -242,15 +242,15 @@ typedef struct Builder {
     size_t parent;     // the element that is open
     size_t object;     // the last one, if no text has come since; NO_INLINE: none
     bool space;        // white space has come since the last text or object
-} Builder;
+} SegmentBuilder;
 
 // Characters of the segment so far, before they are brought into normal form.
-static size_t length_of(const Builder *builder)
+static size_t length_of(const SegmentBuilder *builder)
 {
     return builder->characters.length;
 }
 
-static void see_space(Builder *builder)
+static void see_space(SegmentBuilder *builder)
 {
     builder->space = true;
     if (builder->object != NO_INLINE)
@@ -273,7 +273,7 @@ static Status decode(Bytes *characters, TextView text, Error *error)
     return STATUS_OK;
 }
 
-static Status add_text(Builder *builder, TextView text, Error *error)
+static Status add_text(SegmentBuilder *builder, TextView text, Error *error)
 {
     Bytes *characters = &builder->characters;
     size_t begin = characters->length, at = begin;
@@ -289,7 +289,7 @@ static Status add_text(Builder *builder, TextView text, Error *error)
     return STATUS_OK;
 }
 
-static Status add_inline(Builder *builder, HtmlInline added, Error *error)
+static Status add_inline(SegmentBuilder *builder, HtmlInline added, Error *error)
 {
     HtmlDocument *document = builder->document;
     TRY(array_reserve(&document->inlines, &document->inline_capacity, document->inline_count + 1,
@@ -300,7 +300,7 @@ static Status add_inline(Builder *builder, HtmlInline added, Error *error)
     return STATUS_OK;
 }
 
-static Status add_object(Builder *builder, TextView bytes, Error *error)
+static Status add_object(SegmentBuilder *builder, TextView bytes, Error *error)
 {
     HtmlInline object = {.open = bytes, .space_before = builder->space};
     builder->object = builder->document->inline_count - builder->first;
@@ -314,7 +314,7 @@ static bool is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
     return pieces[open->partner].texts == open->texts;
 }
 
-static Status open_element(Builder *builder, const HtmlPiece *piece, Error *error)
+static Status open_element(SegmentBuilder *builder, const HtmlPiece *piece, Error *error)
 {
     size_t place = builder->document->inline_count - builder->first;
     HtmlInline element = {.open = piece->bytes,
@@ -330,7 +330,7 @@ static Status open_element(Builder *builder, const HtmlPiece *piece, Error *erro
     return STATUS_OK;
 }
 
-static void close_element(Builder *builder, const HtmlPiece *piece)
+static void close_element(SegmentBuilder *builder, const HtmlPiece *piece)
 {
     HtmlInline *element = &builder->document->inlines[builder->first + builder->parent];
     element->end = length_of(builder);
@@ -342,7 +342,7 @@ static void close_element(Builder *builder, const HtmlPiece *piece)
 }
 
 // An element that stays as it is, and so does its text.
-static Status add_kept(Builder *builder, const HtmlPiece *piece, Error *error)
+static Status add_kept(SegmentBuilder *builder, const HtmlPiece *piece, Error *error)
 {
     HtmlDocument *document = builder->document;
     TRY(array_reserve(&document->kept, &document->kept_capacity, document->kept_count + 1, "HTML",
@@ -355,7 +355,7 @@ static Status add_kept(Builder *builder, const HtmlPiece *piece, Error *error)
     return STATUS_OK;
 }
 
-static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
+static Status add_piece(SegmentBuilder *builder, const HtmlPiece *piece, Error *error)
 {
     if (piece->kind == HTML_PIECE_TEXT) return add_text(builder, piece->bytes, error);
     if (piece->kind == HTML_PIECE_KEPT) return add_kept(builder, piece, error);
@@ -367,7 +367,7 @@ static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
 
 /* Brings the characters into normal form, white space and composition going on across tags, and
  * places all that has a place among them. */
-static Status add_characters(Builder *builder, HtmlSegment *segment, Error *error)
+static Status add_characters(SegmentBuilder *builder, HtmlSegment *segment, Error *error)
 {
     HtmlDocument *document = builder->document;
     MappedText *normal = &builder->normal;
@@ -459,7 +459,7 @@ static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool fi
 }
 
 // Sets the segment's text, inline elements and what is kept.
-static Status fill_segment(Builder *builder, HtmlSegment *segment, size_t begin, size_t end,
+static Status fill_segment(SegmentBuilder *builder, HtmlSegment *segment, size_t begin, size_t end,
                            Error *error)
 {
     bytes_clear(&builder->characters);
@@ -470,7 +470,7 @@ static Status fill_segment(Builder *builder, HtmlSegment *segment, size_t begin,
     return add_characters(builder, segment, error);
 }
 
-static Status add_segment(Builder *builder, size_t begin, size_t end, Error *error)
+static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Error *error)
 {
     HtmlDocument *document = builder->document;
     const HtmlPiece *pieces = builder->pieces;
@@ -523,7 +523,7 @@ static bool is_menu(const HtmlPiece *pieces, size_t begin, size_t end)
 }
 
 // The segments of the pieces between two limits.
-static Status add_segments(Builder *builder, size_t begin, size_t end, Error *error)
+static Status add_segments(SegmentBuilder *builder, size_t begin, size_t end, Error *error)
 {
     const HtmlPiece *pieces = builder->pieces;
     if (!is_menu(pieces, begin, end)) return add_segment(builder, begin, end, error);
@@ -541,7 +541,7 @@ Status html_document_read(HtmlDocument *document, TextView html, Error *error)
     HtmlPieces pieces = {0};
     document->html = html;
     Status status = read_pieces(&pieces, html, document->apart, error);
-    Builder builder = {.document = document, .pieces = pieces.items};
+    SegmentBuilder builder = {.document = document, .pieces = pieces.items};
     for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
         if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
         if (pieces.items[end].texts > pieces.items[begin].texts)

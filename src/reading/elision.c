@@ -14,12 +14,12 @@
 #include "text/word_list.h"
 
 // A place where a text is to be changed: its apostrophe, and the space behind it.
-typedef struct Place {
+typedef struct ElidedWord {
     size_t apostrophe, end; // its bytes
     bool space;             // behind it
     bool joins;             // a vowel follows
     bool capitals;          // the word is in capitals, and so is what follows
-} Place;
+} ElidedWord;
 
 static bool begins_with_vowel(uint32_t c)
 {
@@ -37,10 +37,10 @@ static bool is_elided_word(const char *elided, const char *text, size_t end, boo
 }
 
 // Reads what is around the apostrophe at `begin`, which ends at `end`; false if it stays.
-static bool read_place(Place *place, const Bytes *text, size_t begin, size_t end,
+static bool read_place(ElidedWord *place, const Bytes *text, size_t begin, size_t end,
                        const char *elided)
 {
-    *place = (Place){.apostrophe = begin, .end = end};
+    *place = (ElidedWord){.apostrophe = begin, .end = end};
     if (!is_elided_word(elided, text->data, begin, &place->capitals)) return false;
     place->space = end < text->length && text->data[end] == ' ';
     size_t at = end + place->space, next = at;
@@ -54,7 +54,7 @@ static bool read_place(Place *place, const Bytes *text, size_t begin, size_t end
     return !place->joins && (number || capital) && !utf8_is_han(c);
 }
 
-static Status mend(MappedText *said, const Place *place, Error *error)
+static Status mend(MappedText *said, const ElidedWord *place, Error *error)
 {
     if (place->joins) return mapped_replace(said, place->end, place->end + 1, "", 0, error);
     // the space stays, or comes with the vowel
@@ -71,7 +71,7 @@ static bool applies(const Reading *reading)
 // Behind what was given as the beginning.
 static Status write(const Reading *reading, MappedText *said, Error *error)
 {
-    Place place;
+    ElidedWord place;
     const char *elided = reading->context->languages[1]->elided;
     for (size_t at = reading->prefix.length, begin = at; at < said->text.length; begin = at) {
         uint32_t c = utf8_next(said->text.data, said->text.length, &at);

@@ -9,18 +9,18 @@
 enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_PIECES = 12 };
 
 // A word or a character of Han.
-typedef struct Piece {
+typedef struct Unit {
     size_t begin, end;
     size_t letters, han;
     bool apart; // something other than spaces is before it
-} Piece;
+} Unit;
 
-typedef struct Pieces {
-    Piece *items; // (count)
+typedef struct Units {
+    Unit *items; // (count)
     size_t count, capacity;
-} Pieces;
+} Units;
 
-static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error *error)
+static Status read_pieces(Units *pieces, const char *text, size_t length, Error *error)
 {
     bool apart = true, inside = false;
     for (size_t at = 0, begin = 0; at < length; begin = at) {
@@ -34,9 +34,9 @@ static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error
         if (!inside || han) {
             TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words",
                               error));
-            pieces->items[pieces->count++] = (Piece){.begin = begin, .apart = apart};
+            pieces->items[pieces->count++] = (Unit){.begin = begin, .apart = apart};
         }
-        Piece *piece = &pieces->items[pieces->count - 1];
+        Unit *piece = &pieces->items[pieces->count - 1];
         piece->end = at;
         piece->letters += !han;
         piece->han += han;
@@ -47,11 +47,11 @@ static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error
 }
 
 // Whether two runs of `count` pieces stand one behind the other, and are the same.
-static bool are_repeated(const Piece *pieces, size_t count, const char *text)
+static bool are_repeated(const Unit *pieces, size_t count, const char *text)
 {
     size_t letters = 0, han = 0;
     for (size_t i = 0; i < count; i++) {
-        const Piece *one = &pieces[i], *other = &pieces[i + count];
+        const Unit *one = &pieces[i], *other = &pieces[i + count];
         size_t size = one->end - one->begin;
         if ((i > 0 && one->apart) || other->apart || other->end - other->begin != size ||
             memcmp(text + one->begin, text + other->begin, size) != 0)
@@ -64,7 +64,7 @@ static bool are_repeated(const Piece *pieces, size_t count, const char *text)
 
 Status repetition_find(bool *repeats, const char *text, size_t length, Error *error)
 {
-    Pieces pieces = {0};
+    Units pieces = {0};
     Status status = read_pieces(&pieces, text, length, error);
     *repeats = false;
     for (size_t i = 0; i < pieces.count && !status && !*repeats; i++)

@@ -10,7 +10,7 @@
 
 /* No subword contains a space but at its beginning, so that only the last word of a prefix can be
  * cut in several ways. */
-typedef struct Builder {
+typedef struct PrefixBuilder {
     Prefix *prefix;
     const Vocabulary *vocabulary;
     Bytes read;        // the prefix as the model says it
@@ -20,9 +20,9 @@ typedef struct Builder {
     size_t capacity;   // of path
     Bytes text;        // scratch: the word and what may follow
     Subwords subwords; // scratch
-} Builder;
+} PrefixBuilder;
 
-static void builder_free(Builder *builder)
+static void builder_free(PrefixBuilder *builder)
 {
     bytes_free(&builder->read);
     bytes_free(&builder->word);
@@ -32,7 +32,8 @@ static void builder_free(Builder *builder)
 }
 
 // Sets *node to where the words before the last and `count` more subwords lead.
-static Status walk(Builder *builder, const int32_t *ids, size_t count, uint32_t *node, Error *error)
+static Status walk(PrefixBuilder *builder, const int32_t *ids, size_t count, uint32_t *node,
+                   Error *error)
 {
     size_t length = builder->head + count;
     TRY(array_reserve(&builder->path, &builder->capacity, length, "a prefix", error));
@@ -42,7 +43,7 @@ static Status walk(Builder *builder, const int32_t *ids, size_t count, uint32_t 
 
 /* Adds how builder->text, the word or what it may become, is cut before `follower`, if it is cut
  * there at all and its last subword is `last`, or any if that is negative. */
-static Status add_sequence(Builder *builder, const char *follower, int32_t last, Error *error)
+static Status add_sequence(PrefixBuilder *builder, const char *follower, int32_t last, Error *error)
 {
     const Subwords *subwords = &builder->subwords;
     size_t length = builder->text.length, count = 0;
@@ -63,7 +64,7 @@ static Status add_sequence(Builder *builder, const char *follower, int32_t last,
 /* Adds the word's first `kept` bytes and then `bytes`, which go on with the rest of it and are the
  * subword `last`, if a text is cut so: at its end, or before a letter, where an apostrophe belongs
  * to what is before it (text/chunks.h). */
-static Status add_sequences(Builder *builder, size_t kept, const char *bytes, size_t length,
+static Status add_sequences(PrefixBuilder *builder, size_t kept, const char *bytes, size_t length,
                             int32_t last, Error *error)
 {
     bytes_clear(&builder->text);
@@ -74,7 +75,7 @@ static Status add_sequences(Builder *builder, size_t kept, const char *bytes, si
 }
 
 // The last word, cut at its end or in a subword that reaches beyond it.
-static Status add_open_word(Builder *builder, Error *error)
+static Status add_open_word(PrefixBuilder *builder, Error *error)
 {
     const Bytes *word = &builder->word;
     for (size_t id = 0; id < vocabulary_size(builder->vocabulary); id++) {
@@ -98,7 +99,7 @@ static bool has_placeholder(const Bytes *text, size_t number)
 
 // A span of the source that begins with the last word of the prefix can be what it becomes, unless
 // the prefix has it already.
-static Status add_begun_spans(Builder *builder, const Reading *reading, Error *error)
+static Status add_begun_spans(PrefixBuilder *builder, const Reading *reading, Error *error)
 {
     TextView word = {builder->word.data + 1, builder->word.length - 1};
     for (size_t number = 0; number < reading->placed_count && word.length > 0; number++) {
@@ -115,7 +116,7 @@ static Status add_begun_spans(Builder *builder, const Reading *reading, Error *e
 }
 
 // The last word as it is, and then the space of another, or the end.
-static Status add_complete_word(Builder *builder, Error *error)
+static Status add_complete_word(PrefixBuilder *builder, Error *error)
 {
     uint32_t node;
     const Bytes *word = &builder->word;
@@ -132,7 +133,7 @@ static Status add_complete_word(Builder *builder, Error *error)
 }
 
 // Cuts the prefix to the subwords that are read of it, and sets what comes before its last word.
-static Status begin(Builder *builder, Reading *reading, bool *cut, Error *error)
+static Status begin(PrefixBuilder *builder, Reading *reading, bool *cut, Error *error)
 {
     Bytes *text = &builder->read;
     Subwords *subwords = &builder->subwords;
@@ -160,7 +161,7 @@ Status target_prefix_read(Prefix *prefix, Reading *reading, TextView given, size
     TRY(normalise(&reading->prefix, given.data, given.length, invalid, error));
     *cut = false;
     if (reading->prefix.length == 0) return STATUS_OK;
-    Builder builder = {.prefix = prefix, .vocabulary = reading->context->target};
+    PrefixBuilder builder = {.prefix = prefix, .vocabulary = reading->context->target};
     Status status = begin(&builder, reading, cut, error);
     bool spaced = utf8_is_space(utf8_before(given.data, given.length));
     bool complete = spaced && !*cut;

@@ -147,11 +147,11 @@ Status alignment_join_subwords(SoftAlignment *posteriors, const Translation *tra
 }
 
 // Where a sentence's matrices stand among those of the whole, which have `columns`.
-typedef struct Block {
+typedef struct MatrixPlace {
     size_t row, column, columns;
-} Block;
+} MatrixPlace;
 
-static void place_attention(float *alpha, Block block, const Translation *sentence,
+static void place_attention(float *alpha, MatrixPlace block, const Translation *sentence,
                             const Rendering *rendering, size_t matrix, bool last)
 {
     size_t sources = sentence->source_subwords.count, targets = rendering->subwords.count;
@@ -166,7 +166,7 @@ static void place_attention(float *alpha, Block block, const Translation *senten
 Status attention_join(float **alpha, const Translation *translation, const Rendering *rendering,
                       size_t matrices, Error *error)
 {
-    Block block = {.columns = translation->source_subwords.count + 1};
+    MatrixPlace block = {.columns = translation->source_subwords.count + 1};
     size_t rows = rendering->subwords.count + 1, size = rows * block.columns;
     TRY(check_size(matrices * rows, block.columns, error));
     TRY(array_new(alpha, matrices * size, "an alignment", error));

@@ -6,11 +6,11 @@
 
 enum { BATCH_TOKENS = 2000 };
 
-typedef struct Work {
+typedef struct ForcedWork {
     const Forcing *forcing;
     Translation *translations;
     PosteriorAttention *posteriors; // (threads)
-} Work;
+} ForcedWork;
 
 /* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there
  * are several, each after it. */
@@ -37,7 +37,7 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
     return STATUS_OK;
 }
 
-static Status read_posterior(const Work *work, const VisitedBatch *visited, size_t b,
+static Status read_posterior(const ForcedWork *work, const VisitedBatch *visited, size_t b,
                              Rendering *rendering, Error *error)
 {
     size_t weights = teacher_forcing_alpha(&visited->acts->decoder, b, 0).columns *
@@ -65,7 +65,7 @@ static Status read_log_p(Rendering *rendering, const VisitedBatch *visited, size
 
 static Status read_batch(void *context, const VisitedBatch *visited, Error *error)
 {
-    const Work *work = context;
+    const ForcedWork *work = context;
     const Ragged *target = &visited->batch->target;
     for (size_t b = 0; b < target->count; b++) {
         size_t pair = visited->pairs[visited->batch->target_pair[b]];
@@ -96,7 +96,7 @@ Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error)
 {
-    Work work = {.forcing = forcing, .translations = translations};
+    ForcedWork work = {.forcing = forcing, .translations = translations};
     size_t threads = threads_count(forcing->threads);
     TRY(array_new(&work.posteriors, threads, "decoding", error));
     Status status = forced_pass(forcing, pairs, read_batch, &work, error);
