@@ -241,9 +241,10 @@ typedef struct RegardResult RegardResult;
  * into capitals; a model that knows placeholders reads a text of up to three words without a mark
  * at its end with one, which its translations then lack.
  *
- * With options->split a text of several sentences, or longer than 1000 subwords, is translated by
- * sentences, unless it has a prefix. Its translations are the n_best combinations of those of its
- * sentences: log_probability is the sum of theirs, score their mean.
+ * With options->split a text of several sentences is translated by sentences, unless it has a
+ * prefix, and one of more than about 100 subwords, or 8 spans that stay as they are, in parts. Its
+ * translations are the n_best combinations of those of its sentences: log_probability is the sum
+ * of theirs, score their mean.
  *
  * At most 1000 subwords of a sentence are read; one of S subwords has a translation of at most 2
  * S + 10. A translation does not depend on the other texts, the batch or the threads, except on

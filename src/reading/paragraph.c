@@ -5,9 +5,9 @@
 #include "reading/untranslated_spans.h"
 #include "text/utf8.h"
 
-// Of a part of a long sentence. By itself it may have other subwords than within the whole, so
-// there is room for more.
-enum { MAX_PART_SUBWORDS = MAX_TRANSLATION_SUBWORDS * 9 / 10 };
+// Of a part of a long sentence: as many subwords as the sentences have that models are trained on,
+// and so few spans that search, whose cost grows by their square, stays fast.
+enum { MAX_PART_SUBWORDS = 100, MAX_PART_SPANS = 8 };
 
 // Adds a piece of `paragraphs->text`, with the spans that are in it.
 static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_t length,
@@ -52,17 +52,49 @@ static size_t part_end(const Paragraphs *paragraphs, size_t begin, size_t end, s
     return span->begin - (text[span->begin - 1] == ' ');
 }
 
-// Adds a sentence of `paragraphs->text`, in parts if it is longer than the model reads.
+/* Where a sentence's rest has `most` subwords, from the `first`-th, or it ends; *count of them. Those
+ * of spans that placeholders stand for do not count. */
+static size_t behind_subwords(const Paragraphs *paragraphs, Span sentence, size_t first,
+                              size_t most, size_t *count)
+{
+    const Subwords *subwords = &paragraphs->subwords;
+    const Spans *spans = &paragraphs->text_spans;
+    size_t span = paragraphs->next_span, end = sentence.end;
+    size_t last = span + (paragraphs->finds ? MAX_PLACEHOLDERS : 0);
+    if (last > spans->count) last = spans->count;
+    *count = 0;
+    for (size_t i = first; i < subwords->count && *count < most; i++) {
+        end = sentence.begin + subwords->ends[i];
+        while (span < last && spans->items[span].end < end) span++;
+        *count += span == last || spans->items[span].begin >= end;
+    }
+    return end;
+}
+
+/* How many bytes a part may have of a sentence's rest, which begins at `begin` with the `first`-th
+ * subword; all of it if it need not be parted. The last two parts share evenly. */
+static size_t most_of_part(const Paragraphs *paragraphs, Span sentence, size_t begin, size_t first)
+{
+    const Spans *spans = &paragraphs->text_spans;
+    size_t left, end = sentence.end, span = paragraphs->next_span + MAX_PART_SPANS;
+    (void)behind_subwords(paragraphs, sentence, first, 2 * (size_t)MAX_PART_SUBWORDS, &left);
+    size_t taken = left / 2 + MAX_PART_SUBWORDS / 4;
+    if (taken > MAX_PART_SUBWORDS) taken = MAX_PART_SUBWORDS;
+    if (left > MAX_PART_SUBWORDS) end = behind_subwords(paragraphs, sentence, first, taken, &left);
+    if (span < spans->count && spans->items[span].begin < end) end = spans->items[span].begin;
+    return end - begin;
+}
+
+// Adds a sentence of `paragraphs->text`, in parts if it is long.
 static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, Error *error)
 {
     const char *bytes = bytes_text(&paragraphs->text.text);
-    size_t length = sentence.end - sentence.begin, at = sentence.begin;
+    size_t length = sentence.end - sentence.begin, at = sentence.begin, most;
     Subwords *subwords = &paragraphs->subwords;
     subwords->count = 0;
-    if (length > MAX_TRANSLATION_SUBWORDS) // no subword is shorter than a byte
+    if (length > MAX_PART_SUBWORDS) // no subword is shorter than a byte
         TRY(vocabulary_encode(paragraphs->vocabulary, bytes + at, length, subwords, error));
-    for (size_t i = 0; subwords->count - i > MAX_TRANSLATION_SUBWORDS;) {
-        size_t most = sentence.begin + subwords->ends[i + MAX_PART_SUBWORDS - 1] - at;
+    for (size_t i = 0; (most = most_of_part(paragraphs, sentence, at, i)) < sentence.end - at;) {
         size_t end = part_end(paragraphs, at, sentence.end, most);
         TRY(add_piece(paragraphs, text, at, end - at, error));
         at = end + (bytes[end] == ' ');

@@ -3,9 +3,11 @@
  * before they are translated, and joined again afterwards.
  *
  * A text of one sentence is given to the model as it is; the marker of a list before it
- * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more subwords than
- * the model reads is parted between clauses, and its parts count as sentences. A text with a prefix
- * is not split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
+ * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more than about
+ * 100 subwords, or of more than 8 spans that stay as they are, is parted between clauses or else
+ * words, and its parts count as sentences: so time grows with a text's length, and no faster. A
+ * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span
+ * ever divided.
  *
  * Translations are joined with one space where their script has spaces between sentences. The
  * renderings of the whole are the likeliest combinations of those of its sentences; log p is the

@@ -129,7 +129,9 @@ TEST(samples)
     tear_down();
 }
 
-// A sentence of more subwords than the model reads is parted at a comma, and nothing is left out.
+enum { PART = 100, PART_SPANS = 8 }; // what a part of a sentence has at most
+
+// A long sentence is parted at commas, and nothing is left out.
 TEST(long_sentence)
 {
     Bytes text = {0};
@@ -147,7 +149,8 @@ TEST(long_sentence)
     size_t end = 0;
     for (size_t i = 0; i < line.sentence_count; i++) {
         const Translation *part = &line.sentences[i];
-        ck_assert_uint_le(part->source_subwords.count, MAX_TRANSLATION_SUBWORDS);
+        ck_assert_uint_le(part->source_subwords.count, PART);
+        ck_assert_uint_ge(part->source_subwords.count, PART / 4);
         ck_assert_uint_eq(part->begin, i ? end + 1 : 0);
         end = part->begin + part->source.length;
         if (i + 1 < line.sentence_count)
@@ -157,6 +160,53 @@ TEST(long_sentence)
     bytes_free(&text);
     translation_free(&line);
     tear_down();
+}
+
+// A sentence of many spans that stay as they are has a few of them in each part; one of no more
+// stays whole.
+TEST(many_spans)
+{
+    static const char *const parts[] = {"a&zz;", "a@b.de, ", "\U0001F600 x", "12 and "};
+    for (size_t i = 0; i < 2 * sizeof parts / sizeof *parts; i++) {
+        Bytes text = {0};
+        Paragraphs paragraphs = {.splits = true, .finds = true};
+        size_t many = i % 2 ? 300 : PART_SPANS, found = 0, bytes = 0;
+        set_up(6);
+        paragraphs.vocabulary = small.source_vocabulary;
+        for (size_t k = 0; k < many; k++) assert_ok(bytes_append_string(&text, parts[i / 2], NULL));
+        const TextView view_of_text = {text.data, text.length};
+        assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){&view_of_text, NULL, NULL, 1}, NULL));
+        for (size_t k = 0; k < paragraphs.count; k++) {
+            ck_assert_uint_le(paragraphs.views[k].span_count, PART_SPANS);
+            found += paragraphs.views[k].span_count;
+            bytes += paragraphs.views[k].text.length;
+        }
+        ck_assert_uint_eq(found, many);
+        ck_assert_uint_ge(bytes + paragraphs.count, text.length - 1);
+        ck_assert_uint_eq(paragraphs.count == 1, i % 2 == 0);
+        paragraphs_free(&paragraphs);
+        bytes_free(&text);
+        small_translator_free(&small);
+    }
+}
+
+// The model reads a placeholder for a long address, which does not part its sentence.
+TEST(long_address)
+{
+    Bytes text = {0};
+    Paragraphs paragraphs = {.splits = true, .finds = true};
+    set_up(6);
+    paragraphs.vocabulary = small.source_vocabulary;
+    assert_ok(bytes_append_string(&text, "Die Katze ist auf https://example.org/", NULL));
+    for (size_t i = 0; i < PART; i++) assert_ok(bytes_append_string(&text, "xyz/", NULL));
+    assert_ok(bytes_append_string(&text, " und schläft.", NULL));
+    const TextView view_of_text = {text.data, text.length};
+    assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){&view_of_text, NULL, NULL, 1}, NULL));
+    ck_assert_uint_eq(paragraphs.count, 1);
+    ck_assert_uint_eq(paragraphs.views[0].span_count, 1);
+    paragraphs_free(&paragraphs);
+    bytes_free(&text);
+    small_translator_free(&small);
 }
 
 TEST(prefix_keeps_a_text_whole)

@@ -205,9 +205,10 @@ const Verb verb_translate = {
     .summary = "translate a file or standard input, line by line",
     .description =
         "Prints one line for each line of input, in order; an empty line stays empty. A line of "
-        "several sentences is translated sentence by sentence, and a sentence of more than 1000 "
-        "subwords in parts; with --split none, lines are cut there, with a warning. A translation "
-        "has at most 2 S + 10 subwords for S of the sentence, besides those of --prefix.",
+        "several sentences is translated sentence by sentence, and a sentence of more than 100 "
+        "subwords, or 8 spans that stay as they are, in parts; with --split none, lines are cut at "
+        "1000 subwords, with a warning. A translation has at most 2 S + 10 subwords for S of the "
+        "sentence, besides those of --prefix.",
     VERB_OPTIONS(options, defaults),
     .operands = TEXT_OPERAND,
     .examples = "Translate a file, line by line, with a model that comes with Regard:\n"
