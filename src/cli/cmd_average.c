@@ -56,8 +56,8 @@ static Status add_training(json_t **common, const Model *model, const char *path
  * are not the mean's. */
 static Status describe(char **text, json_t *common, const OptionTexts *paths, Error *error)
 {
-    static const char *const not_of_the_mean[] = {"run", "steps", "epoch", "validation_bleu",
-                                                  "validation_loss"};
+    static const char *const not_of_the_mean[] = {"run",   "confidence",      "steps",
+                                                  "epoch", "validation_bleu", "validation_loss"};
     for (size_t i = 0; i < sizeof not_of_the_mean / sizeof *not_of_the_mean; i++)
         json_object_del(common, not_of_the_mean[i]);
     json_t *added = json_pack("{s:s, s:o}", "program", "regard " REGARD_VERSION, "average_of",

@@ -14,6 +14,7 @@ extern const Verb verb_evaluate;
 extern const Verb verb_tokenize;
 extern const Verb verb_quantize;
 extern const Verb verb_average;
+extern const Verb verb_calibrate;
 extern const Verb verb_info;
 extern const Verb verb_models;
 extern const Verb verb_serve;

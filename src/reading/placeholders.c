@@ -210,10 +210,7 @@ Status placeholders_choose(Hypotheses *hypotheses, const Reading *reading, Error
     }
     bytes_free(&text);
     if (status || complete == 0) return status;
-    for (size_t i = complete; i < hypotheses->count; i++) {
-        memory_free(hypotheses->items[i].tokens);
-        memory_free(hypotheses->items[i].alpha);
-    }
+    for (size_t i = complete; i < hypotheses->count; i++) hypothesis_free(&hypotheses->items[i]);
     hypotheses->count = complete;
     return STATUS_OK;
 }

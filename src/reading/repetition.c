@@ -96,10 +96,7 @@ Status repetition_leave_out(Hypotheses *hypotheses, TextView source, const Vocab
     if (first == 0 || found) return STATUS_OK;
     TRY(repetition_find(&found, source.data, source.length, error));
     if (found) return STATUS_OK;
-    for (size_t i = 0; i < first; i++) {
-        memory_free(items[i].tokens);
-        memory_free(items[i].alpha);
-    }
+    for (size_t i = 0; i < first; i++) hypothesis_free(&items[i]);
     hypotheses->count -= first;
     memmove(items, items + first, hypotheses->count * sizeof *items);
     return STATUS_OK;

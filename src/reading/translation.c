@@ -79,6 +79,18 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
     return status;
 }
 
+/* A hypothesis cut short has no </s>, which gets probability 1. */
+static Status take_log_ps(Rendering *rendering, Hypothesis *hypothesis, Error *error)
+{
+    size_t count = rendering->subwords.count + 1;
+    float *log_ps = memory_resize(hypothesis->log_ps, count, sizeof *log_ps);
+    if (!log_ps) return error_memory(error, count * sizeof *log_ps, "a translation");
+    hypothesis->log_ps = NULL;
+    rendering->log_ps = log_ps;
+    if (!hypothesis->ended) log_ps[count - 1] = 0;
+    return STATUS_OK;
+}
+
 /* A hypothesis cut short has no </s>: each matrix gets a row of zeros for it, so that every matrix
  * has the same shape. */
 static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *error)
@@ -137,6 +149,7 @@ Status translation_add_found(Translation *translation, const Reading *reading,
         Hypothesis *hypothesis = &hypotheses->items[i];
         TRY(add_rendering(translation, &rendering, error));
         TRY(read_text(rendering, reading, hypothesis, error));
+        TRY(take_log_ps(rendering, hypothesis, error));
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;

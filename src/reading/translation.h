@@ -19,9 +19,10 @@ typedef struct Rendering {
     Bytes text;        // in normal form, so one line
     Subwords subwords; // without </s>; their ends are offsets in text
     double log_p;      // natural logarithm, summed over subwords and </s>
-    float *log_ps;     // (subwords + 1) of each, </s> last; NULL unless the target was given
-    double score;      // log_p / length^α
-    bool incomplete;   // the search did not find a place for a term of the glossary
+    float *
+        log_ps; // (subwords + 1) of each, </s> last; NULL of a text that stays as it is or was split
+    double score;    // log_p / length^α
+    bool incomplete; // the search did not find a place for a term of the glossary
     // attention (matrices, subwords + 1, source subwords + 1), </s> last on both sides; NULL if not
     // wanted. Alignments are made of the first matrix: with several heads their mean, and they
     // follow.

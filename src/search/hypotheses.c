@@ -6,12 +6,16 @@
 
 #include <string.h>
 
+void hypothesis_free(Hypothesis *hypothesis)
+{
+    memory_free(hypothesis->tokens);
+    memory_free(hypothesis->log_ps);
+    memory_free(hypothesis->alpha);
+}
+
 void hypotheses_free(Hypotheses *hypotheses)
 {
-    for (size_t i = 0; i < hypotheses->count; i++) {
-        memory_free(hypotheses->items[i].tokens);
-        memory_free(hypotheses->items[i].alpha);
-    }
+    for (size_t i = 0; i < hypotheses->count; i++) hypothesis_free(&hypotheses->items[i]);
     memory_free(hypotheses->items);
     *hypotheses = (Hypotheses){0};
 }
@@ -67,11 +71,15 @@ static Status read_path(const HypothesisTree *tree, int32_t last, size_t positio
         .matrices = matrices,
     };
     TRY(array_new(&hypothesis->tokens, length, "a hypothesis", error));
+    TRY(array_new(&hypothesis->log_ps, length, "a hypothesis", error));
     if (tree->with_alpha)
         TRY(array_new(&hypothesis->alpha, matrices * length * positions, "a hypothesis", error));
     size_t t = length;
     for (int32_t node = last; node != NO_NODE; node = tree->nodes[node].before) {
+        int32_t before = tree->nodes[node].before;
+        double log_p = before == NO_NODE ? 0 : tree->nodes[before].log_p;
         hypothesis->tokens[--t] = tree->nodes[node].token;
+        hypothesis->log_ps[t] = (float)(tree->nodes[node].log_p - log_p);
         for (size_t matrix = 0; matrix < matrices && hypothesis->alpha; matrix++)
             memcpy(hypothesis->alpha + (matrix * length + t) * positions,
                    tree->alpha + tree->nodes[node].alpha + matrix * positions,

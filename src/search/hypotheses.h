@@ -15,6 +15,7 @@ typedef struct Hypothesis {
     bool ended;
     bool incomplete; // without one of the phrases that it must contain (search/constraints.h)
     double log_p;    // natural logarithm, summed over tokens
+    float *log_ps;   // (length) of each token
     double score;
     float *alpha;     // (matrices, length, S) attention weights; NULL unless asked for
     size_t matrices;  // SearchModel.matrices
@@ -26,6 +27,7 @@ typedef struct Hypotheses {
     size_t count;      // at most the beam, at least 1
 } Hypotheses;
 
+void hypothesis_free(Hypothesis *hypothesis);
 void hypotheses_free(Hypotheses *hypotheses);
 
 enum { NO_NODE = -1 };

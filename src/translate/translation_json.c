@@ -2,71 +2,106 @@
 
 #include "io/json.h"
 
-// The sentences of a rendering; NULL if out of memory.
-static json_t *sentences_json(const Translation *translation, const Rendering *rendering)
+#include <math.h>
+
+json_t *probability_json(double probability)
 {
+    return json_number(round(probability * 1000) / 1000);
+}
+
+json_t *words_json(const Confidence *confidence, const Bytes *text)
+{
+    json_t *words = json_array();
+    for (size_t i = 0; i < confidence->words.count; i++) {
+        uint32_t begin = confidence->words.begins[i];
+        size_t length = confidence->words.ends[i] - begin;
+        json_t *right = probability_json(confidence->words_right[i]);
+        json_append(&words, json_pack("{s:s%, s:o}", "text", bytes_text(text) + begin, length,
+                                      "confidence", right));
+    }
+    return words;
+}
+
+// What is written of one rendering.
+typedef struct RenderingJson {
+    const TranslationParts *parts;
+    Alignment alignment;
+    Confidence confidence;
+    Bytes links;
+} RenderingJson;
+
+// "source" unless it is NULL, "text", "score", "log_probability"; NULL if out of memory.
+static json_t *start(const Bytes *source, const Rendering *rendering)
+{
+    json_t *json = json_pack("{s:s%, s:o, s:o}", "text", bytes_text(&rendering->text),
+                             rendering->text.length, "score", json_number(rendering->score),
+                             "log_probability", json_number(rendering->log_p));
+    if (!source) return json;
+    json_t *whole = json_pack("{s:s%}", "source", bytes_text(source), source->length);
+    json_object_update(whole, json);
+    json_decref(json);
+    return whole;
+}
+
+// The sentences of a rendering; NULL if out of memory.
+static json_t *sentences_json(Writer *out, RenderingJson *state, const Translation *translation,
+                              const Rendering *rendering)
+{
+    const TranslationParts *parts = state->parts;
     json_t *list = json_array();
-    for (size_t i = 0; i < translation->sentence_count; i++) {
+    for (size_t i = 0; i < translation->sentence_count && !out->status; i++) {
         const Translation *sentence = &translation->sentences[i];
         const Rendering *one = &sentence->renderings[rendering->places[i].rendering];
-        json_t *json =
-            json_pack("{s:s%, s:s%, s:o, s:o}", "source", bytes_text(&sentence->source),
-                      sentence->source.length, "text", bytes_text(&one->text), one->text.length,
-                      "score", json_number(one->score), "log_probability", json_number(one->log_p));
-        if (!json_array_append_new(list, json)) continue;
-        json_decref(list);
-        return NULL;
+        json_t *json = start(&sentence->source, one);
+        if (parts->confidence)
+            out->status = confidence_set(&state->confidence, parts->confidence, sentence, one,
+                                         parts->words, out->error);
+        if (parts->confidence)
+            json_object_set_new(json, "confidence", probability_json(state->confidence.text));
+        json_append(&list, json);
     }
     return list;
 }
 
-/* One translation; "alignment" is left out where `links` is NULL. NULL if out of memory. */
-static json_t *pack(const Translation *translation, const Rendering *rendering, const char *links)
+/* One translation; NULL if out of memory. */
+static json_t *rendering_json(Writer *out, RenderingJson *state, const Translation *translation,
+                              const Rendering *rendering)
 {
-    const Bytes *text = &rendering->text;
-    json_t *json = json_pack("{s:s%, s:o, s:o, s:s*}", "text", bytes_text(text), text->length,
-                             "score", json_number(rendering->score), "log_probability",
-                             json_number(rendering->log_p), "alignment", links);
-    if (!translation->sentence_count || !json) return json;
-    if (!json_object_set_new(json, "sentences", sentences_json(translation, rendering)))
-        return json;
-    json_decref(json);
-    return NULL;
-}
-
-// The translations as a list, NULL on failure; alignments in `units` unless NULL.
-static json_t *list_json(Writer *out, const Translation *translation, const UnitKind *units,
-                         const LinkReading *reading)
-{
-    Alignment alignment = {0};
-    Bytes text = {0};
-    json_t *list = json_array();
-    for (size_t i = 0; i < translation->count && !out->status; i++) {
-        const Rendering *rendering = &translation->renderings[i];
-        bytes_clear(&text);
-        Writer links = writer_start(&text, out->error);
-        if (units)
-            links.status =
-                alignment_set(&alignment, translation, rendering, units, reading, out->error);
-        if (units) links_write(&links, &alignment.links);
+    const TranslationParts *parts = state->parts;
+    json_t *json = start(NULL, rendering);
+    if (parts->confidence && !out->status)
+        out->status = confidence_set(&state->confidence, parts->confidence, translation, rendering,
+                                     parts->words, out->error);
+    if (parts->confidence) {
+        json_object_set_new(json, "confidence", probability_json(state->confidence.text));
+        json_object_set_new(json, "words", words_json(&state->confidence, &rendering->text));
+    }
+    if (parts->units) {
+        bytes_clear(&state->links);
+        Writer links = writer_start(&state->links, out->error);
+        links.status = alignment_set(&state->alignment, translation, rendering, parts->units,
+                                     parts->reading, out->error);
+        links_write(&links, &state->alignment.links);
         out->status = writer_end(&links);
-        if (json_array_append_new(list,
-                                  pack(translation, rendering, units ? bytes_text(&text) : NULL))) {
-            json_decref(list);
-            list = NULL;
-        }
+        json_object_set_new(json, "alignment", json_string(bytes_text(&state->links)));
     }
-    alignment_free(&alignment);
-    bytes_free(&text);
-    return list;
+    if (translation->sentence_count > 0 && !out->status)
+        json_object_set_new(json, "sentences", sentences_json(out, state, translation, rendering));
+    return json;
 }
 
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
-                            const UnitKind *units, const LinkReading *reading)
+                            const TranslationParts *parts)
 {
     const Bytes *source = &translation->source;
-    json_t *json =
-        json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source", bytes_text(source),
-                  source->length, "translations", list_json(out, translation, units, reading));
+    RenderingJson state = {.parts = parts};
+    json_t *list = json_array();
+    for (size_t i = 0; i < translation->count && !out->status; i++)
+        json_append(&list, rendering_json(out, &state, translation, &translation->renderings[i]));
+    json_t *json = json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source",
+                             bytes_text(source), source->length, "translations", list);
     json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    alignment_free(&state.alignment);
+    confidence_free(&state.confidence);
+    bytes_free(&state.links);
 }

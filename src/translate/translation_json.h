@@ -4,7 +4,9 @@
  *      "translations": [{"text": "The cat sleeps.", "score": -0.31, "log_probability": -1.24,
  *                        "alignment": "0-0 1-1 2-2"}]}
  *
- * in one line. "alignment" is there if it is wanted: the links in Pharaoh's form
+ * in one line. Where the model has learned it (confidence.h), a translation and each of its sentences
+ * have "confidence": 0.83, the probability that it is right, and a translation its
+ * "words": [{"text": "The", "confidence": 0.97}, …]. "alignment" is there if it is wanted: the links in Pharaoh's form
  * (align/links.h). A translation of a text that was split has its sentences too:
  *
  *     "sentences": [{"source": "…", "text": "…", "score": -0.2, "log_probability": -0.8}, …] */
@@ -12,10 +14,24 @@
 #define REGARD_TRANSLATE_TRANSLATION_JSON_H
 
 #include "translate/alignment.h"
+#include "translate/confidence.h"
 
-/* Writes one object and no newline; `line` counts from 0. `units` (2), of source and target, are
- * what alignments count, read by `reading`; NULL: none are wanted. */
+// What is wanted beside the texts.
+typedef struct TranslationParts {
+    const UnitKind *units;      // (2) what alignments count in source and target; NULL: none
+    const LinkReading *reading; // and how their links are read
+    const ConfidenceWeights *confidence; // NULL: none
+    UnitKind words;                      // what confidence counts
+} TranslationParts;
+
+// Writes one object and no newline; `line` counts from 0.
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
-                            const UnitKind *units, const LinkReading *reading);
+                            const TranslationParts *parts);
+
+// A probability with three digits.
+json_t *probability_json(double probability);
+
+// The words of a text as "words" has them; NULL if out of memory.
+json_t *words_json(const Confidence *confidence, const Bytes *text);
 
 #endif

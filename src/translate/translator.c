@@ -117,6 +117,7 @@ static Status read_training(Translator *translator, const char *text, const char
     if (!json_is_object(translator->training))
         return error_set(error, STATUS_FORMAT,
                          "%s: the description of its training is not JSON: not an object", path);
+    translator->has_confidence = confidence_read(&translator->confidence, translator->training);
     translator->languages[0] = language_tag(translator->training, "source_language");
     translator->languages[1] = language_tag(translator->training, "target_language");
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {

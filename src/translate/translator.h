@@ -12,6 +12,7 @@
 #include "metrics/bleu.h"
 #include "model/model_file.h"
 #include "text/vocabulary.h"
+#include "translate/confidence.h"
 
 typedef struct Translator {
     Model model;
@@ -22,6 +23,8 @@ typedef struct Translator {
     UnitKind target_units;
     const char *languages[2];     // tags of source and target in `training`; NULL if not known
     BleuTokenizer bleu_tokenizer; // default tokens of its BLEU
+    ConfidenceWeights confidence; // how sure it is of what it says
+    bool has_confidence;          // and was fitted
     Aligner aligner;              // of its training pairs; see translator_read_aligner
     bool has_aligner;             // and it was read
     struct PackedParams *packed;  // owned

@@ -1,6 +1,7 @@
 /* What stays as it is, by the library: a model that knows placeholders. */
-#include "api/open_model.h"
 #include "support/small_translator.h"
+
+#include "api/open_model.h"
 
 #include <string.h>
 

@@ -41,7 +41,7 @@ static void fuzz_translation(Bytes *source, Bytes *target)
     Bytes out = {0};
     Error error = {0};
     Writer writer = writer_start(&out, &error);
-    translation_json_write(&writer, &translation, 7, NULL, NULL);
+    translation_json_write(&writer, &translation, 7, &(TranslationParts){0});
     if (writer_end(&writer)) {
         require(error.text[0]);
     } else {

@@ -22,7 +22,8 @@ static void expect(const Translation *translation, const UnitKind *units, const 
     Bytes out = {0};
     Writer writer = writer_start(&out, NULL);
     const LinkReading reading = reading_default();
-    translation_json_write(&writer, translation, 7, units, &reading);
+    translation_json_write(&writer, translation, 7,
+                           &(TranslationParts){.units = units, .reading = &reading});
     assert_ok(writer_end(&writer));
     ck_assert_str_eq(out.data, expected);
     bytes_free(&out);

@@ -7,6 +7,7 @@
 #include "cli/train/train.h"
 #include "cli/verbs.h"
 #include "linalg/backend/backend.h"
+#include "translate/confidence_learning.h"
 #include "translate/translator.h"
 
 #include <string.h>
@@ -290,6 +291,10 @@ static Status learn(TrainRun *run, Error *error)
     (void)train_log_flush(&run->reporter.log,
                           NULL); // a resumed run does not report these rows again
     TRY(status);
+    if (ranks_rank(ranks) == 0)
+        status = confidence_learn(run->values.model, &run->data.valid_text,
+                                  rank_own_threads(&run->rank, &run->values.options), error);
+    TRY(ranks_agree(ranks, status, error));
     bool signal_came = ranks_max(ranks, stop_signal_came()) > 0; // to any rank
     size_t steps = trainer_counters(run->trainer)->steps - run->reporter.first_step;
     if (ranks_count(ranks) > 1 && steps > 0)

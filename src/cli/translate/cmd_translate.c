@@ -1,6 +1,6 @@
 // regard translate: text to its translation, one line per line, in order; or an HTML document.
 
-#include "cli/translate/translate.h"
+#include "cli/translate/doubts.h"
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -56,6 +56,13 @@ static const Option options[] = {
                   .implied = "pharaoh", .otherwise = "none", .only = LINES),
     FROM_OPTION(TranslateValues, 0),
     UNITS_OPTION(TranslateValues, "the model's", .only = LINES),
+    OPTION_CHOICE(TranslateValues, uncertain, "uncertain", uncertain_styles,
+                  "mark words that are more likely wrong than right: mark, between U+27E6 and "
+                  "U+27E7; color, in yellow",
+                  .implied = "mark", .only = SEARCHES | LINES),
+    OPTION_REAL(TranslateValues, min_confidence, "min-confidence", "P", 0, 1,
+                "leave sentences in the source's language that are right with less probability",
+                .otherwise = "0: none", .only = SEARCHES | LINES),
     OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line",
                 .only = LINES),
     OPTION_FLAG(
@@ -154,8 +161,14 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
         return error_set(error, STATUS_ARGUMENT,
                          "--json and --alignment=%s conflict; give only one",
                          alignment_formats[values->alignment]);
+    run->doubts = values->uncertain != UNCERTAIN_NONE || values->min_confidence > 0;
+    if (run->doubts && (search->with_alpha || values->json))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--uncertain and --min-confidence are of plain text; give neither "
+                         "--alignment nor --json");
     run->window = search->batch * WINDOW_BATCHES;
     TRY(open_model(&run->model, &values->model, search->shortlist, error));
+    TRY(doubts_check(run, error));
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
     run->progress = work_progress_start(values->html ? "texts" : "lines", 1);
@@ -186,6 +199,10 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     else if (!status)
         status = translate_lines(&run, arguments, error);
     if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
+    if (!status && values->min_confidence > 0)
+        report_warning("translate", "%zu sentence%s left untranslated", run.left,
+                       run.left == 1 ? "" : "s");
+    confidence_free(&run.confidence);
     alignment_writer_free(&run.writer);
     model_alignment_free(&run.alignment);
     language_evidence_free(&run.language.evidence);

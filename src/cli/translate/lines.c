@@ -1,4 +1,4 @@
-#include "cli/translate/translate.h"
+#include "cli/translate/doubts.h"
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -97,7 +97,10 @@ static void write_plain(Writer *out, TranslateRun *run, const Translation *trans
                         const Rendering *rendering, size_t number)
 {
     if (run->lists) writer_format(out, "%zu ||| ", number - 1);
-    writer_bytes(out, rendering->text.data, rendering->text.length);
+    if (run->doubts)
+        doubts_write(out, run, translation, rendering);
+    else
+        writer_bytes(out, rendering->text.data, rendering->text.length);
     if (run->lists) writer_format(out, " ||| %.6f", rendering->score);
     if (run->translate.search.with_alpha && (translation->count || run->lists)) {
         writer_string(out, " ||| ");
@@ -142,9 +145,13 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
                        number);
     if (run->values->json) {
         Writer out = output_start(run->output, error);
-        translation_json_write(&out, translation, number - 1,
-                               run->translate.search.with_alpha ? run->alignment.units : NULL,
-                               &run->alignment.reading);
+        const Translator *translator = &run->model.translator;
+        const TranslationParts parts = {
+            .units = run->translate.search.with_alpha ? run->alignment.units : NULL,
+            .reading = &run->alignment.reading,
+            .confidence = translator->has_confidence ? &translator->confidence : NULL,
+            .words = run->alignment.units[1]};
+        translation_json_write(&out, translation, number - 1, &parts);
         writer_string(&out, "\n");
         return output_end(run->output, &out);
     }

@@ -16,6 +16,8 @@ typedef struct TranslateValues {
     const char *prefix, *glossary;
     AlignmentFormat alignment;
     bool json, html;
+    unsigned uncertain; // an UncertainStyle (doubts.h)
+    double min_confidence;
     LinkSource from;
     UnitChoice units;
 } TranslateValues;
@@ -31,6 +33,9 @@ typedef struct TranslateRun {
     const Glossary **glossaries; // (window) of each text: all have the same
     bool lists;                  // several translations of each line
     bool draws;                  // alignments instead of the texts
+    bool doubts;                 // marks what is doubtful, or leaves it untranslated
+    size_t left;                 // sentences left untranslated
+    Confidence confidence;       // scratch
     ModelAlignment alignment;
     AlignmentWriter writer; // if it draws
     Output *output;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "html/translation.h"
+#include "translate/translation_json.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,23 @@ static void append_units(json_t *list, const Bytes *text, const Units *units)
                                                  units->ends[i] - units->begins[i]));
 }
 
-// Appends a piece of a text to the lists of its alignment.
-static Status append_piece(json_t *const lists[3], const ServedModel *model,
+// Appends the probability that each unit of the target is right, if the model knows.
+static Status append_confidence(json_t *list, const ServedModel *model,
+                                const Translation *translation, Error *error)
+{
+    const Translator *translator = &model->translator;
+    Confidence confidence = {0};
+    if (!list) return STATUS_OK;
+    Status status = confidence_set(&confidence, &translator->confidence, translation,
+                                   translation->renderings, translator->target_units, error);
+    for (size_t i = 0; i < confidence.words.count && !status; i++)
+        json_array_append_new(list, probability_json(confidence.words_right[i]));
+    confidence_free(&confidence);
+    return status;
+}
+
+// Appends a piece of a text to the lists of its alignment: source, target, links, confidence.
+static Status append_piece(json_t *const lists[4], const ServedModel *model,
                            const Translation *translation, Error *error)
 {
     const UnitKind kinds[2] = {model->translator.source_units, model->translator.target_units};
@@ -34,15 +50,17 @@ static Status append_piece(json_t *const lists[3], const ServedModel *model,
                                                   (json_int_t)targets + link.target));
     }
     alignment_free(&alignment);
-    return status;
+    return status ? status : append_confidence(lists[3], model, translation, error);
 }
 
 // The alignment of a text whose pieces have these translations.
 static Status alignment_json(json_t **json, const ServedModel *model,
                              const Translation *translations, size_t count, Error *error)
 {
-    json_t *const lists[3] = {json_array(), json_array(), json_array()};
-    *json = json_pack("{s:o, s:o, s:o}", "source", lists[0], "target", lists[1], "links", lists[2]);
+    json_t *const lists[4] = {json_array(), json_array(), json_array(),
+                              model->translator.has_confidence ? json_array() : NULL};
+    *json = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1], "links",
+                      lists[2], "confidence", lists[3]);
     if (!*json) return error_memory(error, 0, "an alignment");
     for (size_t i = 0; i < count; i++)
         if (translations[i].count > 0) TRY(append_piece(lists, model, &translations[i], error));
@@ -135,6 +153,24 @@ json_t *answer_language(const DetectedLanguage *language)
                      language->code.text);
 }
 
+/* The probability that a text is right: the product of its pieces'. */
+static Status text_confidence(double *product, const TranslatedText *from, Error *error)
+{
+    const Translator *translator = &from->job->model->translator;
+    Confidence confidence = {0};
+    Status status = STATUS_OK;
+    *product = 1;
+    for (size_t i = 0; i < from->passage->count && !status; i++) {
+        const Translation *piece = &from->translations[i];
+        if (piece->count == 0) continue;
+        status = confidence_set(&confidence, &translator->confidence, piece, piece->renderings,
+                                translator->target_units, error);
+        *product *= confidence.text;
+    }
+    confidence_free(&confidence);
+    return status;
+}
+
 static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
     const Job *job = from->job;
@@ -142,7 +178,11 @@ static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
     Status status = text_json(&text, from, 0, error);
     if (!status) json_array_append_new(texts, text);
     if (!status) status = append_alternatives(texts, from, error);
+    double confidence = 1;
+    bool measured = job->alignment && job->model->translator.has_confidence;
+    if (!status && measured) status = text_confidence(&confidence, from, error);
     if (!status) {
+        if (measured) add(answer, job, "confidence", probability_json(confidence));
         add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
         json_array_remove(texts, 0);
         if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));

@@ -5,9 +5,12 @@
  * of texts that are translated, where all but the first are there if they were asked for, and
  * {"alignment": {…}} of pairs. If the texts came as an array, each value is one. An alignment is
  *
- *     {"source": ["The", "cat"], "target": ["Le", "chat"], "links": [[0, 0], [1, 1]]}
+ *     {"source": ["The", "cat"], "target": ["Le", "chat"], "links": [[0, 0], [1, 1]],
+ *      "confidence": [0.97, 0.88]}
  *
- * the units of both sides in order, and the links between them by their places. */
+ * the units of both sides in order, the links between them by their places, and the probability that
+ * each of the target is right, as "confidence" of an answer is of the whole text; both are there if
+ * the model has learned it (translate/confidence.h). */
 #ifndef REGARD_SERVE_API_ANSWER_H
 #define REGARD_SERVE_API_ANSWER_H
 

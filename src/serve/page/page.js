@@ -6,6 +6,8 @@
   const TYPING = 300; // milliseconds of rest before a text is sent
   const AGAIN = 2000; // before a refused one is sent again
   const MOST_LINES = 100; // of a request
+  const UNCERTAIN = 0.5; // the least probability of a word that is not underlined
+  const DOUBTFUL = 0.3; // of a text that is not marked
 
   let languages = []; // as /languages lists them
   let mostCharacters = 0; // of a text; 0: no limit
@@ -97,6 +99,7 @@
     lines.forEach((line, i) => answers.set(keys[i], {
       text: found.translatedText[i],
       alignment: found.alignment?.[i],
+      confidence: found.confidence?.[i],
       language: found.detectedLanguage?.[i].language,
     }));
   }
@@ -163,12 +166,17 @@
     for (const word of words) {
       if (!word) continue;
       word.className = 'word';
+      if (answer.alignment.confidence?.[word.place] < UNCERTAIN) word.classList.add('uncertain');
       word.tabIndex = -1;
       word.setAttribute('role', 'button');
       word.setAttribute('aria-haspopup', 'dialog');
     }
     paragraph.target = words;
     element.append(...nodes);
+    if (answer.confidence < DOUBTFUL) {
+      element.classList.add('doubtful');
+      element.title = messages.doubtful(Math.round(100 * answer.confidence));
+    }
     return element;
   }
 

@@ -1,0 +1,71 @@
+// regard calibrate: how sure a model is of what it says, fitted or measured.
+
+#include "base/threads.h"
+#include "cli/model_options.h"
+#include "cli/verbs.h"
+#include "translate/confidence_learning.h"
+
+typedef struct CalibrateValues {
+    ModelOptions model;
+    PairOptions pairs;
+    bool check;
+} CalibrateValues;
+
+static const Option options[] = {
+    MODEL_OPTION(CalibrateValues),
+    OPTION_FLAG(CalibrateValues, check, "check",
+                "only measure the confidence that the model has; write nothing"),
+    COLUMNS_OPTION(CalibrateValues, 0),
+    THREADS_OPTION(CalibrateValues, 0),
+};
+
+static Status write_measure(Output *output, const char *what, const ConfidenceMeasure *measure,
+                            Error *error)
+{
+    return output_format(output, error,
+                         "%s: %zu, %.1f %% right; expected calibration error %.3f, AUC %.3f; of "
+                         "the %.1f %% with at least 0.8, %.1f %% right\n",
+                         what, measure->count, 100 * measure->right, measure->calibration_error,
+                         measure->auc, 100 * measure->certain, 100 * measure->certain_right);
+}
+
+static Status calibrate(const Arguments *arguments, Output *output, Error *error)
+{
+    const CalibrateValues *values = arguments->values;
+    const char *path = values->model.path, *pairs = arguments->operands.items[0];
+    ConfidenceMeasure measures[2];
+    TextCorpus corpus;
+    size_t threads = values->model.threads ? values->model.threads : threads_available();
+    TRY(pair_options_check(&values->pairs, &pairs, 1, error));
+    TRY(text_corpus_open(&corpus, NULL, error));
+    Status status = text_corpus_read(&corpus, pairs, &values->pairs, error);
+    if (!status && corpus.count == 0)
+        status = error_set(error, STATUS_FORMAT, "%s: has no pairs", pairs);
+    if (!status && !values->check) status = confidence_learn(path, &corpus, threads, error);
+    if (!status) status = confidence_measure(measures, path, &corpus, threads, error);
+    if (!status) status = write_measure(output, "texts", &measures[0], error);
+    if (!status) status = write_measure(output, "words", &measures[1], error);
+    text_corpus_free(&corpus);
+    return status;
+}
+
+static const CalibrateValues defaults = {.model = MODEL_OPTIONS_DEFAULT};
+
+const Verb verb_calibrate = {
+    .name = "calibrate",
+    .summary = "fit how sure a model is of its words to pairs it has not seen",
+    .description =
+        "Translates the sources of the first 1000 pairs, compares the translations with the "
+        "targets, and keeps in the model's file what the probability that a text or a word is "
+        "right follows from. regard train does this with its validation pairs; here it is done "
+        "anew, for a model without it or for texts of another kind. Printed is how good the "
+        "probabilities are for these pairs: measure with others than it was fitted to.",
+    VERB_OPTIONS(options, defaults),
+    .models = true,
+    .operands = {"PAIRS", "FILE.tsv, FILE.csv, SOURCE,TARGET or FILE.tmx", 1, 1},
+    .examples = "Fit to one's own kind of text:\n"
+                "  regard calibrate --model en-fr.safetensors valid.tsv\n"
+                "See how far the confidence can be trusted:\n"
+                "  regard calibrate --model en-fr.safetensors test.tsv --check\n",
+    .run = calibrate,
+};

@@ -1,0 +1,151 @@
+#include "translate/confidence.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LEAST_LOG_P = -10;
+
+static bool read_list(double weights[CONFIDENCE_FEATURES], const json_t *list)
+{
+    for (size_t i = 0; i < CONFIDENCE_FEATURES; i++) {
+        const json_t *value = json_array_get(list, i);
+        if (!json_is_number(value)) return false;
+        weights[i] = json_number_value(value);
+    }
+    return true;
+}
+
+bool confidence_read(ConfidenceWeights *weights, const json_t *training)
+{
+    const json_t *kept = json_object_get(training, "confidence");
+    if (read_list(weights->text, json_object_get(kept, "text")) &&
+        read_list(weights->word, json_object_get(kept, "word")))
+        return true;
+    *weights = (ConfidenceWeights){0};
+    return false;
+}
+
+static json_t *list_to_json(const double weights[CONFIDENCE_FEATURES])
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < CONFIDENCE_FEATURES; i++)
+        json_array_append_new(list, json_number(weights[i]));
+    return list;
+}
+
+json_t *confidence_to_json(const ConfidenceWeights *weights)
+{
+    return json_pack("{s:o, s:o}", "text", list_to_json(weights->text), "word",
+                     list_to_json(weights->word));
+}
+
+double confidence_probability(const double weights[CONFIDENCE_FEATURES],
+                              const double features[CONFIDENCE_FEATURES])
+{
+    double sum = 0;
+    for (size_t i = 0; i < CONFIDENCE_FEATURES; i++) sum += weights[i] * features[i];
+    return 1 / (1 + exp(-sum));
+}
+
+static double bounded(double log_p)
+{
+    return log_p > LEAST_LOG_P ? log_p : LEAST_LOG_P;
+}
+
+static void set_text_features(double features[CONFIDENCE_FEATURES], const Rendering *rendering)
+{
+    size_t count = rendering->subwords.count + 1;
+    double sum = 0, lowest = 0, doubtful = 0;
+    for (size_t t = 0; t < count; t++) {
+        double log_p = bounded((double)rendering->log_ps[t]);
+        sum += log_p;
+        if (log_p < lowest) lowest = log_p;
+        doubtful += log_p < log(0.5);
+    }
+    const double x[CONFIDENCE_FEATURES] = {1, sum / (double)count, lowest, log((double)count),
+                                           doubtful / (double)count};
+    memcpy(features, x, sizeof x);
+}
+
+// Adds what a subword says of a word that it is of; `next` is log p of the subword after it.
+static void add_subword(double features[CONFIDENCE_FEATURES], double log_p, double next)
+{
+    features[1] *= exp(log_p);
+    if (log_p < features[2]) features[2] = log_p;
+    features[3] = exp(next);
+}
+
+// Appends the words of a rendering that is part of a text from `begin` on, with their features.
+static Status append_words(Confidence *confidence, const Rendering *rendering, UnitKind kind,
+                           size_t begin, Error *error)
+{
+    const Subwords *subwords = &rendering->subwords;
+    size_t before = confidence->words.count, first = 0;
+    Units words = {0};
+    TRY(units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error));
+    size_t needed = before + words.count, capacity = confidence->capacity;
+    Status status = array_reserve(&confidence->features, &capacity, needed, "confidence", error);
+    capacity = confidence->capacity;
+    if (!status)
+        status = array_reserve(&confidence->words_right, &capacity, needed, "confidence", error);
+    if (!status) confidence->capacity = capacity;
+    for (size_t i = 0; i < words.count && !status; i++) {
+        const double none[CONFIDENCE_FEATURES] = {1, 1, 0, 1, confidence->text_features[1]};
+        memcpy(confidence->features[before + i], none, sizeof none);
+        status =
+            units_append(&confidence->words, begin + words.begins[i], begin + words.ends[i], error);
+    }
+    for (size_t t = 0; t < subwords->count && !status && rendering->log_ps; t++) {
+        uint32_t from = t > 0 ? subwords->ends[t - 1] : 0;
+        size_t count = units_of_subword(&words, from, subwords->ends[t], &first);
+        for (size_t i = first; i < first + count; i++)
+            add_subword(confidence->features[before + i], bounded((double)rendering->log_ps[t]),
+                        bounded((double)rendering->log_ps[t + 1]));
+    }
+    units_free(&words);
+    return status;
+}
+
+// Appends a rendering that was not split.
+static Status append(Confidence *confidence, const ConfidenceWeights *weights,
+                     const Rendering *rendering, UnitKind kind, size_t begin, Error *error)
+{
+    size_t before = confidence->words.count;
+    bool found = rendering->log_ps, left = !found && rendering->subwords.count == 0;
+    memset(confidence->text_features, 0, sizeof confidence->text_features);
+    if (found) set_text_features(confidence->text_features, rendering);
+    confidence->text *=
+        found ? confidence_probability(weights->text, confidence->text_features) : (left ? 0 : 1);
+    TRY(append_words(confidence, rendering, kind, begin, error));
+    for (size_t i = before; i < confidence->words.count; i++)
+        confidence->words_right[i] =
+            found ? confidence_probability(weights->word, confidence->features[i]) : (left ? 0 : 1);
+    return STATUS_OK;
+}
+
+Status confidence_set(Confidence *confidence, const ConfidenceWeights *weights,
+                      const Translation *translation, const Rendering *rendering, UnitKind kind,
+                      Error *error)
+{
+    units_clear(&confidence->words);
+    confidence->text = 1;
+    if (translation->sentence_count == 0)
+        return append(confidence, weights, rendering, kind, 0, error);
+    for (size_t i = 0; i < translation->sentence_count; i++) {
+        const SentencePlace *place = &rendering->places[i];
+        TRY(append(confidence, weights, &translation->sentences[i].renderings[place->rendering],
+                   kind, place->begin, error));
+    }
+    return STATUS_OK;
+}
+
+void confidence_free(Confidence *confidence)
+{
+    units_free(&confidence->words);
+    memory_free(confidence->words_right);
+    memory_free(confidence->features);
+    *confidence = (Confidence){0};
+}

@@ -1,0 +1,60 @@
+/* How probable it is that a translation is right, and each word of it: logistic regressions on what
+ * the search knows anyway, fitted to the translations of the validation pairs when training ends
+ * (confidence_learning.h) and kept in the model's description.
+ *
+ *     P(right) = σ(w · x)
+ *
+ * with x, logarithms being natural and no less than −10,
+ *
+ *     of a sentence   1, mean log p of its subwords and </s>, the lowest, log of their number, the
+ *                     share of them with p < 1/2
+ *     of a word       1, p of its subwords together, the lowest log p of them, p of what follows
+ *                     it, the sentence's mean log p
+ *
+ * A sentence is right if it has a chrF2 of 50 with its reference, 30 where the units are
+ * characters, a word if the reference has it,
+ * as often. (Such features without a further model: Fomicheva et al. 2020, "Unsupervised Quality
+ * Estimation for Neural Machine Translation".) */
+#ifndef REGARD_TRANSLATE_CONFIDENCE_H
+#define REGARD_TRANSLATE_CONFIDENCE_H
+
+#include "align/units.h"
+#include "io/json.h"
+#include "reading/translation.h"
+
+enum { CONFIDENCE_FEATURES = 5 };
+
+// w of both; all 0 where a model has none.
+typedef struct ConfidenceWeights {
+    double text[CONFIDENCE_FEATURES], word[CONFIDENCE_FEATURES];
+} ConfidenceWeights;
+
+// Of "confidence" in a model's description: {"text": […], "word": […]}; false if it is not there.
+bool confidence_read(ConfidenceWeights *weights, const json_t *training);
+
+// That member's value, a new reference; NULL if out of memory.
+json_t *confidence_to_json(const ConfidenceWeights *weights);
+
+// σ(w · x).
+double confidence_probability(const double weights[CONFIDENCE_FEATURES],
+                              const double features[CONFIDENCE_FEATURES]);
+
+// Of one rendering. Start from {0}, reuse freely, end with confidence_free.
+typedef struct Confidence {
+    double text;         // P(right); of a text that was split the product of its sentences'
+    Units words;         // of the rendering's text
+    double *words_right; // (words.count) P(right) of each
+    size_t capacity;
+    double (*features)[CONFIDENCE_FEATURES];   // (words.count) what these follow from
+    double text_features[CONFIDENCE_FEATURES]; // of a sentence
+} Confidence;
+
+/* Sets all of it, `kind` being that of the units. What stays as it is has probability 1, and a
+ * source that is left since nothing was found 0. */
+Status confidence_set(Confidence *confidence, const ConfidenceWeights *weights,
+                      const Translation *translation, const Rendering *rendering, UnitKind kind,
+                      Error *error);
+
+void confidence_free(Confidence *confidence);
+
+#endif

@@ -1,0 +1,35 @@
+/* Fits the confidence of a model (confidence.h) to its own translations of pairs that it has not
+ * learned from: the weights of both logistic regressions by Newton's method, with a penalty of
+ * |w|² / 2 on all but the first, so that they are defined where everything is right. */
+#ifndef REGARD_TRANSLATE_CONFIDENCE_LEARNING_H
+#define REGARD_TRANSLATE_CONFIDENCE_LEARNING_H
+
+#include "corpus/text_corpus.h"
+#include "translate/confidence.h"
+
+enum { MAX_CONFIDENCE_PAIRS = 1000 };
+
+/* Translates the sources of the first MAX_CONFIDENCE_PAIRS pairs with the model of a file, compares
+ * them with the targets, and replaces the file by one with these weights, which is otherwise the
+ * same. Nothing is done without pairs. The products are in int8 where the model is wide enough, so
+ * that all processors find the same. */
+Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads, Error *error);
+
+// How good the probabilities are, of texts or of words.
+typedef struct ConfidenceMeasure {
+    size_t count;
+    double right;             // the share that is
+    double calibration_error; // of ten bins of equal width: mean |P − share that is right|
+    double auc;               // how often what is right has more than what is wrong; NaN if all are
+    double certain;           // the share with at least CERTAIN
+    double certain_right;     // and how many of these are; NaN without any
+} ConfidenceMeasure;
+
+#define CERTAIN 0.8
+
+/* Measures the confidence of a model's file on such pairs: of texts and of words. STATUS_FORMAT if
+ * it has none. */
+Status confidence_measure(ConfidenceMeasure measures[2], const char *path, TextCorpus *pairs,
+                          size_t threads, Error *error);
+
+#endif

@@ -1,0 +1,95 @@
+// How sure a model is: learned by train, fitted anew by calibrate, shown by translate.
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static TrainedModel trained;
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+TESTS_SHARE(train_once, .seconds = 30)
+
+#define LINES                                                                                      \
+    "the red cat sees the old dog .\nx dog y red ! house the a big\nold old old cat zzz the\n"
+
+static json_t *translated(const char *model)
+{
+    Run run =
+        run_expect_done(RUN("the red cat sees the old dog .\n", "translate", model, "--json"));
+    json_t *json = json_loads(run.out.data, 0, NULL);
+    json_t *first = json_incref(json_array_get(json_object_get(json, "translations"), 0));
+    json_decref(json);
+    return first;
+}
+
+TEST(train_learns_it)
+{
+    json_t *translation = translated(trained.model);
+    double confidence = json_number_value(json_object_get(translation, "confidence"));
+    ck_assert_double_gt(confidence, 0);
+    ck_assert_double_lt(confidence, 1);
+    const json_t *words = json_object_get(translation, "words");
+    ck_assert_uint_gt(json_array_size(words), 3);
+    Bytes joined = {0};
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        const char *word = json_string_value(json_object_get(json_array_get(words, i), "text"));
+        if (i > 0) assert_ok(bytes_append(&joined, " ", 1, NULL));
+        assert_ok(bytes_append(&joined, word, strlen(word), NULL));
+    }
+    ck_assert_str_eq(joined.data, json_string_value(json_object_get(translation, "text")));
+}
+
+TEST(fitted_and_measured)
+{
+    const char *model = scratch_path("fitted.safetensors");
+    run_expect_done(RUN("", "average", trained.model, trained.model, "-o", model));
+    ck_assert_ptr_null(json_object_get(translated(model), "confidence"));
+    Run run =
+        run_program((const char *const[]){"calibrate", model, trained.corpus, "--check", NULL}, "",
+                    0, RUN_CAPTURED);
+    ck_assert_int_ne(run.status, 0);
+    assert_contains(run.error.data, "has no confidence to measure; regard calibrate fits one");
+    run = run_expect_done(RUN("", "calibrate", model, trained.corpus));
+    assert_contains(run.out.data, "texts: ");
+    assert_contains(run.out.data, "words: ");
+    assert_contains(run.out.data, "AUC");
+    ck_assert_ptr_nonnull(json_object_get(translated(model), "confidence"));
+    // the same again, and by more threads
+    Run again = run_expect_done(RUN("", "calibrate", model, trained.corpus, "--threads", "3"));
+    ck_assert_str_eq(again.out.data, run.out.data);
+}
+
+TEST(shown_and_left)
+{
+    Run run = run_expect_done(RUN(LINES, "translate", trained.model, "--min-confidence", "1"));
+    ck_assert_str_eq(run.out.data, LINES);
+    assert_contains(run.error.data, "sentences left untranslated");
+    // fitted to targets of other words, every word is doubtful
+    const char *pairs = scratch_path("other.tsv"), *model = scratch_path("doubts.safetensors");
+    FILE *file = fopen(pairs, "w");
+    for (int i = 0; i < 20; i++) fputs("the red cat sees the old dog .\tqqq\n", file);
+    fclose(file);
+    run_expect_done(RUN("", "average", trained.model, trained.model, "-o", model));
+    run_expect_done(RUN("", "calibrate", model, pairs));
+    Run marked = run_expect_done(RUN(LINES, "translate", model, "--uncertain"));
+    Run plain = run_expect_done(RUN(LINES, "translate", model));
+    assert_contains(marked.out.data, "⟦");
+    char *out = marked.out.data; // without the marks it is the same
+    for (char *at; (at = strstr(out, "⟦")) || (at = strstr(out, "⟧"));)
+        memmove(at, at + strlen("⟦"), strlen(at + strlen("⟦")) + 1);
+    ck_assert_str_eq(out, plain.out.data);
+}
+
+TEST(not_with_alignments)
+{
+    const char *const words[] = {"translate", trained.model, "--uncertain", "--json", NULL};
+    Run run = run_program(words, LINES, strlen(LINES), RUN_CAPTURED);
+    ck_assert_int_eq(run.status, 2);
+    assert_contains(run.error.data, "are of plain text");
+}
