@@ -11,8 +11,9 @@
  *     Σ_k x_k w_k ≈ s_x · s_w · Σ_k q_xk q_wk
  *
  * whose sum is a whole number below 2³¹ for up to 65,536 terms: exact in any order, in any number
- * of lanes. Rounding and scaling are single operations of float32, which no file here may contract
- * to FMA. So these kernels give the same bits on all processors. */
+ * of lanes. Rounding and scaling are single operations of float32, which no kernel contracts to FMA.
+ * So these kernels give the same bits on all processors, and a translation in int8 does too: what else
+ * it needs are kernels.h's sums of one order (tests/robustness/test_instruction_sets.sh). */
 #ifndef REGARD_MATH_INT8_H
 #define REGARD_MATH_INT8_H
 

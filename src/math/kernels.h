@@ -1,7 +1,8 @@
 /* Vectorised elementwise and row-wise mathematics. One source (kernels_body.h) is compiled for
  * plain C, AVX2 and AVX-512; the best that the processor has is chosen at run time, and
  * REGARD_ISA=plain|avx2|avx512 in the environment forces one. Kernels never allocate and cannot
- * fail. Every sum has a fixed order, so the same instruction set gives the same bits.
+ * fail. Every sum has a fixed order, so the same instruction set gives the same bits; those that
+ * search needs have one order in all sets.
  *
  * Arguments: outputs, saved values, inputs, dimensions. A backward kernel adds to its gradients
  * unless its comment says that it sets them. Letters as everywhere: H units of a GRU, A attention
