@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/version.h"
 #include "cli/file_names.h"
+#include "cli/model_names.h"
 #include "cli/verbs.h"
 #include "io/file_writer.h"
 #include "io/json.h"
@@ -12,13 +13,14 @@
 
 typedef struct AverageValues {
     const char *output;
-    bool overwrite;
+    bool overwrite, force;
 } AverageValues;
 
 static const Option options[] = {
     OPTION_TEXT(AverageValues, output, "output", "FILE", "the mean, a model file", .required = true,
                 .letter = 'o'),
     OPTION_FLAG(AverageValues, overwrite, "overwrite", "replace a file that exists"),
+    OPTION_FLAG(AverageValues, force, "force", "average models of different runs"),
 };
 
 // Leaves in an object only what another one has as well, also within objects.
@@ -37,83 +39,125 @@ static void keep_common(json_t *common, const json_t *other)
     }
 }
 
-// Adds a model's description of its training to what all have in common, NULL at first.
-static Status add_training(json_t **common, const Model *model, const char *path, Error *error)
+// The models while they are being averaged; the first stays open, the others one at a time.
+typedef struct Averaging {
+    const AverageValues *values;
+    const OptionTexts *paths;
+    Model first, next;
+    ModelAverage average;
+    json_t *common;
+    json_t *origin; // of the first
+    bool alike;     // so far all have it
+    char *training;
+} Averaging;
+
+/* Models of one origin are of one run, or went on from it. The mean of others translates nothing: what one
+ * unit does in one model, another does in the other. */
+static Status check_origin(Averaging *averaging, const json_t *training, const char *path,
+                           Error *error)
 {
+    const char *first = averaging->paths->items[0];
+    json_t *origin = training_origin(training);
+    if (!averaging->common) {
+        averaging->origin = origin;
+        averaging->alike = true;
+        return STATUS_OK;
+    }
+    bool known = origin && averaging->origin, same = json_equal(origin, averaging->origin);
+    json_decref(origin);
+    averaging->alike = averaging->alike && known && same;
+    if (known && !same && !averaging->values->force)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "%s: is of another run than %s, without a common --init: their mean "
+            "translates nothing; --force makes it, --model A --model B translates with "
+            "both",
+            path, first);
+    if (!known)
+        report_warning("average",
+                       "whether %s is of the run of %s is not known; compare the mean's BLEU with "
+                       "theirs",
+                       path, first);
+    return STATUS_OK;
+}
+
+// Adds a model's description of its training to what all have in common, NULL at first.
+static Status add_training(Averaging *averaging, const Model *model, const char *path, Error *error)
+{
+    json_t **common = &averaging->common;
     json_t *training;
     const char *text = model->texts.training;
     TRY(json_parse(&training, text, strlen(text), path, "the description of its training", error));
     bool valid = json_is_object(training);
+    Status status = valid ? check_origin(averaging, training, path, error) : STATUS_OK;
     if (valid && *common) keep_common(*common, training);
     if (valid && !*common) *common = json_incref(training);
     json_decref(training);
-    if (valid) return STATUS_OK;
+    if (valid) return status;
     return error_set(error, STATUS_FORMAT, "%s: the description of its training is not an object",
                      path);
 }
 
 /* How the mean came about, as text: what all parts have in common but their progress and scores, which
  * are not the mean's. */
-static Status describe(char **text, json_t *common, const OptionTexts *paths, Error *error)
+static Status describe(Averaging *averaging, Error *error)
 {
+    const OptionTexts *paths = averaging->paths;
+    json_t *common = averaging->common;
     static const char *const not_of_the_mean[] = {"run",   "confidence",      "steps",
                                                   "epoch", "validation_bleu", "validation_loss"};
     for (size_t i = 0; i < sizeof not_of_the_mean / sizeof *not_of_the_mean; i++)
         json_object_del(common, not_of_the_mean[i]);
-    json_t *added = json_pack("{s:s, s:o}", "program", "regard " REGARD_VERSION, "average_of",
-                              file_names_to_json(paths->items, paths->count));
+    json_t *added = json_pack("{s:s, s:o, s:O*}", "program", "regard " REGARD_VERSION, "average_of",
+                              file_names_to_json(paths->items, paths->count), "origin",
+                              averaging->alike ? averaging->origin : NULL);
     bool failed = json_object_update(common, added) != 0;
     json_decref(added);
-    return json_text(text, failed ? NULL : json_incref(common),
+    return json_text(&averaging->training, failed ? NULL : json_incref(common),
                      JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
-
-// The models while they are being averaged; the first stays open, the others one at a time.
-typedef struct Averaging {
-    Model first, next;
-    ModelAverage average;
-    json_t *common;
-    char *training;
-} Averaging;
 
 static Status add(Averaging *averaging, Model *model, const char *path, Error *error)
 {
     TRY(model_open(model, path, error));
     if (model->dequantised)
         report_warning("average", "%s is quantised: the mean is of its rounded weights", path);
-    TRY(add_training(&averaging->common, model, path, error));
-    return model_average_add(&averaging->average, model, path, error);
+    TRY(model_average_add(&averaging->average, model, path, error));
+    return add_training(averaging, model, path, error);
 }
 
-static Status run(Averaging *averaging, const OptionTexts *paths, const char *output, Error *error)
+static Status run(Averaging *averaging, Error *error)
 {
+    const OptionTexts *paths = averaging->paths;
     TRY(add(averaging, &averaging->first, paths->items[0], error));
     for (size_t i = 1; i < paths->count; i++) {
         TRY(add(averaging, &averaging->next, paths->items[i], error));
         model_close(&averaging->next);
     }
-    TRY(describe(&averaging->training, averaging->common, paths, error));
+    TRY(describe(averaging, error));
     model_average_finish(&averaging->average);
     ModelTexts texts = averaging->first.texts;
     texts.training = averaging->training;
-    return model_save_with_aligner(output, &averaging->average.params, &texts, &averaging->first,
-                                   error);
+    return model_save_with_aligner(averaging->values->output, &averaging->average.params, &texts,
+                                   &averaging->first, error);
 }
 
 static Status average(const Arguments *arguments, Output *output, Error *error)
 {
     const AverageValues *values = arguments->values;
     const OptionTexts *paths = &arguments->operands;
-    Averaging averaging = {0};
+    Averaging averaging = {.values = values, .paths = paths};
     bool read = false;
     for (size_t i = 0; i < paths->count; i++)
         read = read || file_is_same(paths->items[i], values->output);
+    TRY(model_names_refuse(values->output, "output", error));
     TRY(output_file_check(values->output, "output", read, values->overwrite, error));
-    Status status = run(&averaging, paths, values->output, error);
+    Status status = run(&averaging, error);
     model_average_free(&averaging.average);
     model_close(&averaging.next);
     model_close(&averaging.first);
     json_decref(averaging.common);
+    json_decref(averaging.origin);
     memory_free(averaging.training);
     TRY(status);
     return output_format(output, error, "%s: the mean of %zu models\n", values->output,
@@ -127,7 +171,9 @@ const Verb verb_average = {
         "Models that began alike, such as those of one --init with different seeds or corpora, or "
         "of one training at different times, often translate better together: as the mean of their "
         "weights, which is as fast as one of them. Vocabularies and sizes must be "
-        "equal.\nQuantised models are averaged by their rounded weights; the mean is not "
+        "equal. The mean of models of different runs, without a common --init, translates "
+        "nothing and is refused.\nQuantised models are averaged by their rounded weights; the mean "
+        "is not "
         "quantised. It has the word aligner of the first model, if that carries one, but no "
         "shortlist, and no BLEU until it is evaluated.",
     VERB_OPTIONS(options, (const AverageValues){0}),

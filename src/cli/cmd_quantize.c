@@ -1,6 +1,7 @@
 // regard quantize: a smaller model file.
 
 #include "align/aligner_file.h"
+#include "cli/model_names.h"
 #include "cli/verbs.h"
 #include "io/file_writer.h"
 #include "model/model_file.h"
@@ -67,6 +68,7 @@ static Status quantize(const Arguments *arguments, Output *output, Error *error)
     Translator translator;
     // the original is never replaced: what rounding takes away would be lost
     bool itself = file_is_same(path, values->output);
+    TRY(model_names_refuse(values->output, "output", error));
     TRY(output_file_check(values->output, "output", itself, values->overwrite, error));
     TRY(translator_open(&translator, path, error));
     Status status = write_smaller(&translator, path, values, error);

@@ -31,3 +31,10 @@ json_t *file_names_to_json(const char *const *names, size_t count)
     for (size_t i = 0; i < count; i++) json_append(&json, file_name_to_json(names[i]));
     return json;
 }
+
+json_t *training_origin(const json_t *training)
+{
+    json_t *origin = json_object_get(training, "origin");
+    if (!origin && !json_object_get(training, "init")) origin = json_object_get(training, "run");
+    return json_incref(origin);
+}

@@ -11,4 +11,8 @@ json_t *file_name_to_json(const char *files);
 // An array of them. A new reference, NULL if out of memory.
 json_t *file_names_to_json(const char *const *names, size_t count);
 
+/* What models of one run and those that went on from them by --init have in common: "origin", or the name of
+ * a run without --init. A new reference; NULL if this description of a training does not say. */
+json_t *training_origin(const json_t *training);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // en-fr, fra-eng: two codes of languages, of two or three letters.
 static bool is_language_pair(const char *word)
@@ -22,7 +23,7 @@ bool model_is_named(const char *word)
     // what fails here is reported when the name is replaced
     bool found = model_folders_read(&folders, NULL) || model_folders_find(&folders, word);
     model_folders_free(&folders);
-    return found || is_language_pair(word);
+    return found || (is_language_pair(word) && access(word, F_OK) != 0);
 }
 
 // The name nearest to a word or to a file's name without its ending, or NULL.
@@ -104,7 +105,7 @@ Status model_names_replace(ModelFolders *folders, Arguments *arguments, void *va
 static Status explain_missing(const char **word, ModelFolders *folders, Error *error)
 {
     size_t length = strlen(*word);
-    if (strchr(*word, '/')) return STATUS_OK;
+    if (strchr(*word, '/') || access(*word, F_OK) == 0) return STATUS_OK;
     if (folders->count == 0) TRY(model_folders_read(folders, error));
     if (strncmp(error->text, *word, length) != 0 || error->text[length] != ':') return STATUS_OK;
     return refuse(folders, *word, error);
@@ -114,4 +115,12 @@ void model_names_explain(ModelFolders *folders, Arguments *arguments, void *valu
 {
     if (error && error->status == STATUS_IO)
         (void)visit_models(explain_missing, folders, arguments, values, error);
+}
+
+Status model_names_refuse(const char *path, const char *flag, Error *error)
+{
+    if (strpbrk(path, "/.")) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "--%s %.200s: is a model's name, not a file's; write %.200s%s or ./%.200s",
+                     flag, path, path, MODEL_ENDING, path);
 }

@@ -5,8 +5,8 @@
 #include "cli/args/options.h"
 #include "translate/model_folders.h"
 
-/* Whether an operand names a model: one that a folder has, or, so that a slip is explained, two codes of
- * languages, as en-fr. A file that exists is never a name. */
+/* Whether an operand names a model: one that a folder has, even where a file has that name too (it is then
+ * written ./en-fr), or, so that a slip is explained, two codes of languages and no file. */
 bool model_is_named(const char *word);
 
 /* Replaces the names of models in the values and the operands of a command line by their files, whose
@@ -16,5 +16,9 @@ Status model_names_replace(ModelFolders *folders, Arguments *arguments, void *va
 /* After the verb has failed: where the error is STATUS_IO of such a name, it says instead where was looked,
  * what is there, and which name is near. Wrong usage, which a verb looks for first, is reported as such. */
 void model_names_explain(ModelFolders *folders, Arguments *arguments, void *values, Error *error);
+
+/* Refuses what reads like a model's name where its file is written: a path has a slash or an ending.
+ * STATUS_ARGUMENT, which names the flag. */
+Status model_names_refuse(const char *path, const char *flag, Error *error);
 
 #endif

@@ -155,8 +155,7 @@ void model_folders_free(ModelFolders *folders)
 
 bool model_is_name(const char *word)
 {
-    return *word && *word != '-' && !strchr(word, '/') && name_length(word) == 0 &&
-           access(word, F_OK) != 0;
+    return *word && *word != '-' && !strchr(word, '/') && name_length(word) == 0;
 }
 
 const NamedModel *model_folders_find(const ModelFolders *folders, const char *name)

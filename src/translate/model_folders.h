@@ -35,8 +35,7 @@ Status model_folders_read(ModelFolders *folders, Error *error);
 
 void model_folders_free(ModelFolders *folders);
 
-/* Whether a word can only be a model's name: no path, no ending of a model file, and no file that
- * exists. */
+// Whether a word can be a model's name: no path, and no ending of a model file.
 bool model_is_name(const char *word);
 
 // The model of a name, or NULL.

@@ -33,9 +33,11 @@ TESTS_SHARE(train_all, .seconds = 60)
 TEST(mean)
 {
     const char *mean = scratch_path("mean"), *turned = scratch_path("turned");
-    Run run = run_expect_done(RUN("", "average", others[0], trained.model, others[1], "-o", mean));
+    Run run = run_expect_done(
+        RUN("", "average", others[0], trained.model, others[1], "-o", mean, "--force"));
     assert_contains(run.out.data, "mean: the mean of 3 models\n");
-    run_expect_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
+    run_expect_done(
+        RUN("", "average", others[1], others[0], trained.model, "--output", turned, "--force"));
     Model parts[3], means[2];
     open(&parts[0], trained.model);
     open(&parts[1], others[0]);
@@ -61,7 +63,7 @@ TEST(mean)
 TEST(description)
 {
     const char *mean = scratch_path("described");
-    run_expect_done(RUN("", "average", others[0], others[1], "-o", mean));
+    run_expect_done(RUN("", "average", others[0], others[1], "-o", mean, "--force"));
     Run info = run_expect_done(RUN("", "info", mean));
     ck_assert_msg(strstr(info.out.data, "average_of: [\"other-1\",\"other-2\"]\n") &&
                       strstr(info.out.data, "corpus: [\"corpus.tsv\"]\n") &&
@@ -79,7 +81,7 @@ TEST(quantised_parts)
 {
     const char *small = scratch_path("small"), *mean = scratch_path("of-small");
     run_expect_done(RUN("", "quantize", trained.model, "-o", small));
-    Run run = run_expect_done(RUN("", "average", others[0], small, "-o", mean));
+    Run run = run_expect_done(RUN("", "average", others[0], small, "-o", mean, "--force"));
     assert_contains(run.error.data, "small is quantised: the mean is of its rounded");
     Run info = RUN("", "info", mean);
     assert_contains(info.out.data, "weights in float32");
@@ -100,8 +102,8 @@ TEST(keeps_the_aligner)
     const char *guided = train("guided", trained.corpus, "--guide", "auto");
     const char *first = scratch_path("guided-first"), *last = scratch_path("guided-last");
     const char *plain = train("plain", trained.corpus, "--guide", "none");
-    run_expect_done(RUN("", "average", guided, plain, "-o", first));
-    run_expect_done(RUN("", "average", plain, guided, "-o", last));
+    run_expect_done(RUN("", "average", guided, plain, "-o", first, "--force"));
+    run_expect_done(RUN("", "average", plain, guided, "-o", last, "--force"));
     Run alone = RUN("", "align", "--model", guided, "--from", "table", trained.corpus);
     Run kept = RUN("", "align", "--model", first, "--from", "table", trained.corpus);
     run_expect_done(alone);
@@ -109,6 +111,32 @@ TEST(keeps_the_aligner)
     ck_assert_str_eq(kept.out.data, alone.out.data);
     run_expect_failure(RUN("", "align", "--model", last, "--from", "table", trained.corpus), 1,
                        "guided-last: carries no aligner");
+}
+
+// What has one origin, however many trainings ago, and nothing else, unless it is forced.
+TEST(origin)
+{
+    char later[192], last[192], again[192];
+    const char *mean = scratch_path("of-origin");
+    strcpy(later, scratch_path("later"));
+    strcpy(last, scratch_path("last"));
+    strcpy(again, scratch_path("mean-of-later"));
+    run_expect_done(RUN("", "train", "--init", trained.model, "--train", trained.corpus, "--model",
+                        later, "--guide", "none", "--max-epochs", "1"));
+    run_expect_done(RUN("", "train", "--init", later, "--train", trained.corpus, "--model", last,
+                        "--guide", "none", "--max-epochs", "1", "--seed", "2"));
+    Run run = run_expect_done(RUN("", "average", later, last, "-o", again));
+    ck_assert_uint_eq(run.error.length, 0);
+    run = run_expect_done(RUN("", "average", again, trained.model, "-o", mean));
+    ck_assert_uint_eq(run.error.length, 0);
+    const char *strange = train("strange", trained.corpus, "--seed", "3");
+    run_expect_failure(RUN("", "average", trained.model, strange, "-o", mean, "--overwrite"), 2,
+                       "strange: is of another run than ");
+    run = run_expect_done(
+        RUN("", "average", trained.model, strange, "-o", mean, "--overwrite", "--force"));
+    ck_assert_uint_eq(run.error.length, 0);
+    run = run_expect_done(RUN("", "average", mean, trained.model, "-o", again, "--overwrite"));
+    assert_contains(run.error.data, "is of the run of ");
 }
 
 TEST(refuses)
@@ -122,13 +150,15 @@ TEST(refuses)
     run_expect_failure(RUN("", "average", part, others[0]), 2, "--output FILE is missing");
     run_expect_failure(RUN("", "average", part, scratch_path("none"), "-o", out), 1,
                        "none: cannot be opened");
-    run_expect_failure(RUN("", "average", part, others[0],
+    run_expect_failure(RUN("", "average", part, part,
                            train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out),
                        2, "wide: its decoder_hidden is not that of ");
-    Run run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out);
+    Run run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out,
+                  "--force");
     run_expect_done(run);
     run = RUN("", "average", train("dot", trained.corpus, "--attention", "general"),
-              train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite");
+              train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite",
+              "--force");
     ck_assert_int_eq(run.status, 2);
     const char *corpus = scratch_path("corpus-2.tsv");
     static const char text[] = "one two\tun deux\nthree four\ttrois quatre\nfive six\tcinq six\n";

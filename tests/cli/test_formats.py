@@ -175,7 +175,7 @@ class Output(unittest.TestCase):
             self.checker.check(anchor, json.loads(line))
 
     def train(self, model, *words):
-        self.run_program("train", "--train", "train.tsv", "--model", model, *words, "--log", f"{model}.jsonl")
+        self.run_program("train", "--train", "train.tsv", "--model", f"./{model}", *words, "--log", f"{model}.jsonl")
         header, *rows = (json.loads(line) for line in (self.folder / f"{model}.jsonl").read_text().splitlines())
         self.checker.check("log-header", header)
         for row in rows:
@@ -196,7 +196,7 @@ class Output(unittest.TestCase):
 
     def check_mean(self):
         shutil.copy(self.folder / "heads", self.folder / "twin")
-        self.run_program("average", "heads", "twin", "--output", "mean")
+        self.run_program("average", "heads", "twin", "--output", "./mean")
         self.checker.check("metadata", metadata(self.folder / "mean"))
 
     def test_all(self):

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char model[192];
 
@@ -104,6 +105,37 @@ TEST(unknown_name)
     run_expect_failure(RUN("", "translate", "letter"), 2,
                        "no operand ends in .safetensors or names a model");
     run_expect_failure(RUN("", "info", "./en-xx"), 1, "./en-xx: cannot be opened");
+}
+
+// A file or folder of that name hides no model; its path has a slash.
+TEST(name_and_file)
+{
+    char program[4096];
+    const char *given = getenv("REGARD_PROGRAM");
+    ck_assert_ptr_nonnull(realpath(given ? given : "build/release/regard", program));
+    setenv("REGARD_PROGRAM", program, 1);
+    Bytes expected = said((const char *const[]){"info", model, NULL});
+    scratch_subfolder("en-xx");
+    ck_assert_int_eq(chdir(scratch_folder()), 0);
+    Bytes named = SAID("info", "en-xx");
+    ck_assert_str_eq(named.data, expected.data);
+    run_expect_done(RUN("abc\n", "translate", "en-xx"));
+    run_expect_done(RUN("abc\n", "translate", "--model", "en-xx"));
+    run_expect_failure(RUN("", "info", "./en-xx"), 1, "./en-xx: is a directory");
+    scratch_subfolder("en-fr");
+    run_expect_failure(RUN("", "translate", "--model", "en-fr"), 1, "en-fr: is a directory");
+    bytes_free(&expected);
+    bytes_free(&named);
+}
+
+// Where a model is written a name is refused.
+TEST(names_are_not_written)
+{
+    static const char message[] =
+        "en-fr: is a model's name, not a file's; write en-fr.safetensors or ./en-fr";
+    run_expect_failure(RUN("", "train", "--train", "a.tsv", "--model", "en-fr"), 2, message);
+    run_expect_failure(RUN("", "quantize", model, "-o", "en-fr"), 2, message);
+    run_expect_failure(RUN("", "average", model, model, "-o", "en-fr"), 2, message);
 }
 
 TEST(no_models)

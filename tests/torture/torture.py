@@ -142,7 +142,7 @@ def case_list():
              made=("small.safetensors",), kills=True),
         Case("quantize-bf16", "quantize model.safetensors -o small.safetensors --overwrite --type bf16",
              (*tiny, "small.safetensors"), made=("small.safetensors",)),
-        Case("average", "average model.safetensors new.safetensors -o small.safetensors --overwrite",
+        Case("average", "average model.safetensors new.safetensors -o small.safetensors --overwrite --force",
              (*tiny, "new.safetensors", "small.safetensors"), made=("small.safetensors",), kills=True),
         Case("tokenize", f"tokenize {MODEL}", tiny, stdin="input"),
         Case("tokenize-decode", f"tokenize {MODEL} --decode", tiny, stdin="subwords"),

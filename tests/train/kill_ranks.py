@@ -26,8 +26,8 @@ class Run:
 
     def __init__(self, folder):
         self.folder = folder
-        self.new = [str(PROGRAM), "train", *f"--train ../train.tsv --valid ../valid.tsv --model m --overwrite {SIZES}".split()]
-        self.resumed = [str(PROGRAM), "train", "--model", "m", "--resume"]
+        self.new = [str(PROGRAM), "train", *f"--train ../train.tsv --valid ../valid.tsv --model ./m --overwrite {SIZES}".split()]
+        self.resumed = [str(PROGRAM), "train", "--model", "./m", "--resume"]
 
     def words(self, ranks):
         resumes = (self.folder / "m.checkpoint").exists()

@@ -40,17 +40,17 @@ def main():
         for kind, options in KINDS.items():
             for workers, splits in SPLITS.items():
                 begin = f"--train train.tsv --valid valid.tsv --overwrite {options} --max-epochs"
-                status, said = train(folder, 0, f"{begin} 4 --model alone --threads {workers}")
+                status, said = train(folder, 0, f"{begin} 4 --model ./alone --threads {workers}")
                 if status and kind == "bf16":
                     print(f"{kind}: skipped: {said.splitlines()[-1]}")
                     break
                 assert status == 0, said
                 for ranks, threads in splits:
-                    status, said = train(folder, ranks, f"{begin} 2 --model split --threads {threads}")
+                    status, said = train(folder, ranks, f"{begin} 2 --model ./split --threads {threads}")
                     assert status == 0, said
                     # the second half by ranks of one thread, or alone
                     rest = workers if threads > 1 else 0
-                    status, said = train(folder, rest, f"--model split --resume --max-epochs 4 --threads {workers // max(rest, 1)}")
+                    status, said = train(folder, rest, f"--model ./split --resume --max-epochs 4 --threads {workers // max(rest, 1)}")
                     assert status == 0, said
                     assert saved(folder, "split") == saved(folder, "alone"), f"{kind}: {ranks} x {threads} differs"
                     print(f"{kind}: {ranks} ranks of {threads} threads, then {rest or 1} of {workers // max(rest, 1)}: "

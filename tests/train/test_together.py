@@ -24,7 +24,7 @@ class Together(unittest.TestCase):
         take_corpus(self.folder, 90, 20)
 
     def words(self, threads, options, model, train="train.tsv"):
-        files = f"--train {train} --valid valid.tsv --model {model}"
+        files = f"--train {train} --valid valid.tsv --model ./{model}"
         return [str(PROGRAM), "train", *f"{files} --threads {threads} {options}".split()]
 
     def run_words(self, words, environment=ENVIRONMENT):

@@ -14,7 +14,7 @@ TEST(names)
     ck_assert(model_is_name("en-fr") && model_is_name("a.b"));
     ck_assert(!model_is_name("") && !model_is_name("-") && !model_is_name("a/b"));
     ck_assert(!model_is_name("x.safetensors"));
-    ck_assert(!model_is_name("Makefile") && !model_is_name("src")); // a file, a folder
+    ck_assert(model_is_name("Makefile") && model_is_name("src")); // though a file, a folder
 }
 
 // Two folders that both have a model b: the first one's is found.

@@ -315,7 +315,9 @@ static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *
                          "%zu bad line%s; correct or remove %s, or train with --skip-bad", bad,
                          bad == 1 ? "" : "s", bad == 1 ? "it" : "them");
     if (run->values.check) return STATUS_OK;
-    run->description = description_of_run(&run->files, &run->data, &run->values.options);
+    const ModelTexts *before = run->values.resume ? &run->checkpoint.texts : &run->init.texts;
+    run->description =
+        description_of_run(&run->files, &run->data, &run->values.options, before->training);
     Status described = run->description
                            ? command_to_json(&run->command, run->verb, &run->values, error)
                            : error_memory(error, 0, "the model's description");

@@ -6,19 +6,30 @@
 
 #include <string.h>
 
+// The origin that a description of a training, as text, tells of; NULL if it tells of none.
+static json_t *origin_in(const char *training)
+{
+    json_t *before, *origin;
+    if (!training || json_parse(&before, training, strlen(training), "", "", NULL)) return NULL;
+    origin = training_origin(before);
+    json_decref(before);
+    return origin;
+}
+
 json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
-                           const TrainOptions *options)
+                           const TrainOptions *options, const char *before)
 {
     char products[128];
     train_options_products(products, sizeof products, options);
     json_t *guide = files->align ? json_string("auto") : NULL;
     if (files->guides) guide = file_names_to_json(files->guides, files->count);
     size_t own = data->train.count - data->train.mixed, mixed = data->train.drawn;
-    return json_pack("{s:s, s:s, s:s, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",          //
+    return json_pack("{s:s, s:s, s:s, s:o*, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",    //
                      "program", "regard " REGARD_VERSION,                                //
                      "products", products,                                               //
                      "kernels", kernels()->name,                                         //
                      "init", files->init ? file_name_to_json(files->init) : NULL,        //
+                     "origin", files->init ? origin_in(before) : NULL,                   //
                      "corpus", file_names_to_json(files->train, files->count),           //
                      "pairs", (json_int_t)own,                                           //
                      "mixed", files->mix ? file_name_to_json(files->mix) : NULL,         //

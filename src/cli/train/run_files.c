@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/train/train.h"
 
+#include "cli/model_names.h"
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"
 #include "io/line_reader.h"
@@ -52,6 +53,7 @@ static Status refuse_names(const RunFiles *files, Error *error)
 
 Status run_files_lock(RunFiles *files, Error *error)
 {
+    if (!files->resume) TRY(model_names_refuse(files->model, "model", error));
     TRY(checkpoint_path(&files->checkpoint, files->model, error));
     if (files->resume && files->overwrite)
         return error_set(error, STATUS_ARGUMENT,

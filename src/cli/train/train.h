@@ -76,10 +76,11 @@ Status command_resume(const Arguments *arguments, TrainValues *values, const Che
                       Error *error);
 
 /* What a model says of how it was trained, as far as the command line knows: the program, its
- * products, the names of the files without their folders, the pairs. A new reference, NULL if out of
- * memory. */
+ * products, the names of the files without their folders, the pairs; with --init, the origin that the
+ * description `before` tells of, which is that model's, or the checkpoint's. A new reference, NULL if out
+ * of memory. */
 json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
-                           const TrainOptions *options);
+                           const TrainOptions *options, const char *before);
 
 /* The header of a run's log: its description, the names of the model and of the validation pairs, and
  * all options. A new reference, NULL if out of memory. */
