@@ -213,8 +213,9 @@ browser: regard ## test the pages in Chromium: pointing, keys, a phone, speed
 clients: regard ## ask the server by clients of LibreTranslate's API, from npm
 	@tests/clients/npm.py
 
-load: regard ## ask the server by hostile clients, for a minute
+load: regard ## ask the server by hostile clients, for two minutes
 	@tests/load/hostile.py 60
+	@tests/load/fairness.py 60
 
 load-short: regard ## the same, for 8 seconds
 	@tests/load/hostile.py 8

@@ -84,7 +84,7 @@ static Response respond(const char *method, const char *target, const char *body
         sem_init(&answered, 0, 0);
         call.job.answered = post;
         call.job.context = &answered;
-        ck_assert(queue_put(&service->queue, &call.job));
+        ck_assert(service_put(service, &call.job));
         while (sem_wait(&answered)) continue;
         sem_destroy(&answered);
     }

@@ -57,7 +57,7 @@ TEST(client_gone)
     call.job.gone = always;
     call.job.answered = post;
     call.job.context = &answered;
-    ck_assert(queue_put(&service->queue, &call.job));
+    ck_assert(service_put(service, &call.job));
     while (sem_wait(&answered)) continue;
     ck_assert_uint_eq(call.job.response.status, 499);
     Response metrics = respond("GET", "/metrics", "");

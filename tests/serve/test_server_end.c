@@ -35,7 +35,7 @@ static void hold_worker(Call *call, const Request *request)
     ck_assert(call->waits);
     call->job.gone = always;
     call->job.answered = hold;
-    ck_assert(queue_put(&service->queue, &call->job));
+    ck_assert(service_put(service, &call->job));
     while (sem_wait(&held)) continue;
 }
 
@@ -100,7 +100,7 @@ TEST(asleep)
     hold_worker(&call, &request);
     int asleep = ask(server, "POST /translate?source=de&target=en&q=a HTTP/1.1\r\nHost: x\r\n"
                              "Content-Length: 0\r\n\r\n");
-    while (queue_length(&service->queue) == 0) nap(1);
+    while (service_waiting(service) == 0) nap(1);
     stop_while_busy(server);
     close(asleep);
     call_free(&call);

@@ -83,16 +83,16 @@ class SlowClientTest(unittest.TestCase):
         self.assertEqual(server.end(), (0, ""))
 
     def test_gone(self):
-        """Texts of clients that have gone are not translated."""
+        """Texts of clients that have gone are not translated, and long ones hold up no short one."""
         server = Server(self.model, "--log", "texts", "--max-characters", "1000000")
         first = server.open(request(q="\n".join(TEXTS * 40)))
         time.sleep(0.05)  # it is being translated by now
-        gone = [server.open(request(q=f"gone {i}")) for i in range(8)]
+        gone = [server.open(request(q=[f"gone {i}", *TEXTS * 40])) for i in range(8)]
         for connection in gone:
             connection.close()
         server.translate("stays")
-        first.close()
         statuses = {line["q"][0]: line["status"] for line in self.wait_for_lines(server, 10)}
+        first.close()
         self.assertEqual([statuses[f"gone {i}"] for i in range(8)], [499] * 8)
         self.assertEqual(statuses["stays"], 200)
         self.assertIn(b'regard_requests_total{path="/translate",status="499"} 8', server.ask("/metrics")[2])

@@ -40,9 +40,9 @@ def trained(seed):
 class Server:
     """A running `regard serve` on a port of its own."""
 
-    def __init__(self, *words, port=0, log=None):
+    def __init__(self, *words, port=0, log=None, threads=1):
         self.log = log or tempfile.TemporaryFile("w+")
-        self.program = subprocess.Popen([PROGRAM, "serve", "--port", str(port), "--threads", "1", *words], stdout=self.log,
+        self.program = subprocess.Popen([PROGRAM, "serve", "--port", str(port), "--threads", str(threads), *words], stdout=self.log,
                                         stderr=subprocess.PIPE, text=True)
         self.said = self.program.stderr.readline()
         self.address = re.search(r"listening at http://(\S+):(\d+)", self.said)

@@ -52,7 +52,7 @@ static const Option options[] = {
                 .otherwise = "any number"),
     OPTION_REAL(
         ServeValues, service.timeout, "timeout", "SECONDS", 1, 3600,
-        "a request that waits longer is refused; a client that takes longer to send one, to "
+        "a request that takes longer is refused; a client that takes longer to send one, to "
         "read its answer or to send the next loses its connection"),
     OPTION_HEADING("Translation"),
     BEAM_OPTION(ServeValues, 0),

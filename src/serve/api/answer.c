@@ -100,7 +100,7 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
     const HtmlTranslation html = {.document = &passage->html,
                                   .reading = &job->model->reading,
                                   .rank = rank,
-                                  .session = job->model->session,
+                                  .session = job->model->sessions[job_lane(job)],
                                   .options = translated->options,
                                   .glossary = job->glossary};
     Bytes text = {0};

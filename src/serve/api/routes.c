@@ -97,7 +97,7 @@ static void show_metrics(Call *call)
     Response *response = &call->job.response;
     Error error = {0};
     Writer out = writer_start(&response->body, &error);
-    metrics_write(&out, &service->metrics, queue_length(&service->queue));
+    metrics_write(&out, &service->metrics, service_waiting(service));
     response->status = HTTP_OK;
     response->type = "text/plain; version=0.0.4; charset=utf-8";
     if (writer_end(&out)) response_failure(response, &error, HTTP_FAILED);

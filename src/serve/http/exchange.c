@@ -243,7 +243,7 @@ static void wait_in_queue(Exchange *exchange)
     job->context = exchange;
     deadline_stop(&exchange->traffic->deadlines, exchange->deadline);
     exchange->traffic->http.suspend_connection(exchange->connection);
-    if (queue_put(&exchange->traffic->service->queue, job)) return;
+    if (service_put(exchange->traffic->service, job)) return;
     if (atomic_load(&exchange->traffic->service->closing))
         response_ending(&job->response);
     else

@@ -26,7 +26,7 @@ Status server_start(Server **server, Service *service, const ServerOptions *opti
 const char *server_address(const Server *server);
 
 /* Takes no connections any more, closes the service, which answers what has come, lets the answers
- * be sent and logged, and ends the server: within the time that a request may wait, and a second.
+ * be sent and logged, and ends the server: within the time that a request may take, and a second.
  * NULL is allowed. */
 void server_stop(Server *server);
 

@@ -56,7 +56,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     TranslateOptions options = *given;
     size_t count = 0;
     bool prefixed = false, with_terms = false;
-    Session *session = jobs->model->session;
+    Session *session = jobs->model->sessions[job_lane(jobs)];
     options.search.with_alpha = attends(jobs);
     for (const Job *job = jobs; job; job = job->next) {
         if (!alike(job, jobs)) continue;

@@ -59,6 +59,14 @@ typedef struct Job {
 // sentences.
 enum { MAX_BATCH_COST = 1024, COST_LENGTH = 16 };
 
+// What the jobs of the short lane cost at most: some ten sentences.
+enum { MAX_SHORT_COST = 64 };
+
+static inline Lane job_lane(const Job *job)
+{
+    return job->cost > MAX_SHORT_COST ? LANE_LONG : LANE_SHORT;
+}
+
 // Cuts the texts of a job that is to be translated, and sets what it costs, but for a prefix or a
 // glossary. It must be released even after a failure.
 Status job_prepare(Job *job, Error *error);

@@ -33,14 +33,17 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
     model->reading.links_only = true;
     TRY(precision_resolve(&type, choice->precision, PACKED_DECODING,
                           seq2seq_is_wide(&opened->params.config), error));
-    TRY(session_new(&model->session, &model->translator, choice->threads, type, error));
-    session_cancel_by(model->session, choice->cancel);
+    for (size_t lane = 0; lane < LANES; lane++) {
+        Session **session = &model->sessions[lane];
+        TRY(session_new(session, &model->translator, choice->threads, type, error));
+        session_cancel_by(*session, choice->cancels ? &choice->cancels[lane] : NULL);
+    }
     return STATUS_OK;
 }
 
 static void close_model(ServedModel *model)
 {
-    session_free(model->session);
+    for (size_t lane = 0; lane < LANES; lane++) session_free(model->sessions[lane]);
     translator_close(&model->translator);
 }
 

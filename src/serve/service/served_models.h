@@ -12,9 +12,12 @@
 
 #include <stdatomic.h>
 
+// Short jobs and long ones are worked on at the same time, each by a thread (service.h).
+typedef enum Lane { LANE_SHORT, LANE_LONG, LANES } Lane;
+
 typedef struct ServedModel {
     Translator translator;
-    Session *session;          // one thread's: that which works through the queue
+    Session *sessions[LANES];  // each its lane's
     LanguageCode languages[2]; // source, target
     LinkReading reading;
 } ServedModel;
@@ -33,8 +36,8 @@ typedef struct ModelChoice {
     size_t count;
     size_t threads;
     Precision precision;
-    bool shortlist;       // each must have one
-    const Cancel *cancel; // asked by each while it works; NULL: never
+    bool shortlist;        // each must have one
+    const Cancel *cancels; // (LANES) asked by each session while it works; NULL: never
 } ModelChoice;
 
 /* Opens the models; the caller has the first reference. STATUS_FORMAT also if one does not say its

@@ -11,52 +11,122 @@
 #include <math.h>
 #include <time.h>
 
-// Takes those out of a batch that have waited too long or that nobody waits for, and answers them.
-static Job *refuse(Job *jobs, double timeout)
+// Why a job need not be worked on: it has waited too long, or nobody waits for it; else 0.
+static unsigned refusal(const Service *service, const Job *job)
 {
+    if (clock_seconds() - job->since > service->options.timeout) return HTTP_TOO_MANY_REQUESTS;
+    return job->gone && job->gone(job->context) ? HTTP_CLIENT_GONE : 0;
+}
+
+static void refuse(Job *job, unsigned status)
+{
+    if (status == HTTP_CLIENT_GONE)
+        response_error(&job->response, status, "the client has closed the connection");
+    else
+        response_busy(&job->response);
+}
+
+// Takes those out of a batch that need not be worked on, and answers them.
+static Job *refuse_some(const Service *service, Job *jobs)
+{
+    unsigned status;
     for (Job **at = &jobs, *job = jobs; job; job = *at) {
-        bool late = clock_seconds() - job->since > timeout;
-        if (!late && !(job->gone && job->gone(job->context))) {
+        if (!(status = refusal(service, job))) {
             at = &job->next;
             continue;
         }
         *at = job->next;
-        if (late)
-            response_busy(&job->response);
-        else
-            response_error(&job->response, HTTP_CLIENT_GONE,
-                           "the client has closed the connection");
+        refuse(job, status);
         job->answered(job->context);
     }
     return jobs;
 }
 
+// What the long lane does while the other is busy: a little work, then a pause.
+static const double WORK_SECONDS = 0.005, PAUSE_SECONDS = 0.05;
+
+static void give_way(Service *service)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    double begin = clock_seconds();
+    if (begin - atomic_load(&service->resumed) < WORK_SECONDS) return;
+    while (atomic_load(&service->busy) && !atomic_load(&service->cancelled) &&
+           clock_seconds() - begin < PAUSE_SECONDS)
+        nanosleep(&moment, NULL);
+    atomic_store(&service->resumed, clock_seconds());
+}
+
+// Asked between the steps of search, by any thread of the session.
+static bool is_given_up(void *context)
+{
+    const struct Worker *worker = context;
+    Service *service = worker->service;
+    if (worker == &service->workers[LANE_LONG]) give_way(service);
+    const Job *job = worker->jobs;
+    while (job && refusal(service, job)) job = job->next;
+    return (worker->jobs && !job) || atomic_load(&service->cancelled);
+}
+
+enum { LONG_BATCH = 16 }; // of sentences, so that a step of search does not take long
+
+// Works on a batch and answers it.
+static void run_batch(struct Worker *worker, Job *jobs)
+{
+    Service *service = worker->service;
+    TranslateOptions options = service->options.translate;
+    double begin = clock_seconds();
+    size_t count = 0, pieces = 0;
+    bool is_long = worker == &service->workers[LANE_LONG];
+    if (is_long && options.search.batch > LONG_BATCH) options.search.batch = LONG_BATCH;
+    worker->jobs = jobs;
+    batch_run(jobs, &options);
+    worker->jobs = NULL;
+    for (Job *job = jobs, *next; job; job = next) {
+        next = job->next; // once answered, a job is no longer ours
+        count++;
+        pieces += job->pieces;
+        unsigned status = job->response.status == HTTP_UNAVAILABLE ? refusal(service, job) : 0;
+        if (status && !atomic_load(&service->cancelled)) refuse(job, status);
+        job->answered(job->context);
+    }
+    metrics_add_batch(&service->metrics, count, pieces, clock_seconds() - begin);
+}
+
+static size_t length_of(Job *jobs)
+{
+    size_t length = 0;
+    for (; jobs; jobs = jobs->next) length++;
+    return length;
+}
+
 static void *work(void *context)
 {
-    Service *service = context;
+    struct Worker *worker = context;
+    Service *service = worker->service;
+    bool is_short = worker == &service->workers[LANE_SHORT];
     Job *jobs;
     size_t count = 0;
-    while ((jobs = queue_take(&service->queue, MAX_BATCH_COST, count)) != NULL) {
-        size_t pieces = 0;
-        count = 0;
-        jobs = refuse(jobs, service->options.timeout);
-        if (!jobs) continue;
-        double begin = clock_seconds();
-        batch_run(jobs, &service->options.translate);
-        for (Job *job = jobs, *next; job; job = next) {
-            next = job->next; // once answered, a job is no longer ours
-            count++;
-            pieces += job->pieces;
-            job->answered(job->context);
-        }
-        metrics_add_batch(&service->metrics, count, pieces, clock_seconds() - begin);
+    while ((jobs = queue_take(&worker->queue, MAX_BATCH_COST, count)) != NULL) {
+        jobs = refuse_some(service, jobs);
+        count = length_of(jobs);
+        if (is_short) atomic_store(&service->busy, true);
+        if (jobs) run_batch(worker, jobs);
+        if (is_short) atomic_store(&service->busy, queue_length(&worker->queue) > 0);
     }
     return NULL;
 }
 
-static bool is_cancelled(void *context)
+bool service_put(Service *service, Job *job)
 {
-    return atomic_load(&((Service *)context)->cancelled);
+    return queue_put(&service->workers[job_lane(job)].queue, job);
+}
+
+size_t service_waiting(Service *service)
+{
+    size_t waiting = 0;
+    for (size_t lane = 0; lane < LANES; lane++)
+        waiting += queue_length(&service->workers[lane].queue);
+    return waiting;
 }
 
 static Status read_files(const ServiceOptions *options, ServedModels **models, ApiKeys *keys,
@@ -74,21 +144,29 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     Service *service;
     TRY(array_new(&service, 1, "the server", error));
     service->options = *options;
-    service->cancel = (Cancel){is_cancelled, service};
-    service->options.models.cancel = &service->cancel;
-    service->queue = (Queue){.limit = options->max_queue,
-                             .lock = PTHREAD_MUTEX_INITIALIZER,
-                             .changed = PTHREAD_COND_INITIALIZER};
+    service->options.models.cancels = service->cancels;
+    for (size_t lane = 0; lane < LANES; lane++) {
+        service->workers[lane] = (struct Worker){.service = service,
+                                                 .queue = {.limit = options->max_queue,
+                                                           .lock = PTHREAD_MUTEX_INITIALIZER,
+                                                           .changed = PTHREAD_COND_INITIALIZER}};
+        service->cancels[lane] = (Cancel){is_given_up, &service->workers[lane]};
+    }
     service->metrics =
         (Metrics){.lock = PTHREAD_MUTEX_INITIALIZER, .routes = route_paths, .route_count = ROUTES};
     service->rate.per_minute = (double)options->per_minute;
+    atomic_init(&service->busy, false);
+    atomic_init(&service->resumed, 0);
     atomic_init(&service->cancelled, false);
     atomic_init(&service->closing, false);
     pthread_mutex_init(&service->lock, NULL);
     Status status = read_files(&service->options, &service->models, &service->keys, error);
-    if (!status && pthread_create(&service->worker, NULL, work, service))
-        status = error_set(error, STATUS_MEMORY, "a thread could not be started");
-    service->working = !status;
+    for (size_t lane = 0; lane < LANES && !status; lane++) {
+        struct Worker *worker = &service->workers[lane];
+        if (pthread_create(&worker->thread, NULL, work, worker))
+            status = error_set(error, STATUS_MEMORY, "a thread could not be started");
+        worker->started = !status;
+    }
     if (status)
         service_free(service);
     else
@@ -140,14 +218,18 @@ bool thread_join_within(pthread_t thread, double seconds, void **result)
 
 void service_close(Service *service)
 {
+    double end = clock_seconds() + service->options.timeout;
     atomic_store(&service->closing, true);
-    if (!service->working) return;
-    queue_close(&service->queue);
-    if (!thread_join_within(service->worker, service->options.timeout, NULL)) {
-        atomic_store(&service->cancelled, true);
-        pthread_join(service->worker, NULL);
+    for (size_t lane = 0; lane < LANES; lane++) queue_close(&service->workers[lane].queue);
+    for (size_t lane = 0; lane < LANES; lane++) {
+        struct Worker *worker = &service->workers[lane];
+        if (!worker->started) continue;
+        if (!thread_join_within(worker->thread, fmax(end - clock_seconds(), 0), NULL)) {
+            atomic_store(&service->cancelled, true);
+            pthread_join(worker->thread, NULL);
+        }
+        worker->started = false;
     }
-    service->working = false;
 }
 
 void service_free(Service *service)

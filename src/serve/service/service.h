@@ -1,5 +1,8 @@
-/* Everything that answers requests, but the socket: the models, the queue with the thread that
- * works through it, keys, limits and counts. */
+/* Everything that answers requests, but the socket: the models, the queues with the threads that
+ * work through them, keys, limits and counts.
+ *
+ * Long jobs have a queue and a thread of their own, so that short ones never wait behind them; and
+ * as long as short ones are worked on, they get but a small part of the machine's time. */
 #ifndef REGARD_SERVE_SERVICE_SERVICE_H
 #define REGARD_SERVE_SERVICE_SERVICE_H
 
@@ -19,7 +22,7 @@ typedef struct ServiceOptions {
     size_t max_texts;      // of a request
     size_t max_queue;      // requests that wait
     size_t per_minute;     // requests of a client; 0: any number
-    double timeout;        // seconds that a request may wait
+    double timeout;        // seconds that a request may take
 } ServiceOptions;
 
 // With alignment a request may have this part of max_characters: attention takes memory by the
@@ -31,22 +34,36 @@ typedef struct Service {
     pthread_mutex_t lock; // of models and keys
     ServedModels *models;
     ApiKeys keys; // none: none are needed
-    Queue queue;
+    struct Worker {
+        struct Service *service;
+        Queue queue;
+        pthread_t thread;
+        bool started;
+        Job *jobs; // that it works on
+    } workers[LANES];
+    Cancel cancels[LANES];  // of their sessions
+    atomic_bool busy;       // short jobs are worked on
+    _Atomic double resumed; // seconds of the monotonic clock when long ones last gave way no more
     Metrics metrics;
     RateLimit rate; // like `detection`, used by the thread that handles requests
     Detection detection;
-    Cancel cancel;
     atomic_bool cancelled, closing;
-    pthread_t worker;
-    bool working; // there is a worker
 } Service;
 
-// Opens the models, reads the keys and starts the queue's thread. Freed by service_free.
+// Opens the models, reads the keys and starts the queues' threads. Freed by service_free.
 Status service_new(Service **service, const ServiceOptions *options, Error *error);
 
 /* Opens models and keys again, from the same files. Requests that have come keep the old models. On
  * failure nothing changes. May be called by any thread. */
 Status service_reload(Service *service, Error *error);
+
+/* Appends a job to the queue of its lane; false if that is full, or the service closes. A job is
+ * given up, also while it is worked on, if it has waited too long or nobody waits for it; in a batch
+ * once that is so of all. */
+bool service_put(Service *service, Job *job);
+
+// Jobs that wait.
+size_t service_waiting(Service *service);
 
 // The models as they are now; released by served_models_release.
 ServedModels *service_models(Service *service);
