@@ -10,7 +10,7 @@
  *         RegardResult *result;
  *         RegardError error;
  *         RegardText source = {"The cat sleeps.", strlen("The cat sleeps.")};
- *         if (regard_open(&model, count > 1 ? words[1] : "model.safetensors", &error)) {
+ *         if (regard_open(&model, count > 1 ? words[1] : "en-fr", &error)) {
  *             fprintf(stderr, "%s\n", error.text);
  *             return 1;
  *         }
@@ -123,9 +123,14 @@ typedef struct RegardModel RegardModel;
  * of it: format, sizes, checksum, and that every number is finite. Takes about as long as reading
  * the file once.
  *
+ * A word without a slash or an ending, such as "en-fr", is the name of a model, unless there is such
+ * a file: en-fr.safetensors in the first folder that has it, of $REGARD_MODELS,
+ * ~/.local/share/regard/models, and where Regard is installed, seen from the program that runs and
+ * from this library.
+ *
  * REGARD_ARGUMENT: the path is NULL or longer than 4095 bytes; REGARD_IO: the file does not exist
- * or is not readable; REGARD_FORMAT: it is not a Regard model, is damaged, or needs a newer
- * library. */
+ * or is not readable, or no model has that name; REGARD_FORMAT: it is not a Regard model, is
+ * damaged, or needs a newer library. */
 REGARD_API RegardStatus regard_open(RegardModel **model, const char *path, RegardError *error);
 
 /* Closes a model. NULL is allowed. Its results remain valid. */
@@ -147,7 +152,7 @@ typedef enum RegardUnits {
 typedef enum RegardPrecision {
     REGARD_PRECISION_FLOAT32 = 0,
     REGARD_PRECISION_BF16 = 1,
-    REGARD_PRECISION_AUTO = 2, // the fastest available for the model
+    REGARD_PRECISION_AUTO = 2, // the fastest here for the model, mostly int8
     REGARD_PRECISION_INT8 = 3,
 } RegardPrecision;
 
@@ -183,7 +188,7 @@ typedef struct RegardOptions {
     RegardUnits target_units;
     // α, 0 … 10: translations are ranked by log p / length^α, length in subwords; default 1
     double length_normalization;
-    size_t precision; // a RegardPrecision; default float32
+    size_t precision; // a RegardPrecision; default auto
     /* 1: faster, but only the subwords that were aligned with one of the source's in training, and
      * the most frequent ones, can be output. REGARD_ARGUMENT if the model has no shortlist (without
      * attention there is none); default 0. */

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "search/beam.h"
 #include "translate/alignment.h"
+#include "translate/model_folders.h"
 #include "translate/session.h"
 
 #include <string.h>
@@ -45,13 +46,8 @@ static RegardStatus tell(RegardError *error, Status status, const Error *inner)
     return (RegardStatus)status;
 }
 
-static Status open_model(RegardModel **out, const char *path, Error *error)
+static Status open_file(RegardModel **out, const char *path, Error *error)
 {
-    if (!path)
-        return error_set(error, STATUS_ARGUMENT, "the path is NULL; give the path of a model file");
-    if (strlen(path) > MAX_PATH_BYTES)
-        return error_set(error, STATUS_ARGUMENT,
-                         "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
     RegardModel *model;
     TRY(array_new(&model, 1, "a model", error));
     Translator *translator = &model->translator;
@@ -64,6 +60,24 @@ static Status open_model(RegardModel **out, const char *path, Error *error)
         memory_free(model);
     else
         *out = model;
+    return status;
+}
+
+static Status open_model(RegardModel **out, const char *path, Error *error)
+{
+    if (!path)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the path is NULL; give the path of a model file or the name of a model");
+    if (strlen(path) > MAX_PATH_BYTES)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
+    ModelFolders folders = {0};
+    const bool named = model_is_name(path);
+    Status status = named ? model_folders_read(&folders, error) : STATUS_OK;
+    const NamedModel *found = named ? model_folders_find(&folders, path) : NULL;
+    if (!status && named && !found) status = model_folders_refuse(&folders, path, error);
+    if (!status) status = open_file(out, found ? found->path : path, error);
+    model_folders_free(&folders);
     return status;
 }
 
@@ -106,7 +120,7 @@ void regard_options_default(RegardOptions *options, size_t size)
                                     .source_units = REGARD_UNITS_MODEL,
                                     .target_units = REGARD_UNITS_MODEL,
                                     .length_normalization = 1,
-                                    .precision = REGARD_PRECISION_FLOAT32,
+                                    .precision = REGARD_PRECISION_AUTO,
                                     .temperature = 1,
                                     .split = 1};
     if (!options || size < sizeof options->size) return;

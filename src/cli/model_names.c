@@ -1,9 +1,5 @@
 #include "cli/model_names.h"
 
-#include "base/array.h"
-#include "base/memory.h"
-
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,41 +20,6 @@ bool model_is_named(const char *word)
     bool found = model_folders_read(&folders, NULL) || model_folders_find(&folders, word);
     model_folders_free(&folders);
     return found || (is_language_pair(word) && access(word, F_OK) != 0);
-}
-
-// The name nearest to a word or to a file's name without its ending, or NULL.
-static Status find_nearest(const char **nearest, const ModelFolders *folders, const char *word,
-                           Error *error)
-{
-    const char **names;
-    char stem[64];
-    size_t length = strlen(word), ending = strlen(MODEL_ENDING);
-    bool file = length > ending && !strcmp(word + length - ending, MODEL_ENDING);
-    (void)snprintf(stem, sizeof stem, "%.*s", (int)(file ? length - ending : length), word);
-    TRY(array_new(&names, folders->model_count, "the names of models", error));
-    for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
-    *nearest = nearest_name(stem, names, folders->model_count);
-    memory_free(names);
-    return STATUS_OK;
-}
-
-static Status refuse(const ModelFolders *folders, const char *word, Error *error)
-{
-    const char *nearest;
-    Bytes text = {0};
-    TRY(find_nearest(&nearest, folders, word, error));
-    Writer out = writer_start(&text, error);
-    writer_format(&out, "%.200s: there is no such file, and no model of that name", word);
-    if (nearest) writer_format(&out, " (did you mean %s?)", nearest);
-    writer_string(&out, folders->model_count ? ": there are " : ": there are none in ");
-    for (size_t i = 0; i < folders->model_count; i++)
-        writer_format(&out, "%s%s", i ? ", " : "", folders->models[i].name);
-    if (folders->model_count) writer_string(&out, " in ");
-    Status status = writer_end(&out);
-    if (!status) status = model_folders_describe(&text, folders, error);
-    if (!status) status = error_set(error, STATUS_IO, "%s", bytes_text(&text));
-    bytes_free(&text);
-    return status;
 }
 
 // What is done with each word that may name a model.
@@ -108,7 +69,7 @@ static Status explain_missing(const char **word, ModelFolders *folders, Error *e
     if (strchr(*word, '/') || access(*word, F_OK) == 0) return STATUS_OK;
     if (folders->count == 0) TRY(model_folders_read(folders, error));
     if (strncmp(error->text, *word, length) != 0 || error->text[length] != ':') return STATUS_OK;
-    return refuse(folders, *word, error);
+    return model_folders_refuse(folders, *word, error);
 }
 
 void model_names_explain(ModelFolders *folders, Arguments *arguments, void *values, Error *error)

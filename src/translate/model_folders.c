@@ -3,9 +3,13 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/nearest_name.h"
+#include "base/writer.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,21 +55,40 @@ static Status add_user(ModelFolders *folders, Error *error)
     return add_folder(folders, home, strlen(home), "/.local/share/regard/models", error);
 }
 
+enum { LONGEST = 4096 };
+
+// Adds the folders of a file: "/usr/bin/regard" has /usr/share/regard/models and /usr/bin/models.
+static Status add_beside(ModelFolders *folders, char *file, Error *error)
+{
+    char *slash = strrchr(file, '/');
+    if (!slash) return STATUS_OK;
+    size_t folder = (size_t)(slash - file);
+    *slash = '\0';
+    char *above = strrchr(file, '/');
+    if (above)
+        TRY(add_folder(folders, file, (size_t)(above - file), "/share/regard/models", error));
+    return add_folder(folders, file, folder, "/models", error);
+}
+
 static Status add_beside_program(ModelFolders *folders, Error *error)
 {
-    enum { LONGEST = 4096 };
     char program[LONGEST];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program);
     if (length <= 0 || length == LONGEST) return STATUS_OK;
     program[length] = '\0';
-    char *slash = strrchr(program, '/');
-    if (!slash) return STATUS_OK;
-    size_t folder = (size_t)(slash - program);
-    *slash = '\0';
-    char *above = strrchr(program, '/');
-    if (above)
-        TRY(add_folder(folders, program, (size_t)(above - program), "/share/regard/models", error));
-    return add_folder(folders, program, folder, "/models", error);
+    return add_beside(folders, program, error);
+}
+
+// Where this code is in a library of its own, which may be installed elsewhere than the program.
+static Status add_beside_library(ModelFolders *folders, Error *error)
+{
+    static const char code;
+    Dl_info info;
+    char library[LONGEST];
+    if (!dladdr(&code, &info) || !info.dli_fname || !strstr(info.dli_fname, ".so"))
+        return STATUS_OK;
+    int length = snprintf(library, sizeof library, "%s", info.dli_fname);
+    return length < LONGEST ? add_beside(folders, library, error) : STATUS_OK;
 }
 
 // The length of the model's name in that of its file; 0 if it is none.
@@ -135,6 +158,7 @@ Status model_folders_read(ModelFolders *folders, Error *error)
     if (given) TRY(add_given(folders, given, error));
     TRY(add_user(folders, error));
     TRY(add_beside_program(folders, error));
+    TRY(add_beside_library(folders, error));
     for (size_t i = 0; i < folders->count; i++) TRY(read_folder(folders, folders->paths[i], error));
     if (folders->model_count)
         qsort(folders->models, folders->model_count, sizeof *folders->models, compare_names);
@@ -174,4 +198,39 @@ Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *er
                                                           : ", ",
                                 folders->paths[i]));
     return STATUS_OK;
+}
+
+// The name nearest to a word or to a file's name without its ending, or NULL.
+static Status find_nearest(const char **nearest, const ModelFolders *folders, const char *word,
+                           Error *error)
+{
+    const char **names;
+    char stem[64];
+    size_t length = strlen(word), ending = strlen(MODEL_ENDING);
+    bool file = length > ending && !strcmp(word + length - ending, MODEL_ENDING);
+    (void)snprintf(stem, sizeof stem, "%.*s", (int)(file ? length - ending : length), word);
+    TRY(array_new(&names, folders->model_count, "the names of models", error));
+    for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
+    *nearest = nearest_name(stem, names, folders->model_count);
+    memory_free(names);
+    return STATUS_OK;
+}
+
+Status model_folders_refuse(const ModelFolders *folders, const char *word, Error *error)
+{
+    const char *nearest;
+    Bytes text = {0};
+    TRY(find_nearest(&nearest, folders, word, error));
+    Writer out = writer_start(&text, error);
+    writer_format(&out, "%.200s: there is no such file, and no model of that name", word);
+    if (nearest) writer_format(&out, " (did you mean %s?)", nearest);
+    writer_string(&out, folders->model_count ? ": there are " : ": there are none in ");
+    for (size_t i = 0; i < folders->model_count; i++)
+        writer_format(&out, "%s%s", i ? ", " : "", folders->models[i].name);
+    if (folders->model_count) writer_string(&out, " in ");
+    Status status = writer_end(&out);
+    if (!status) status = model_folders_describe(&text, folders, error);
+    if (!status) status = error_set(error, STATUS_IO, "%s", bytes_text(&text));
+    bytes_free(&text);
+    return status;
 }

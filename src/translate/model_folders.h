@@ -4,6 +4,7 @@
  *     $XDG_DATA_HOME/regard/models, or ~/.local/share/regard/models
  *     ../share/regard/models, seen from the folder of the program that runs: what is installed
  *     models, beside that program
+ *     the same two, seen from libregard.so, where that is used
  *
  * that has it. */
 #ifndef REGARD_TRANSLATE_MODEL_FOLDERS_H
@@ -43,5 +44,9 @@ const NamedModel *model_folders_find(const ModelFolders *folders, const char *na
 
 // Appends where was looked: "REGARD_MODELS/a, /b and /c".
 Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *error);
+
+/* Fails with STATUS_IO for a word that is neither a file nor the name of a model: where was looked, what is
+ * there, and which name is near. */
+Status model_folders_refuse(const ModelFolders *folders, const char *word, Error *error);
 
 #endif

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 // include/regard.h: every function, with what it promises and with what it must refuse.
 
 #include "regard.h"
@@ -8,6 +9,7 @@
 #include "translate/session.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/open_model.h" // last: its names are short
@@ -73,6 +75,18 @@ TEST(open_refuses)
     file.data[file.length - 3] ^= 0x10;
     scratch_write(damaged, file.data, file.length);
     check_no_model(damaged, REGARD_FORMAT, "damaged");
+    end();
+}
+
+// A word that is no file is the name of a model.
+TEST(open_by_name)
+{
+    begin();
+    RegardModel *named;
+    setenv("REGARD_MODELS", scratch_folder(), 1);
+    assert_ok(regard_open(&named, "tiny", &error));
+    regard_close(named);
+    check_no_model("tinny", REGARD_IO, "no model of that name (did you mean tiny?)");
     end();
 }
 
@@ -182,6 +196,8 @@ TEST(precision)
         regard_result_free(result);
     }
     ck_assert(log_p[REGARD_PRECISION_FLOAT32] == log_p[REGARD_PRECISION_AUTO]);
+    regard_options_default(&options, sizeof options);
+    ck_assert_uint_eq(options.precision, REGARD_PRECISION_AUTO);
     ck_assert(log_p[REGARD_PRECISION_FLOAT32] != log_p[REGARD_PRECISION_INT8]);
     ck_assert_double_eq_tol(log_p[REGARD_PRECISION_FLOAT32], log_p[REGARD_PRECISION_INT8], 2);
     end();

@@ -24,6 +24,7 @@
 #ifndef REGARD_CLI_ARGS_OPTIONS_H
 #define REGARD_CLI_ARGS_OPTIONS_H
 
+#include "base/nearest_name.h"
 #include "base/writer.h"
 
 #include <stdbool.h>
@@ -153,11 +154,6 @@ Status option_contradiction(const Verb *verb, const Option *option, const void *
 
 // Writes the verb's help, at most 80 columns wide.
 void options_help(Writer *out, const Verb *verb);
-
-/* Of `count` names (NULL ones are passed over) the one nearest to `word`: one that begins with it,
- * or else that differs by the fewest letters put in, left out, replaced or swapped with their
- * neighbour, if that is at most a third of its letters. NULL if none is near. */
-const char *nearest_name(const char *word, const char *const *names, size_t count);
 
 // A member's offset; compiles only if the member has this type.
 #define OPTION_PLACE(values, member, type)                                                         \

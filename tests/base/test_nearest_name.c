@@ -1,4 +1,4 @@
-#include "cli/args/options.h"
+#include "base/nearest_name.h"
 #include "support/suite.h"
 
 #include <string.h>
