@@ -49,7 +49,7 @@ Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error
     TRY(array_new(&csv, 1, "a table", error));
     bool tsv = form == CSV_FORM_TSV;
     *csv = (Csv){.form = form, .quoted = !tsv, .undecided = tsv};
-    csv->columns = columns < MAX_CSV_CELLS ? columns : MAX_CSV_CELLS;
+    csv_need(csv, columns);
     csv->separator = tsv ? '\t' : '\0';
     Status status = line_reader_open(&csv->lines, path, error);
     if (status)
@@ -57,6 +57,11 @@ Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error
     else
         *out = csv;
     return status;
+}
+
+void csv_need(Csv *csv, size_t columns)
+{
+    csv->columns = columns < MAX_CSV_CELLS ? columns : MAX_CSV_CELLS;
 }
 
 char csv_separator(const Csv *csv)
@@ -247,7 +252,7 @@ static Status read_ahead(Csv *csv, TextView line, Error *error)
 
 // What the rows that were read ahead look like with one separator.
 typedef struct Trial {
-    size_t rows, quoted;
+    size_t rows, quoted, faults; // rows without a fault, quoted cells, other rows
     size_t columns, divided; // cells of the first row; rows with as many, if these are two or more
     bool faulty;             // a quotation mark is where none may be
     bool doubled;
@@ -288,7 +293,7 @@ static Status try_rows(Csv *csv, char separator, Trial *trial, Error *error)
         if (status || !more) break;
         status = read_quoted(csv, line, error);
         bool cut = csv->fault == ENDLESS && !csv->ahead_whole;
-        if (csv->fault && !cut) trial->faulty = true;
+        if (csv->fault && !cut) trial->faulty = true, trial->faults++;
         if (!status && !csv->fault) look_at_row(trial, csv);
     }
     csv->ahead_alone = false;
@@ -305,7 +310,8 @@ static Status find_separator(Csv *csv, Error *error)
     Trial trial;
     for (size_t i = 0; i < sizeof separators; i++) {
         TRY(try_rows(csv, separators[i], &trial, error));
-        double divided = trial.rows ? (double)trial.divided / (double)trial.rows : 0;
+        size_t rows = trial.rows + trial.faults;
+        double divided = rows ? (double)trial.divided / (double)rows : 0;
         if (divided > share) share = divided, best = separators[i];
     }
     csv->separator = best;

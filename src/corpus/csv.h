@@ -40,6 +40,9 @@ typedef struct CsvRow {
  * line_reader_open. */
 Status csv_open(Csv **csv, const char *path, CsvForm form, size_t columns, Error *error);
 
+// From the next row on, so many are needed.
+void csv_need(Csv *csv, size_t columns);
+
 // Reads the next row; *more = false at the end. Errors: as line_reader_next.
 Status csv_next(Csv *csv, CsvRow *row, bool *more, Error *error);
 

@@ -100,8 +100,8 @@ void pair_reader_keep_empty(PairReader *reader, bool keep)
 {
     reader->keep_empty = keep;
     for (int file = 0; file < 2 && keep; file++)
-        if (reader->files[file]) line_reader_cut_long(reader->files[file]);
-    if (reader->table.csv && keep) line_reader_cut_long(csv_lines(reader->table.csv));
+        if (reader->files[file]) line_reader_cut_long(reader->files[file], LINE_LIMIT);
+    if (reader->table.csv && keep) line_reader_cut_long(csv_lines(reader->table.csv), LINE_LIMIT);
 }
 
 ReadCounts pair_reader_counts(const PairReader *reader)

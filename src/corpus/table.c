@@ -57,10 +57,9 @@ static size_t last_place(const Table *table)
 
 Status table_open(Table *table, const char *path, CsvForm form, const char *columns, Error *error)
 {
-    *table = (Table){.form = form, .places = {0, 1}};
+    *table = (Table){.form = form, .chosen = columns, .places = {0, 1}};
     if (columns) TRY(parse_columns(table, columns, error));
-    size_t needed = table->wanted[0] ? MAX_CSV_CELLS : last_place(table) + 1;
-    return csv_open(&table->csv, path, form, needed, error);
+    return csv_open(&table->csv, path, form, MAX_CSV_CELLS, error);
 }
 
 void table_close(Table *table)
@@ -136,21 +135,25 @@ static const char words[] =
     "reference segment sentence sk sl source sr src target text tgt translated translation trg tw "
     "us";
 
-static bool is_word(const char *text, size_t length)
+static bool is_word(const char *text, size_t length, bool *language)
 {
     char word[LANGUAGE_SIZE];
     while (length && text[length - 1] >= '0' && text[length - 1] <= '9') length--; // text1, text2
     (void)snprintf(word, sizeof word, "%.*s", (int)length, text);
-    return word_list_find(words, text, length) || language_of(word);
+    bool found = language_of(word);
+    *language |= found;
+    return found || word_list_find(words, text, length);
 }
 
-static bool is_column_name(TextView cell)
+// *language: one of its words is a language.
+static bool is_column_name(TextView cell, bool *language)
 {
     bool any = false;
+    *language = false;
     for (size_t at = 0; at < cell.length;) {
         size_t end = at;
         while (end < cell.length && !strchr(" _-.:()", cell.data[end])) end++;
-        if (end > at && !is_word(cell.data + at, end - at)) return false;
+        if (end > at && !is_word(cell.data + at, end - at, language)) return false;
         any = any || end > at;
         at = end + 1;
     }
@@ -161,7 +164,9 @@ bool table_is_header(TextView source, TextView target)
 {
     source = trimmed(source);
     target = trimmed(target);
-    return !equals(source, target) && is_column_name(source) && is_column_name(target);
+    bool language;
+    return !equals(source, target) && is_column_name(source, &language) &&
+           is_column_name(target, &language);
 }
 
 static Status take_header(Table *table, const CsvRow *row, Error *error)
@@ -175,11 +180,41 @@ static Status take_header(Table *table, const CsvRow *row, Error *error)
     return STATUS_OK;
 }
 
+// Whether a column may well be named so for its numbers, rather than for Norwegian or Indonesian.
+static bool is_number_name(TextView cell)
+{
+    return equals(cell, (TextView){"no", 2}) || equals(cell, (TextView){"no.", 3}) ||
+           equals(cell, (TextView){"id", 2});
+}
+
+// Finds the columns that are named for languages, if there are two, where need be with such names.
+static bool find_languages(Table *table, const CsvRow *row)
+{
+    for (int with_numbers = 0; with_numbers < 2; with_numbers++) {
+        size_t found = 0, places[2];
+        for (size_t i = 0; i < row->count; i++) {
+            TextView cell = trimmed(row->cells[i]);
+            bool language;
+            if ((!with_numbers && is_number_name(cell)) || !is_column_name(cell, &language) ||
+                !language)
+                continue;
+            if (found < 2) places[found] = i;
+            found++;
+        }
+        if (found != 2 || equals(trimmed(row->cells[places[0]]), trimmed(row->cells[places[1]])))
+            continue;
+        memcpy(table->places, places, sizeof places);
+        return true;
+    }
+    return false;
+}
+
 // Whether the first row is the header.
-static bool is_header(const Table *table, const CsvRow *row)
+static bool is_header(Table *table, const CsvRow *row)
 {
     const size_t *places = table->places;
-    if (table->wanted[0]) return true;
+    if (table->wanted[0] || (!table->chosen && !row->fault && find_languages(table, row)))
+        return true;
     return !row->fault && places[0] < row->count && places[1] < row->count &&
            table_is_header(row->cells[places[0]], row->cells[places[1]]);
 }
@@ -194,6 +229,7 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
         TRY(take_header(table, &row, error));
         TRY(csv_next(table->csv, &row, more, error));
     }
+    if (!table->begun) csv_need(table->csv, last_place(table) + 1);
     table->begun = true;
     if (!*more) return STATUS_OK;
     *pair = (TablePair){nothing, nothing, row.text, row.line, row.cut};

@@ -1,5 +1,6 @@
-/* The pairs of a table: two columns of a CSV or TSV (csv.h), without its header row. They are the
- * first two, or those of `--columns`, by number (2,3) or by their names in the header row (en,fr). */
+/* The pairs of a table: two columns of a CSV or TSV (csv.h), without its header row. They are those of
+ * `--columns`, by number (2,3) or by their names in the header row (en,fr), else the only two that the first
+ * row names for languages, else the first two. */
 #ifndef REGARD_CORPUS_TABLE_H
 #define REGARD_CORPUS_TABLE_H
 
@@ -9,6 +10,7 @@
 typedef struct Table {
     Csv *csv; // NULL while no table is open
     CsvForm form;
+    bool chosen;      // the columns, by options
     size_t places[2]; // of the two columns, counted from 0; of named ones, once they are found
     char *wanted[2];  // their names as options give them; NULL: they have numbers
     bool begun;       // the first row has been read
@@ -23,7 +25,7 @@ typedef struct TablePair {
     bool cut;                // a line was over LINE_LIMIT; a column that it lacks is empty
 } TablePair;
 
-/* Opens a table, of whose columns two are wanted; NULL are the first two. Where they are named, the
+/* Opens a table, of whose columns two are wanted; of NULL see above. Where they are named, the
  * first row is a header; else it is one if it looks like one (table_is_header). Errors: as csv_open,
  * and STATUS_ARGUMENT for bad columns; the table is to be closed then too. */
 Status table_open(Table *table, const char *path, CsvForm form, const char *columns, Error *error);

@@ -118,9 +118,27 @@ static Status read_raw(ByteStream *stream, bool wait, Error *error)
     }
 }
 
+// Whether a zip file is a document of an office program: its first entry has one of their names.
+static bool is_office_document(const ByteStream *stream)
+{
+    static const char *const names[] = {
+        "mimetypeapplication/vnd.", "[Content_Types].xml", "_rels/", "docProps/", "xl/", "word/"};
+    enum { NAME_AT = 30 };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (stream->raw_length >= NAME_AT + strlen(names[i]) &&
+            !memcmp(stream->raw + NAME_AT, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
 static Status start_unpacking(ByteStream *stream, Error *error)
 {
     const Unpacker *unpacker = stream->unpacker;
+    if (!unpacker->library && is_office_document(stream))
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is a document of an office program, not text; save a spreadsheet as "
+                         "CSV (UTF-8), or text as plain text (UTF-8), and give that file",
+                         stream->name);
     if (!unpacker->library)
         return error_set(error, STATUS_ARGUMENT,
                          "%s: is %s, an archive of files; unpack it with %s and name one of them",

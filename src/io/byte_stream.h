@@ -4,7 +4,8 @@
  * (xz: streams, zstd: frames) are one text, and zero bytes after the last are padding, as for
  * gzip(1); anything else there is an error, as is a member that is cut off or has a wrong checksum,
  * and what unpacks to over 16 MiB and 200 times its size, which would fill the memory. An archive,
- * zip, or a format whose library the program was built without, is STATUS_ARGUMENT.
+ * zip, such as .xlsx, .ods or .docx, or a format whose library the program was built without, is
+ * STATUS_ARGUMENT.
  * read(2) takes bytes as they arrive, so that a line written to a pipe is available at once.
  *
  * A file that was written to while it was read is an error at its end, as what was read may mix old

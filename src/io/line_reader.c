@@ -17,7 +17,8 @@ struct LineReader {
     size_t length;   // bytes in the buffer
     size_t received; // bytes of the stream so far
     size_t lines;    // returned so far
-    bool cuts;       // lines that are too long are cut
+    size_t limit;    // of a line's bytes
+    bool cuts;       // lines that are longer are cut
     bool cut;        // the line before was: what comes up to the next LF is its rest
     bool ended;      // the stream has no more
     Error failure;   // what ended it early, if its status is set
@@ -27,6 +28,7 @@ Status line_reader_open(LineReader **out, const char *path, Error *error)
 {
     LineReader *reader;
     TRY(array_new(&reader, 1, "a file to read", error));
+    reader->limit = LINE_LIMIT;
     Status status = byte_stream_open(&reader->stream, path, error);
     if (status) {
         memory_free(reader);
@@ -57,8 +59,9 @@ void line_reader_close(LineReader *reader)
     memory_free(reader);
 }
 
-void line_reader_cut_long(LineReader *reader)
+void line_reader_cut_long(LineReader *reader, size_t limit)
 {
+    reader->limit = limit;
     reader->cuts = true;
 }
 
@@ -102,7 +105,7 @@ static char *find_line_end(LineReader *reader)
 
 static bool too_long(const LineReader *reader)
 {
-    return reader->scanned - reader->start > LINE_LIMIT;
+    return reader->scanned - reader->start > reader->limit;
 }
 
 bool line_reader_would_block(LineReader *reader)
@@ -113,10 +116,10 @@ bool line_reader_would_block(LineReader *reader)
 }
 
 // How much of a line that is too long is left when it is cut between characters.
-static size_t cut_length(const char *text)
+static size_t cut_length(const char *text, size_t limit)
 {
-    size_t length = LINE_LIMIT;
-    while (length > LINE_LIMIT - 3 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+    size_t length = limit;
+    while (length > limit - 3 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
     return length;
 }
 
@@ -145,8 +148,8 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
     size_t length = reader->scanned - reader->start;
     reader->start = reader->scanned += end != NULL;
     if (end && length > 0 && text[length - 1] == '\r') length--;
-    bool cut = reader->cut || length > LINE_LIMIT;
-    if (length > LINE_LIMIT) length = cut_length(text);
+    bool cut = reader->cut || length > reader->limit;
+    if (length > reader->limit) length = cut_length(text, reader->limit);
     *line = (Line){text, length, ++reader->lines, cut};
     *more = true;
     return STATUS_OK;

@@ -27,9 +27,9 @@ typedef struct Line {
 // Opens `path`; `-` is standard input. Errors: the file is missing, unreadable or a directory.
 Status line_reader_open(LineReader **reader, const char *path, Error *error);
 
-/* From now on lines over LINE_LIMIT are cut there, between characters, and the rest is skipped: for
- * verbs that answer every line. */
-void line_reader_cut_long(LineReader *reader);
+/* From now on lines over `limit` bytes, at most LINE_LIMIT, are cut there, between characters, and the rest
+ * is skipped: for verbs that answer every line. */
+void line_reader_cut_long(LineReader *reader, size_t limit);
 
 /* Reads the next line; *more = false at the end. Blocks only until a whole line has arrived.
  * Errors: a line over LINE_LIMIT (with its number), a broken or cut-off compressed file (after the lines

@@ -87,20 +87,29 @@ TEST(endless_line)
     bytes_free(&input);
 }
 
-// A line over io/line_reader.h's limit: the lines after it are translated too.
+// A line over the limit: the lines after it are translated too.
 TEST(longest_line)
 {
     Bytes input = {0};
     assert_ok(bytes_append_string(&input, "the cat .\n", NULL));
-    assert_ok(bytes_reserve(&input, input.length + LINE_LIMIT + 100, NULL));
-    memset(input.data + input.length, ' ', LINE_LIMIT);
-    input.length += LINE_LIMIT;
+    assert_ok(bytes_reserve(&input, input.length + (1 << 20) + 100, NULL));
+    memset(input.data + input.length, ' ', 1 << 20);
+    input.length += 1 << 20;
     assert_ok(bytes_append_string(&input, "dog\nthe dog .\n", NULL));
     Run run = run_expect_done(translate_bytes(input.data, input.length));
     ck_assert_uint_eq(run_lines(&run.out), 3);
-    ck_assert_str_eq(run.error.data, "regard translate: warning: line 2 is longer than 64 MiB; "
+    ck_assert_str_eq(run.error.data, "regard translate: warning: line 2 is longer than 1 MiB; "
                                      "the rest is not read\n");
     bytes_free(&input);
+}
+
+// A file with NULs is no text; standard input, whose every line is answered, may have some.
+TEST(binary_file)
+{
+    const char *path = scratch_path("binary");
+    scratch_write(path, "the \0 cat .\n", 12);
+    run_expect_failure(RUN("", "translate", "--model", trained.model, path), 1,
+                       ":1: has a NUL byte: this is a binary file, not text");
 }
 
 TEST(garbage)

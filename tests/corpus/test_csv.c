@@ -62,6 +62,12 @@ TEST(rfc_4180)
     EXPECT_CSV("a,5\" pipe\n", "1[a][5\" pipe]\n"); // a mark inside a cell is text
 }
 
+// A separator with which nearly all rows are faulty is none, though it divides the first.
+TEST(wrong_separator)
+{
+    EXPECT_CSV("a;b,c\n\"x\",y\n\"z\",w\n", "1[a;b][c]\n2[x][y]\n3[z][w]\n");
+}
+
 TEST(separators)
 {
     EXPECT_CSV("a;b\nc, d;e\nf;g, h\n", "1[a][b]\n2[c, d][e]\n3[f][g, h]\n");

@@ -52,6 +52,19 @@ static void expect_refused(const char *name, const char *text, const PairOptions
     bytes_free(&got);
 }
 
+// Two columns that the first row names for languages are taken, wherever they are; No is a number.
+TEST(columns_named_for_languages)
+{
+    expect("a.csv", "No,English,French\n1,a,b\n", NULL, "a|b\n",
+           "from column 2 (English) to column 3 (French)");
+    expect("a.csv", "No.,date,fr,x,en\n1,d,a,b,c\n", NULL, "a|c\n", "column 3 (fr) to column 5");
+    expect("a.tsv", "id\tSentence en\tSentence fr\n1\ta\tb\n", NULL, "a|b\n", "column 2");
+    expect("a.csv", "no,en\na,b\n", NULL, "a|b\n", "from column 1 (no) to column 2 (en)");
+    expect("a.csv", "en,fr,zh\na,b,c\n", NULL, "a|b\n", "from column 1 (en) to column 2");
+    expect("a.csv", "No,English,French\n1,a,b\n", "1,2", "1|a\n", "column 1 (No)");
+    expect("a.csv", "a,English,b,French\nc,d,e,f\n", NULL, "d|f\n", "column 4 (French)");
+}
+
 TEST(columns)
 {
     expect("a.tsv", "a\tb\n", NULL, "a|b\n", NULL);

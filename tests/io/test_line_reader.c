@@ -151,7 +151,7 @@ TEST(cut_lines)
         assert_ok(bytes_append_string(&text, ends[i], NULL));
         scratch_write(path, text.data, text.length);
         LineReader *reader = open_reader(path);
-        line_reader_cut_long(reader);
+        line_reader_cut_long(reader, LINE_LIMIT);
         expect_line(reader, "one", 3, 1);
         Line line;
         bool more;

@@ -179,6 +179,15 @@ TEST(zip)
     const char *path = scratch_path("a.zip");
     scratch_write(path, "PK\3\4", 4);
     expect_text(path, "", "is zip, an archive of files; unpack it with unzip and name one of them");
+    static const char *const first[] = {"mimetypeapplication/vnd.oasis", "[Content_Types].xml",
+                                        "xl/workbook.xml"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        char file[80] = "PK\3\4";
+        memcpy(file + 30, first[i], strlen(first[i]));
+        scratch_write(path, file, sizeof file);
+        expect_text(path, "",
+                    "is a document of an office program, not text; save a spreadsheet as CSV");
+    }
     scratch_write(path, "PK is text too\n", 15);
     expect_text(path, "PK is text too\n", NULL);
 }

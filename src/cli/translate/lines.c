@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_BYTES = 256 }; // of long lines fewer are read ahead
+enum {
+    LINE_BYTES = 256,       // of long lines fewer are read ahead
+    LONGEST_LINE = 1 << 20, // some hours of work
+    FIRST_LINES = 1000,     // in which a NUL says that the file is not text
+};
 
 /* Lines of a file that have been read and not yet used. Start from {0}; one that was never opened
  * has no lines. */
@@ -21,6 +25,7 @@ typedef struct LineWindow {
 typedef struct LinesRun {
     TranslateRun *run;
     LineWindow input, prefixes; // of each line
+    bool is_file;               // not standard input, of which every line is answered
     size_t first;               // number of the window's first line, from 1
     Translation *translations;  // (run->window)
 } LinesRun;
@@ -197,7 +202,11 @@ static Status read_window(LinesRun *lines, bool *more, Error *error)
         if (status || !*more) return status;
         if (line.cut)
             report_warning("translate", "line %zu is longer than %d MiB; the rest is not read",
-                           line.number, LINE_LIMIT >> 20);
+                           line.number, LONGEST_LINE >> 20);
+        if (lines->is_file && line.number <= FIRST_LINES && memchr(line.text, '\0', line.length))
+            return error_set(error, STATUS_FORMAT,
+                             "%s:%zu: has a NUL byte: this is a binary file, not text",
+                             line_reader_name(input->reader), line.number);
         TRY(read_prefix(&lines->prefixes, error));
         TRY(add_line(input, &line, error));
     }
@@ -231,13 +240,15 @@ static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *err
     (void)snprintf(sentence, sizeof sentence, tag ? "a sentence in %s" : "a sentence",
                    language_label(tag));
     TRY(open_text(&lines->input.reader, arguments, sentence, error));
-    line_reader_cut_long(lines->input.reader);
+    line_reader_cut_long(lines->input.reader, LONGEST_LINE);
     return STATUS_OK;
 }
 
 Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *error)
 {
+    const OptionTexts *files = &arguments->operands;
     LinesRun lines = {.run = run, .first = 1};
+    lines.is_file = files->count && strcmp(files->items[0], "-") != 0;
     Status status = open_lines(&lines, arguments, error);
     if (!status) status = translate_all(&lines, error);
     line_window_close(&lines.input);
