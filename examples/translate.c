@@ -28,6 +28,7 @@ static RegardStatus translate_line(const RegardModel *model, RegardText line, Re
     RegardResult *result;
     regard_options_default(&options, sizeof options);
     options.alignment = true;
+    options.precision = REGARD_PRECISION_AUTO; // the fastest
     RegardStatus status = regard_translate(model, &line, 1, &options, &result, error);
     if (status) return status;
     const RegardTranslation *best = regard_result_translation(result, 0, 0);
@@ -43,7 +44,11 @@ int main(int count, char **words)
     RegardError error;
     char *line = NULL;
     size_t capacity = 0;
-    RegardStatus status = regard_open(&model, count == 2 ? words[1] : NULL, &error);
+    if (count != 2) {
+        fputs("usage: translate MODEL <TEXT, as in translate model.safetensors <input.txt\n", stderr);
+        return 2;
+    }
+    RegardStatus status = regard_open(&model, words[1], &error);
     for (ssize_t length; !status && (length = getline(&line, &capacity, stdin)) >= 0;) {
         if (length > 0 && line[length - 1] == '\n') length--;
         status = translate_line(model, (RegardText){line, (size_t)length}, &error);

@@ -77,7 +77,7 @@ static void write_cell(Writer *out, const char *text, size_t width)
 
 static void write_text(Writer *out, const Summary *summary, size_t name_width)
 {
-    enum { LANGUAGES = 20, SIZE = 9, BLEU = 9 };
+    enum { LANGUAGES = 20, SIZE = 9, BLEU = 20 };
     char languages[2 * LANGUAGE_SIZE + 8], size[32], bleu[32] = "";
     write_cell(out, summary->model->name, name_width);
     if (summary->status) {
@@ -88,7 +88,7 @@ static void write_text(Writer *out, const Summary *summary, size_t name_width)
                    language_label(summary->languages[1]));
     (void)snprintf(size, sizeof size, "%.1f MB", (double)safetensors_size(summary->file) / 1e6);
     if (summary->bleu)
-        (void)snprintf(bleu, sizeof bleu, "BLEU %.1f", json_number_value(summary->bleu));
+        (void)snprintf(bleu, sizeof bleu, "validation BLEU %.1f", json_number_value(summary->bleu));
     write_cell(out, languages, LANGUAGES);
     write_cell(out, size, SIZE);
     write_cell(out, bleu, BLEU);

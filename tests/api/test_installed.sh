@@ -77,6 +77,9 @@ compile shared $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags -
 "$folder/shared" "$model" <"$folder/input" >"$folder/output"
 same "the example with the shared library" "$folder/expected" "$folder/output"
 
+"$folder/shared" 2>"$folder/output" && fail "the example without a model"
+holds "$folder/output" "usage: translate MODEL"
+
 # without the shared library, what pkg-config says for static linking links libregard.a
 static=$folder/static-prefix
 $make -s install PREFIX="$static" SHARED=no >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "make install SHARED=no"; }
@@ -94,6 +97,8 @@ same "the example with threads" "$folder/texts" "$folder/output"
 if command -v python3 >/dev/null; then
     python3 "$prefix/share/doc/regard/examples/regard.py" "$model" <"$folder/input" >"$folder/output" || fail "regard.py"
     same "the example in Python" "$folder/expected" "$folder/output"
+    python3 "$here/examples/regard.py" 2>"$folder/output" && fail "regard.py without a model"
+    holds "$folder/output" "usage: regard.py MODEL"
 else
     echo "test_installed: python3 is missing, so examples/regard.py is not tested"
 fi

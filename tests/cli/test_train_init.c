@@ -70,6 +70,11 @@ TEST(begins_with_the_model)
     Run after = RUN("", "score", "--model", still, corpus);
     run_expect_done(before);
     expect_same_scores(before.out.data, after.out.data);
+    Run again = TEACH(still, "--max-epochs", "1", "--overwrite");
+    assert_contains(run_expect_done(again).error.data,
+                    "may be forgotten; compare both on its kind");
+    assert_contains(again.error.data, "--mix PAIRS:W trains some again");
+    assert_contains(again.error.data, "still.checkpoint (");
     Run info = RUN("", "info", still);
     ck_assert_msg(strstr(info.out.data, "training      init: \"model.safetensors\"\n") &&
                       strstr(info.out.data, "training      pairs: 98\n") &&
