@@ -97,9 +97,13 @@ Status json_parse(json_t **out, const char *text, size_t length, const char *fil
     json_error_t where = {0};
     json_t *json = parse(text, length, &where);
     if (json_memory_was_short()) return error_memory(error, length, what);
+    enum json_error_code code = json ? json_error_unknown : json_error_code(&where);
+    const char *found = where.text;
+    if (code == json_error_null_character || code == json_error_null_byte_in_key)
+        found = "a text has the character NUL"; // Jansson names its own flags
     if (!json)
         return error_set(error, STATUS_FORMAT, "%s: %s is not JSON: %s, at byte %d", file, what,
-                         where.text, where.position);
+                         found, where.position);
     *out = json;
     return STATUS_OK;
 }

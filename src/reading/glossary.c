@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "reading/phrase.h"
+#include "reading/placeholders.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
 
@@ -210,6 +211,12 @@ static Status check(const Glossary *glossary, const Characters *term, const Byte
                          MAX_TERM_CHARACTERS);
     if (translation->length == 0)
         return error_set(error, STATUS_FORMAT, "the translation of \"%s\" is empty", term->text);
+    for (size_t at = 0; at < translation->length;)
+        if (placeholder_next(bytes_text(translation), translation->length, &at) < MAX_PLACEHOLDERS)
+            return error_set(error, STATUS_FORMAT,
+                             "the translation of \"%s\" has a character from U+E000 to U+E003, "
+                             "which stands for what stays as it is",
+                             term->text);
     Subwords subwords = {0};
     Status status = vocabulary_encode(glossary->vocabulary, translation->data, translation->length,
                                       &subwords, error);

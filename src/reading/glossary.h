@@ -21,7 +21,7 @@ typedef struct Glossary Glossary;
 // glossary_free.
 Status glossary_new(Glossary **glossary, const Vocabulary *target, Error *error);
 
-/* Adds a term and its translation, any bytes. STATUS_FORMAT if one is empty or too long
+/* Adds a term and its translation, any bytes but placeholders. STATUS_FORMAT if one is empty or too long
  * (MAX_TERM_CHARACTERS, MAX_PHRASE_TOKENS), or the term is there with another translation; the
  * message does not say where. */
 Status glossary_add(Glossary *glossary, TextView term, TextView translation, Error *error);

@@ -1,7 +1,7 @@
 /* Any bytes as a request: its parameters, and the texts in it cut and put together again.
  *
- * tests/fuzz/run builds and runs it. The first byte picks JSON or a form; the target follows up to
- * a NUL, then the body. */
+ * tests/fuzz/run builds and runs it. The first byte picks JSON, a form or one in parts; the target
+ * follows up to a NUL, then the body. */
 #include "fuzz.h"
 
 #include "base/memory.h"
@@ -47,13 +47,15 @@ static void fuzz_parameters(json_t *parameters)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
+    static const char *const types[] = {NULL, "application/json", NULL,
+                                        "multipart/form-data; boundary=x"};
     char *text = memory_copy_string((const char *)data + 1, size - 1);
     require(text != NULL);
     size_t target = strlen(text);
     size_t body = target < size - 1 ? target + 1 : target;
     const Request request = {.method = "POST",
                              .target = text,
-                             .content_type = data[0] & 1 ? "application/json" : NULL,
+                             .content_type = types[data[0] % 4],
                              .client = "127.0.0.1",
                              .body = {text + body, size - 1 - body}};
     json_t *parameters = NULL;

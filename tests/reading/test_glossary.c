@@ -184,6 +184,7 @@ TEST(refusals)
     expect_refusal("  ", "a", "the term is empty");
     expect_refusal("a", " ", "the translation of \"a\" is empty");
     expect_refusal(lengthy, "a", "more than 200 characters");
+    expect_refusal("a", "b\ue000c", "the translation of \"a\" has a character from U+E000");
     expect_refusal("a", lengthy, "subwords, more than 64");
     add("a", "b");
     add("a", "b"); // again

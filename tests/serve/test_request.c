@@ -90,14 +90,55 @@ TEST(refusals)
     expect_refused("/", JSON, "[]", "the body is not a JSON object");
     expect_refused("/", FORM, "q=%ff", "q is not UTF-8");
     expect_refused("/?q=%C3", FORM, "", "q is not UTF-8");
+    expect_refused("/?api_key=secret%00x", FORM, "", "api_key has the character NUL");
+    expect_refused("/", FORM, "q=a%00", "q has the character NUL");
+    expect_refused("/", JSON, "{\"q\": \"a\\u0000\"}", "a text has the character NUL, at byte");
+    expect_refused("/", JSON, "{\"a\\u0000b\": 1}", "a text has the character NUL, at byte");
+}
+
+static const char PARTS[] = "Multipart/Form-Data; charset=utf-8; boundary=\"-- a\"";
+
+TEST(parts)
+{
+    json_t *json =
+        parameters("/translate?source=en&q=no", PARTS,
+                   "---- a\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\ncaf\xc3\xa9 &\r\n"
+                   "-- a\r\n---- a \t\r\ncontent-type: text/plain\r\n"
+                   "content-disposition:form-data;name=target; x=y\r\n\r\nfr\r\n"
+                   "---- a\r\nContent-Disposition: form-data; filename=\"q\"; name=\"file\"\r\n\r\n"
+                   "\r\n---- a\r\nX: y\r\n\r\n\r\n---- a--\r\n");
+    expect_text(json, "q", "café &\r\n-- a");
+    expect_text(json, "target", "fr");
+    expect_text(json, "source", "en");
+    ck_assert_uint_eq(json_object_size(json), 3);
+    json_decref(json);
+    json = parameters("/translate", "multipart/form-data;boundary=x", "--x--");
+    ck_assert_uint_eq(json_object_size(json), 0);
+    json_decref(json);
+    static const char *const unfinished[] = {"",
+                                             "x",
+                                             "---- ",
+                                             "---- a",
+                                             "---- a\r\nname=\"q\"\r\n\r\n",
+                                             "---- b--",
+                                             "---- a\r\n\r\na\r\n---- a\r\n"};
+    for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
+        expect_refused("/", PARTS, unfinished[i], "the form has no end");
+    expect_refused("/", PARTS, "---- a\r\nname=q\r\n---- a--", "a part has no headers");
+    expect_refused("/", PARTS, "---- a\r\nA: b; name=q\r\n\r\n\xff\r\n---- a--", "q is not UTF-8");
+    expect_refused("/", "multipart/form-data", "--x--", "the form has no end");
 }
 
 TEST(short_memory)
 {
-    Request given = request("/translate?source=en", FORM, "q=a&target=fr");
-    while (failing_malloc_next()) {
-        json_t *json = NULL;
-        Error error = {0};
-        if (!failing_malloc_expect(request_parameters(&json, &given, &error))) json_decref(json);
-    }
+    const Request given[] = {
+        request("/translate?source=en", FORM, "q=a&target=fr"),
+        request("/translate?source=en", PARTS, "---- a\r\nA: b; name=q\r\n\r\na\r\n---- a--")};
+    for (size_t i = 0; i < 2; i++)
+        while (failing_malloc_next()) {
+            json_t *json = NULL;
+            Error error = {0};
+            if (!failing_malloc_expect(request_parameters(&json, &given[i], &error)))
+                json_decref(json);
+        }
 }

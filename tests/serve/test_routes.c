@@ -142,7 +142,7 @@ TEST(alignment)
                  400, "do not have the same number of texts");
     char body[128] = "q=a&source=de&target=en&translation=";
     memset(body + strlen(body), 'a', 51);
-    expect_error("/align", body, 413, "request (51) exceeds text limit (50)");
+    expect_error("/align", body, 400, "request (51) exceeds text limit (50)");
 }
 
 TEST(prefix)
@@ -161,7 +161,7 @@ TEST(prefix)
                  "a prefix is for one text of one line");
     char body[128] = "q=a&source=de&target=en&prefix=";
     memset(body + strlen(body), 'a', 51);
-    expect_error("/translate", body, 413, "request (51) exceeds text limit (50)");
+    expect_error("/translate", body, 400, "request (51) exceeds text limit (50)");
 }
 
 static void expect_once(const json_t *text, const char *part)
@@ -223,7 +223,7 @@ TEST(glossary)
     char body[1024] = "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\", \"glossary\":{\"b\":\"";
     memset(body + strlen(body), 'c', 499);
     memcpy(body + strlen(body), "\"}}", 4);
-    expect_error("/translate", body, 413, "request (501) exceeds text limit (500)");
+    expect_error("/translate", body, 400, "request (501) exceeds text limit (500)");
 }
 
 TEST(errors)
@@ -252,14 +252,14 @@ TEST(errors)
     memset(body, 'a', sizeof body);
     memcpy(body, "source=de&target=en&q=", 22);
     body[22 + 501] = '\0';
-    expect_error("/translate", body, 413, "request (501) exceeds text limit (500)");
+    expect_error("/translate", body, 400, "request (501) exceeds text limit (500)");
     memcpy(body, "alignment=1&source=de&target=en&q=", 34);
     body[34 + 51] = '\0';
-    expect_error("/translate", body, 413, "request (51) exceeds text limit (50)");
+    expect_error("/translate", body, 400, "request (51) exceeds text limit (50)");
     expect_error("/detect",
                  "{\"q\":[\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\","
                  "\"\",\"\",\"\",\"\",\"\",\"\",\"\"]}",
-                 413, "request (21) exceeds text limit (20)");
+                 400, "request (21) exceeds text limit (20)");
     expect_error("/nothing", "", 404, "Not found");
 }
 

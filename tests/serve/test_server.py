@@ -106,7 +106,20 @@ class ServerTest(unittest.TestCase):
                         headers={"Transfer-Encoding": "chunked"})
         self.assertEqual(chunked.getresponse().status, 413)
         chunked.close()
-        self.assertEqual(self.server.ask("/translate", {"q": "x" * 20001, "source": "en", "target": "fr"})[0], 413)
+        self.assertEqual(self.server.ask("/translate", {"q": "x" * 20001, "source": "en", "target": "fr"})[0], 400)
+
+    def test_many_fields(self):
+        """A query of many fields, for which libmicrohttpd would have no room."""
+        query = urllib.parse.urlencode({"q": "The cat sleeps.", "source": "en", "target": "fr"}) + "&a=1?" * 3000
+        status, _, answer = self.server.ask("/translate?" + query, b"")
+        self.assertEqual((status, json.loads(answer)["translatedText"]), (200, self.server.translate("The cat sleeps.")))
+
+    def test_parts(self):
+        """As curl -F and FormData send it."""
+        form = "".join(f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+                       for name, value in (("q", "The cat sleeps."), ("source", "en"), ("target", "fr"))) + "--x--\r\n"
+        status, _, answer = self.server.ask("/translate", form.encode(), "multipart/form-data; boundary=x")
+        self.assertEqual((status, json.loads(answer)["translatedText"]), (200, self.server.translate("The cat sleeps.")))
 
     def test_silent_clients(self):
         """A connection that sends no more is closed; others are answered before and after."""
@@ -176,8 +189,29 @@ class SignalTest(unittest.TestCase):
         self.assertEqual(statuses, {200, 429})
         self.assertEqual({headers["Retry-After"] for status, headers, _ in answers if status == 429}, {"1"})
         server.wait_for_line(lambda line: line["client"] == "10.0.0.7")
+        server.ask("/health", X_Forwarded_For="1.1.1.1,\t10.0.1.1\t")
+        server.wait_for_line(lambda line: line["client"] == "10.0.1.1")
         statuses = [server.ask("/detect", {"q": "a"}, X_Forwarded_For="10.9.9.9")[0] for _ in range(31)]
         self.assertEqual(statuses, [200] * 30 + [429])
+        self.assertEqual(server.end()[0], 0)
+
+    def test_shares(self):
+        """A client that sends bodies without end has a share of the room for them, and others have the rest."""
+        server = Server(self.model, "--behind-proxy", "--max-characters", "1000")
+        body = 50000  # the greatest that is taken
+        begun = (f"POST /translate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: 10.0.0.1\r\nContent-Length: {body}\r\n\r\n"
+                 + "x" * (body - 1)).encode()
+        held = [server.open(begun) for _ in range(64)]
+        statuses = []
+        for client in range(2, 5):
+            answers = [server.ask("/translate", {"q": "a", "source": "en", "target": "fr", "x": "y" * 40000},
+                                  X_Forwarded_For=f"10.0.0.{client}") for _ in range(2)]
+            statuses += [status for status, _, _ in answers]
+        self.assertEqual(statuses, [200] * 6)
+        for connection in held:
+            connection.sendall(b"x")
+        statuses = sorted(received(connection).split(b" ", 2)[1] for connection in held)
+        self.assertEqual(statuses, [b"400"] * 16 + [b"429"] * 48)  # a quarter were taken, and have no texts
         self.assertEqual(server.end()[0], 0)
 
     def test_connections(self):

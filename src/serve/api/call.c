@@ -61,8 +61,8 @@ static bool read_list(json_t **list, bool *listed, Call *call, const char *name)
 static bool check_limit(Call *call, size_t size, size_t limit)
 {
     return size <= limit ||
-           response_error(&call->job.response, HTTP_TOO_LARGE,
-                          "Invalid request: request (%zu) exceeds text limit (%zu)", size, limit);
+           bad_request(call, // LibreTranslate's status and message
+                       "Invalid request: request (%zu) exceeds text limit (%zu)", size, limit);
 }
 
 bool call_check_aligned(Call *call, size_t characters)
@@ -157,6 +157,11 @@ static Status detect(Call *call, Error *error)
     if (call->job.html) {
         views[0] = (TextView){bytes_text(&text), text.length};
         count = 1;
+    }
+    size_t left = MAX_DETECTED;
+    for (size_t i = 0; i < count; i++) {
+        if (views[i].length > left) views[i].length = left;
+        left -= views[i].length;
     }
     if (!status)
         status =

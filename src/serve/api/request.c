@@ -42,16 +42,18 @@ static Status decode(Bytes *out, const char *text, size_t length, Error *error)
     return STATUS_OK;
 }
 
-static Status keep_field(json_t *parameters, const Bytes *name, const Bytes *value, Error *error)
+static Status keep_field(json_t *parameters, const Bytes *name, TextView value, Error *error)
 {
     const char *key = bytes_text(name);
     if (!word_list_has(known, key, name->length) || json_object_get(parameters, key))
         return STATUS_OK;
-    json_t *text = json_stringn(bytes_text(value), value->length);
+    if (memchr(value.data, '\0', value.length)) // which JSON does not allow either
+        return error_set(error, STATUS_FORMAT, "Invalid request: %s has the character NUL", key);
+    json_t *text = json_stringn(value.data, value.length);
     if (!text && !json_memory_was_short())
         return error_set(error, STATUS_FORMAT, "Invalid request: %s is not UTF-8", key);
     if (json_object_set_new(parameters, key, text))
-        return error_memory(error, value->length, "a form");
+        return error_memory(error, value.length, "a form");
     return STATUS_OK;
 }
 
@@ -69,12 +71,79 @@ static Status add_fields(json_t *parameters, TextView form, Error *error)
         size_t skipped = equals ? named + 1 : named;
         status = decode(&name, field, named, error);
         if (!status) status = decode(&value, field + skipped, length - skipped, error);
-        if (!status) status = keep_field(parameters, &name, &value, error);
+        if (!status)
+            status =
+                keep_field(parameters, &name, (TextView){bytes_text(&value), value.length}, error);
         at += length + 1;
     }
     bytes_free(&name);
     bytes_free(&value);
     return status;
+}
+
+// Where a text has another; NULL: nowhere.
+static const char *find(TextView text, TextView other)
+{
+    return memmem(text.data, text.length, other.data, other.length);
+}
+
+// What follows `name=`, in quotation marks or up to a semicolon, in a header's value; none: empty.
+static TextView header_parameter(TextView header, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = header.data, *end = at + header.length; at + length < end; at++) {
+        if (!strchr("; \t", at[-1]) || strncasecmp(at, name, length) != 0) continue;
+        bool quoted = at[length] == '"';
+        TextView value = {at + length + quoted, 0};
+        while (value.data + value.length < end &&
+               !strchr(quoted ? "\"" : "; \t\r\n", value.data[value.length]))
+            value.length++;
+        return value;
+    }
+    return (TextView){0};
+}
+
+// Keeps the field of a part of a form, which begins with its headers.
+static Status add_part(json_t *parameters, TextView part, Error *error)
+{
+    const TextView empty_line = {"\r\n\r\n", 4};
+    const char *end = find(part, empty_line);
+    Bytes key = {0};
+    if (!end) return error_set(error, STATUS_FORMAT, "Invalid request: a part has no headers");
+    size_t headers = (size_t)(end - part.data);
+    // the part begins behind its delimiter, so there is a byte before it
+    TextView name = header_parameter((TextView){part.data, headers}, "name=");
+    Status status = name.data ? bytes_append(&key, name.data, name.length, error) : STATUS_OK;
+    size_t begin = headers + empty_line.length;
+    if (!status && key.length > 0)
+        status =
+            keep_field(parameters, &key, (TextView){part.data + begin, part.length - begin}, error);
+    bytes_free(&key);
+    return status;
+}
+
+// Adds the fields of multipart/form-data (RFC 7578), parts between lines of the boundary.
+static Status add_parts(json_t *parameters, TextView form, TextView boundary, Error *error)
+{
+    Bytes delimiter = {0};
+    Status status =
+        bytes_append_format(&delimiter, error, "\r\n--%.*s", (int)boundary.length, boundary.data);
+    const TextView line = {bytes_text(&delimiter), delimiter.length};
+    const char *end = form.data + form.length, *at = form.data;
+    // the first has no line before it
+    if (!status && form.length >= line.length - 2 && !memcmp(at, line.data + 2, line.length - 2))
+        at += line.length - 2;
+    else
+        at = NULL;
+    while (!status && at && (end - at < 2 || memcmp(at, "--", 2) != 0)) {
+        const TextView rest = {at, (size_t)(end - at)};
+        const char *next = find(rest, line);
+        if (next) status = add_part(parameters, (TextView){at, (size_t)(next - at)}, error);
+        at = next ? next + line.length : NULL;
+    }
+    bytes_free(&delimiter);
+    if (status || at) return status;
+    return error_set(error, STATUS_FORMAT, "Invalid request: the form has no end");
 }
 
 // "application/json; charset=utf-8", "application/problem+json"
@@ -88,10 +157,16 @@ static bool is_json(const char *content_type)
 
 static Status read_body(json_t **parameters, const Request *request, Error *error)
 {
-    if (!is_json(request->content_type)) {
+    const char *type = request->content_type;
+    if (!is_json(type)) {
+        bool parted = type && strncasecmp(type, "multipart/form-data", 19) == 0;
+        TextView boundary = {0};
+        if (parted)
+            boundary = header_parameter((TextView){type + 19, strlen(type + 19)}, "boundary=");
         *parameters = json_object();
         if (!*parameters) return error_memory(error, sizeof(json_t), "a form");
-        return add_fields(*parameters, request->body, error);
+        return parted ? add_parts(*parameters, request->body, boundary, error)
+                      : add_fields(*parameters, request->body, error);
     }
     TRY(json_parse(parameters, request->body.data, request->body.length, "Invalid request",
                    "the body", error));

@@ -20,10 +20,11 @@ typedef struct Request {
 bool request_is_for(const Request *request, const char *path);
 
 /* The parameters of a request, as an object that the caller releases: the members of a JSON body,
- * the fields of a form (application/x-www-form-urlencoded), and those of the query that the body
- * does not have. Fields are strings; only known ones are kept, and of a repeated one the first.
+ * the fields of a form (application/x-www-form-urlencoded or multipart/form-data), and those of the
+ * query that the body does not have. Fields are strings; only known ones are kept, and of a repeated one the first.
  *
- * STATUS_FORMAT: the body is not JSON, or no object, or a field is not UTF-8. STATUS_MEMORY. */
+ * STATUS_FORMAT: the body is not JSON, or no object, a form without end, or a field
+ * is not UTF-8 or has a NUL. STATUS_MEMORY. */
 Status request_parameters(json_t **parameters, const Request *request, Error *error);
 
 #endif

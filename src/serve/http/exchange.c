@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/string_map.h"
 #include "serve/api/routes.h"
 #include "serve/http/access_log.h"
 #include "serve/http/deadlines.h"
@@ -10,6 +11,7 @@
 
 #include <netdb.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,6 +26,7 @@ typedef struct Exchange {
     struct Exchange *next;             // in traffic->answered
     char *target, *method;
     char client[CLIENT_SIZE];
+    size_t *share; // of traffic->client_bytes
     Bytes body;
     size_t received;
     unsigned refused; // the status for which its body is not kept; 0: it is
@@ -51,6 +54,8 @@ void *exchange_new(void *context, const char *target, struct MHD_Connection *con
     exchange->began = clock_seconds();
     exchange->target = memory_copy_string(target, strlen(target));
     exchange->call = (Call){.service = traffic->service, .request = &exchange->request};
+    // MHD need not keep each field of the query, for which it may lack the room. So it sees none
+    for (char *mark = strchr(target, '?'); mark; mark = strchr(mark + 1, '?')) *mark = '\0';
     if (exchange->target) return exchange;
     memory_free(exchange);
     return NULL;
@@ -82,8 +87,8 @@ static void note_client(Exchange *exchange)
     if (forwarded) {
         const char *last = strrchr(forwarded, ',');
         last = last ? last + 1 : forwarded;
-        last += strspn(last, " ");
-        strncpy(exchange->client, last, CLIENT_SIZE - 1);
+        last += strspn(last, " \t");
+        (void)snprintf(exchange->client, CLIENT_SIZE, "%.*s", (int)strcspn(last, " \t"), last);
         return;
     }
     const union MHD_ConnectionInfo *info = exchange->traffic->http.get_connection_info(
@@ -163,6 +168,8 @@ static enum MHD_Result begin(Exchange *exchange, struct MHD_Connection *connecti
     exchange->method = memory_copy_string(method, strlen(method));
     if (!exchange->method) return MHD_NO;
     note_client(exchange);
+    uint64_t hash = string_hash(exchange->client, strlen(exchange->client));
+    exchange->share = &exchange->traffic->client_bytes[hash % CLIENT_SHARES];
     exchange->request = (Request){.method = exchange->method,
                                   .target = exchange->target,
                                   .content_type = header(exchange, "Content-Type"),
@@ -178,6 +185,7 @@ static enum MHD_Result begin(Exchange *exchange, struct MHD_Connection *connecti
 static void forget_body(Exchange *exchange)
 {
     exchange->traffic->body_bytes -= exchange->body.length;
+    if (exchange->share) *exchange->share -= exchange->body.length;
     bytes_free(&exchange->body);
 }
 
@@ -187,7 +195,8 @@ static enum MHD_Result receive(Exchange *exchange, const char *data, size_t leng
     Traffic *traffic = exchange->traffic;
     const ServiceOptions *options = &traffic->service->options;
     exchange->received += length;
-    if (traffic->body_bytes + length > BODIES_AT_ONCE * options->max_body)
+    if (traffic->body_bytes + length > BODIES_AT_ONCE * options->max_body ||
+        *exchange->share + length > BODIES_OF_CLIENT * options->max_body)
         exchange->refused = HTTP_TOO_MANY_REQUESTS;
     if (exchange->received > options->max_body) exchange->refused = HTTP_TOO_LARGE;
     if (exchange->refused) {
@@ -196,6 +205,7 @@ static enum MHD_Result receive(Exchange *exchange, const char *data, size_t leng
     }
     if (bytes_append(&exchange->body, data, length, NULL)) return MHD_NO;
     traffic->body_bytes += length;
+    *exchange->share += length;
     return MHD_YES;
 }
 

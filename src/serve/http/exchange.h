@@ -9,23 +9,25 @@
 #include "serve/http/microhttpd_library.h"
 #include "serve/http/server.h"
 
+enum { BODIES_AT_ONCE = 64, BODIES_OF_CLIENT = 16, CLIENT_SHARES = 1024 };
+
 /* What is on the way through a server. The bodies of all requests together have at most as many
- * bytes as BODIES_AT_ONCE of the greatest size, and what is more is refused: so memory is bounded,
- * however many connections there are. */
+ * bytes as BODIES_AT_ONCE of the greatest size, those of a client as BODIES_OF_CLIENT, and what is
+ * more is refused: so memory is bounded, however many connections there are, and no client can take
+ * all of it. Clients are told apart by a hash of their address. */
 typedef struct Traffic {
     MicrohttpdLibrary http;
     Service *service;
     ServerOptions options;
-    AccessLog *log;            // NULL: there is none
-    Deadlines deadlines;       // of the connections; by MHD's thread
-    size_t body_bytes;         // kept now; by MHD's thread
+    AccessLog *log;      // NULL: there is none
+    Deadlines deadlines; // of the connections; by MHD's thread
+    size_t body_bytes;   // kept now; by MHD's thread, as the next
+    size_t client_bytes[CLIENT_SHARES];
     atomic_size_t answering;   // requests that have come whole and are not finished
     int wake;                  // an eventfd, set when there are `answered`
     pthread_mutex_t lock;      // of what follows
     struct Exchange *answered; // whose jobs are done and whose connections still sleep
 } Traffic;
-
-enum { BODIES_AT_ONCE = 64 };
 
 // Wakes the connections of requests that have been answered; by MHD's thread, once traffic->wake is
 // set.

@@ -68,6 +68,9 @@ typedef struct Detection {
     LanguageEvidence evidence; // scratch
 } Detection;
 
+// Bytes of the texts of a request that are looked at: reading more would keep other requests waiting.
+enum { MAX_DETECTED = 1 << 14 };
+
 /* Sets the languages for which the texts, taken together, give evidence. Where they give none, or as
  * much for two, the models' own vocabularies decide: whose reads them as the fewest subwords. If
  * these do not either, that is the source language of the first model, with confidence 0. */
