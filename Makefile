@@ -96,7 +96,7 @@ endif
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
 EMBEDDED := $(B)/page.o $(B)/serve_page.o $(B)/specification.o
-SOURCES := $(sort $(filter-out $(MODULE_SOURCE),$(wildcard src/*/*.c src/*/*/*.c)))
+SOURCES := $(sort $(filter-out $(MODULE_SOURCE) src/browser/%,$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
 OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)) $(HTTP_SKIPPED_$(HTTP)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
 LIBRARY := $(B)/libregard.a
@@ -125,7 +125,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 # The verbs: `make help` shows those with ##
 
 .PHONY: all test check programs demo models bench bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
-# install, uninstall, manual, libraries: install.mk
+# install, uninstall, manual, libraries: install.mk; wasm: wasm.mk
 
 all: regard ## build ./regard
 
@@ -205,8 +205,9 @@ valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
 	@tools/valgrind-check
 
-browser: regard ## test the pages in Chromium: pointing, keys, a phone, speed
+browser: regard npm ## test the pages in browsers: pointing, keys, a phone, speed; and the engine of pages under Node
 	@tools/dependencies browser
+	@tests/browser/engine.py
 	@tests/browser/page.py
 	@tests/browser/translating.py
 
@@ -237,6 +238,7 @@ help: ## show this help
 	@echo 'V=1 shows the commands.'
 
 include install.mk
+include wasm.mk
 
 # How it is made
 

@@ -75,6 +75,10 @@ static bool has_avx512bf16(void)
 }
 #endif
 
+#ifdef __wasm_simd128__
+extern const Int8Kernels int8_simd128;
+#endif
+
 // What there is for an instruction set; NULL: nothing.
 typedef struct InstructionSet {
     const char *name;
@@ -91,6 +95,9 @@ static const InstructionSet sets[] = { // best first
     {"avx512", has_avx512, &kernels_avx512, NULL, NULL},
     {"avxvnni", has_avxvnni, NULL, &int8_avxvnni, NULL},
     {"avx2", has_avx2, &kernels_avx2, &int8_avx2, NULL},
+#endif
+#ifdef __wasm_simd128__
+    {"simd128", always, NULL, &int8_simd128, NULL},
 #endif
     {"plain", always, &kernels_plain, &int8_plain, &bf16_plain}};
 

@@ -1,0 +1,15 @@
+// What the npm package asks: one text, one model, and what the program prints of it as JSON.
+#ifndef REGARD_BROWSER_LINES_H
+#define REGARD_BROWSER_LINES_H
+
+#include "serve/api/response.h"
+#include "serve/service/served_models.h"
+
+/* Replaces a response by the answer to these parameters (browser/engine.h). STATUS_ARGUMENT if one of them is missing
+ * or out of range. */
+typedef Status LineAnswer(Response *response, ServedModel *model, const json_t *parameters,
+                          Error *error);
+
+LineAnswer line_translate;
+
+#endif

@@ -1,0 +1,56 @@
+// The engine under Node, for engine.py: node engine.mjs WHAT PACKAGE MODEL [FILE]
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [what, folder, model, file] = process.argv.slice(2);
+const { Translator } = await import(pathToFileURL(`${folder}/index.js`));
+
+// What a promise is rejected with: "400 sentence".
+async function fault(promise) {
+  try {
+    await promise;
+    return 'no error';
+  } catch (error) {
+    return `${error.status} ${error.message}`;
+  }
+}
+
+const asks = {
+  async translate() {
+    const translator = await Translator.load(model);
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    for (const [i, line] of lines.entries()) {
+      const json = await translator.translateToJson(line, { alignment: true, nBest: 3 });
+      process.stdout.write(json.replace('"line":0', `"line":${i}`) + '\n');
+    }
+  },
+  async open() {
+    console.log(await fault(Translator.load(model, { name: 'the model' })));
+  },
+  async cancel() {
+    let asked = 0, most = 5;
+    const translator = await Translator.load(model, { cancelled: () => ++asked > most });
+    console.log(await fault(translator.translate('The cat sleeps on the table.')));
+    most = Infinity;
+    console.log((await translator.translate('The cat sleeps on the table.')).translations.length);
+    console.log(await fault(translator.translate('The cat', { nBest: 1.5 })));
+    translator.close();
+    console.log(await fault(translator.translate('The cat')));
+  },
+  async old() {
+    WebAssembly.validate = () => false; // as in a browser without vectors
+    console.log(await fault(Translator.load(model)));
+  },
+  // Milliseconds of opening and of a sentence of FILE, megabytes that the engine has.
+  async measure() {
+    const began = performance.now(), translator = await Translator.load(model), opened = performance.now() - began;
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    for (const line of lines) await translator.translate(line);
+    const again = performance.now();
+    for (const line of lines) await translator.translate(line);
+    const each = (performance.now() - again) / lines.length;
+    console.log(JSON.stringify({ opened, each, megabytes: translator.memory / 1e6 }));
+  },
+};
+
+await asks[what]();

@@ -1,0 +1,171 @@
+#!/usr/bin/env -S python3 -X utf8
+"""The engine of pages (make wasm) under Node: its translations, with scores and links, are those of the program in int8, byte for byte;
+and what it says of what is wrong. LINES=2000 compares so many lines of each direction; FIGURES=1 measures beside."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+REGARD = os.path.abspath(os.environ.get("REGARD_PROGRAM", "build/release/regard"))
+PACKAGE = os.path.abspath("build/npm")
+NODE = ["node", "tests/browser/engine.mjs"]
+DIRECTIONS = ("en-fr", "fr-en", "en-zh", "zh-en")
+LINES = int(os.environ.get("LINES", "330"))
+
+
+def model_of(direction):
+    return os.path.abspath(f"models/{direction}.safetensors")
+
+
+def column(path, number):
+    return [line.split("\t")[number] for line in Path(path).read_bytes().decode().split("\n")[:-1]]
+
+
+def lines_of(direction):
+    """Difficult lines, and sentences of the corpora's sides."""
+    corpus = "data/en-zh" if "zh" in direction else "data/en-fr"
+    side = 0 if direction.startswith("en") else 1
+    sentences = [text for part in ("everyday-test", "test", "train") for text in column(f"{corpus}/{part}.tsv", side)]
+    return (column("tests/robustness/lines.tsv", 1) + sentences)[:LINES]
+
+
+def native(direction, path):
+    return subprocess.run([REGARD, "translate", "--model", model_of(direction), "--precision", "int8", "--threads", "1", "--json", "--alignment",
+                           "--n-best", "3", path], check=True, capture_output=True).stdout.decode()
+
+
+def node(what, model, *more, flags=()):
+    run = subprocess.run([NODE[0], *flags, NODE[1], what, PACKAGE, model, *more], check=True, capture_output=True)
+    return run.stdout.decode()
+
+
+def compare(direction, folder):
+    path = os.path.join(folder, direction)
+    lines = lines_of(direction)
+    Path(path).write_bytes("".join(line + "\n" for line in lines).encode())
+    ours, theirs = native(direction, path).split("\n")[:-1], node("translate", model_of(direction), path).split("\n")[:-1]
+    different = [(one, other) for one, other in zip(ours, theirs) if one != other]
+    assert len(ours) == len(theirs) == len(lines), (len(ours), len(theirs), len(lines))
+    for one, other in different[:3]:
+        print(f"program: {one}\nengine:  {other}")
+    assert not different, f"{direction}: {len(different)} of {len(lines)} lines differ"
+    return f"{direction}: {len(lines)} lines"
+
+
+def test_translations(folder):
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        print(", ".join(threads.map(lambda direction: compare(direction, folder), DIRECTIONS)))
+
+
+def says(model, expected, what="open", **more):
+    said = node(what, model, **more)
+    assert expected in said, said
+
+
+def changed(folder, name, change):
+    data = bytearray(Path(model_of("en-zh")).read_bytes())
+    path = os.path.join(folder, name)
+    Path(path).write_bytes(change(data))
+    return path
+
+
+def newer(data):
+    """The same model of the next format."""
+    length = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:8 + length])
+    metadata = header["__metadata__"]
+    for key in ("regard.checksum", "regard.checksum.kind"):
+        del metadata[key]
+    metadata["format_version"] = str(int(metadata["format_version"]) + 1)
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data[8 + length:]
+
+
+def test_damaged_models(folder):
+    says(changed(folder, "cut", lambda data: data[:len(data) // 2]), "400 the model: ")
+    says(changed(folder, "short", lambda data: data[:5]), "400 the model: it has only 5 bytes")
+    says(changed(folder, "empty", lambda data: b""), "400 the model: ")
+    says(changed(folder, "newer", newer), "use a newer Regard")
+
+    def flip(data):
+        data[-100] ^= 1
+        return data
+    says(changed(folder, "flipped", flip), "its checksum should be")
+
+
+def test_too_little_memory(folder):
+    says(model_of("en-fr"), "500 out of memory", flags=["--wasm-max-mem-pages=300"])
+    says(model_of("en-fr"), "500 ", flags=["--wasm-max-mem-pages=100"])
+
+
+def test_old_browser(folder):
+    says(model_of("en-zh"), "400 this browser is too old", what="old")
+
+
+def test_cancelling(folder):
+    lines = node("cancel", model_of("en-zh")).splitlines()
+    assert lines == ["503 cancelled on request", "1", "400 nBest must be a whole number from 1 to 5", "400 the translator was closed"], lines
+
+
+def test_package(folder):
+    """The packed file, in a project with nothing else; its README's example."""
+    packed = subprocess.run(["npm", "pack", "--silent", "--pack-destination", folder, PACKAGE], check=True, capture_output=True, text=True)
+    project = Path(folder) / "project"
+    project.mkdir()
+    (project / "package.json").write_text('{"private": true, "type": "module"}')
+    subprocess.run(["npm", "install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", os.path.join(folder, packed.stdout.strip())],
+                   cwd=project, check=True, capture_output=True)
+    example = [line[4:] for line in Path("npm/README.md").read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
+    (project / "example.js").write_text("\n".join(example), encoding="utf-8")
+    shutil.copy(model_of("en-fr"), project)
+    said = subprocess.run(["node", "example.js"], cwd=project, check=True, capture_output=True, text=True).stdout
+    assert "The → Le" in said and "cat → chat" in said, said
+
+
+def measure(folder):
+    """Milliseconds of a sentence of ten words, by the program on one thread too."""
+    sentences = [line for line in column("data/en-fr/train.tsv", 0) if len(line.split()) == 10][:100]
+    path = os.path.join(folder, "sentences")
+    for direction in ("en-fr", "en-zh"):
+        figures = {}
+        for isa in ("plain", "avx2"):
+            Path(path).write_text("".join(line + "\n" for line in sentences), encoding="utf-8")
+            command = [REGARD, "translate", "--model", model_of(direction), "--precision", "int8", "--threads", "1", "--batch", "1"]
+            times = []
+            for repeats in (1, 3):
+                Path(path).write_text("".join(line + "\n" for line in sentences * repeats), encoding="utf-8")
+                began = time.monotonic()
+                subprocess.run([*command, path], env={**os.environ, "REGARD_ISA": isa}, check=True, capture_output=True)
+                times.append(time.monotonic() - began)
+            figures[isa] = 1000 * (times[1] - times[0]) / (2 * len(sentences))
+        Path(path).write_text("".join(line + "\n" for line in sentences), encoding="utf-8")
+        found = json.loads(node("measure", model_of(direction), path))
+        print(f"{direction}: opened in {found['opened']:.0f} ms, a sentence {found['each']:.1f} ms (program: plain {figures['plain']:.1f}, "
+              f"AVX2 {figures['avx2']:.1f}), {found['megabytes']:.0f} MB")
+    size = os.path.getsize("build/wasm/engine.wasm")
+    print(f"engine: {size} bytes")
+
+
+if __name__ == "__main__":
+    tests = [value for name, value in list(globals().items()) if name.startswith("test_")]
+    failures = 0
+    for test in tests:
+        with tempfile.TemporaryDirectory() as scratch:
+            try:
+                test(scratch)
+                print("ok", test.__name__)
+            except (AssertionError, subprocess.SubprocessError) as failure:
+                failures += 1
+                print("FAILED", test.__name__, failure, getattr(failure, "stderr", "") or "")
+    if os.environ.get("FIGURES"):
+        with tempfile.TemporaryDirectory() as scratch:
+            measure(scratch)
+    print(f"{100 * (len(tests) - failures) // len(tests)}%: Checks: {len(tests)}, Failures: {failures}, Errors: 0")
+    sys.exit(failures > 0)

@@ -1,0 +1,74 @@
+# The engine of pages that translate by themselves: the library in WebAssembly, by Debian's clang, lld and wasi-libc, with the
+# sources of Debian's utf8proc and Jansson (`tools/dependencies wasm` gets all of it).
+W := build/wasm
+ENGINE := $(W)/engine.wasm
+WASM_CC ?= clang-14
+WASM_PACKAGES := $(W)/packages
+
+# 128-bit lanes, but nothing of relaxed SIMD, whose results differ between processors. No assertions: their texts are large.
+WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c11 -DNDEBUG -DXXH_INLINE_ALL -Isrc/browser/stand_ins -I$(W)/include -Isrc
+# Without reassociation, so that every sum has the order in which it is written.
+WASM_KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-unknown-pragmas -Wno-source-uses-openmp
+WASM_LINK := -nostartfiles -Wl,--no-entry -Wl,--strip-all -Wl,--gc-sections -Wl,--stack-first -Wl,-z,stack-size=1048576
+
+# What the engine does not call is left out by the linker.
+WASM_FOLDERS := base io math linalg linalg/backend text language corpus layers encoder attention decoder search model align \
+    metrics reading translate html serve/api serve/service browser
+WASM_CORPUS := $(addprefix src/corpus/,batch_plan.c corpus_store.c token_corpus.c)
+WASM_SKIPPED := $(wildcard src/linalg/backend/o*.c) $(filter-out $(WASM_CORPUS),$(wildcard src/corpus/*.c)) \
+    $(addprefix src/io/,byte_stream.c file_content.c file_lock.c file_writer.c line_reader.c safetensors_writer.c unpacker.c) \
+    $(addprefix src/serve/,api/request.c api/routes.c service/api_keys.c service/metrics.c service/queue.c service/rate_limit.c service/service.c)
+WASM_SOURCES := $(filter-out $(WASM_SKIPPED),$(foreach folder,$(WASM_FOLDERS),$(sort $(wildcard src/$(folder)/*.c))))
+WASM_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WASM_SOURCES))
+
+.PHONY: wasm
+wasm: ## build the engine of pages that translate by themselves: build/wasm/engine.wasm
+	@tools/dependencies wasm
+	@$(MAKE) $(ENGINE)
+
+$(W)/%.o: %.c Makefile wasm.mk $(W)/package/made
+	$(call say,WASM,$<)
+	@mkdir -p $(@D)
+	$(Q)$(WASM_CC) $(WASM_FLAGS) $(WARNINGS) -Wno-sign-conversion -Wno-implicit-int-float-conversion -O2 $(MORE_CFLAGS) -MMD -MP -c $< -o $@
+$(W)/src/math/%.o: MORE_CFLAGS = $(WASM_KERNEL_FLAGS)
+# It opens files, which is never called for.
+$(W)/src/corpus/corpus_store.o: MORE_CFLAGS = -Wno-implicit-function-declaration
+
+# Jansson has a function of a name that is one of ours, too.
+$(W)/package/made: wasm.mk
+	$(call say,WASM,$@)
+	@mkdir -p $(W)/include $(W)/package
+	$(Q): >$(W)/include/jansson_private_config.h
+	$(Q)sed 's/@json_inline@/inline/; s/@json_have_localeconv@/0/; s/@json_have_[a-z_]*@/1/' \
+	    $(WASM_PACKAGES)/jansson/src/jansson_config.h.in >$(W)/include/jansson_config.h
+	$(Q)cp $(WASM_PACKAGES)/jansson/src/jansson.h $(WASM_PACKAGES)/utf8proc/utf8proc.h \
+	    $(shell pkg-config --variable=includedir libxxhash)/xxhash.h $(W)/include
+	$(Q)cd $(W) && for source in $(abspath $(WASM_PACKAGES))/jansson/src/*.c $(abspath $(WASM_PACKAGES))/utf8proc/utf8proc.c; do \
+	    $(WASM_CC) --target=wasm32-wasi -msimd128 -Os -DNDEBUG -DUTF8PROC_STATIC -DHAVE_STDINT_H -Dutf8_encode=jansson_utf8_encode \
+	        -Iinclude -c $$source -o package/$$(basename $$source .c).o || exit 1; done
+	$(Q)touch $@
+
+$(ENGINE): $(WASM_OBJECTS) $(W)/package/made
+	$(call say,WASM,$@)
+	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) $(WASM_OBJECTS) $(W)/package/*.o -o $@
+
+-include $(WASM_OBJECTS:.o=.d)
+
+# The package for npm, ready for `npm pack`.
+NPM := build/npm
+NPM_FILES := $(addprefix $(NPM)/,package.json index.js index.d.ts engine.wasm README.md LICENSE)
+
+.PHONY: npm
+npm: wasm ## build the package for npm, in build/npm
+	@$(MAKE) $(NPM_FILES)
+
+$(NPM)/index.js: src/browser/engine.js npm/translator.js
+$(NPM)/package.json: npm/package.json src/base/version.h
+$(NPM)/index.d.ts $(NPM)/README.md: $(NPM)/%: npm/%
+$(NPM)/LICENSE: LICENSE
+$(filter-out %.wasm,$(NPM_FILES)): wasm.mk
+	@mkdir -p $(@D)
+	$(Q)cat $(filter-out wasm.mk %.h,$^) | sed 's/"version": ""/"version": "$(VERSION)"/' >$@
+$(NPM)/engine.wasm: $(ENGINE)
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
