@@ -96,17 +96,62 @@ void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t
         k->add_scaled(mean, 1 / (real)heads, alpha + head * positions, positions);
 }
 
-/* For one row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its columns of the
- * sentence's values (S, C). alpha (heads, S) holds energies before. */
-static void weigh(real *mixed, real *alpha, Matrix values, size_t heads)
+/* The weights (S) of one head as they are asked for: those that are given at this step; 0 of what is
+ * forbidden; and the others in proportion, so that the sum is 1. */
+static void weigh_otherwise(real *alpha, size_t positions, const WhatIf *what_if, size_t step)
 {
-    const Kernels *k = kernels();
+    double given = 0, rest = 0;
+    size_t others = 0;
+    for (size_t i = 0; i < what_if->forbidden_count; i++) alpha[what_if->forbidden[i]] = -1;
+    for (size_t i = 0; i < what_if->weight_count; i++) {
+        if (what_if->weights[i].step != step) continue;
+        alpha[what_if->weights[i].source] = -1;
+        given += what_if->weights[i].weight;
+    }
+    for (size_t j = 0; j < positions; j++) {
+        if (alpha[j] == -1) continue;
+        rest += (double)alpha[j];
+        others++;
+    }
+    for (size_t j = 0; j < positions; j++) {
+        if (alpha[j] == -1)
+            alpha[j] = 0;
+        else if (rest > 0)
+            alpha[j] = (real)((double)alpha[j] * ((1 - given) / rest));
+        else // all of the weight was on the tokens left out
+            alpha[j] = (real)((1 - given) / (double)others);
+    }
+    for (size_t i = 0; i < what_if->weight_count; i++)
+        if (what_if->weights[i].step == step)
+            alpha[what_if->weights[i].source] = (real)what_if->weights[i].weight;
+}
+
+/* The weights of a row of a step (heads, S): α = softmax(e), or 1 / S where there are no energies. */
+static void set_weights(real *alpha, const AttentionStep *step, size_t row,
+                        const AttentionMemory *memory, const AttentionParams *params)
+{
+    uint32_t sentence = step->sentence[row];
+    size_t positions = memory->begin[sentence + 1] - memory->begin[sentence];
+    const WhatIf *what_if = step->what_if ? step->what_if[sentence] : NULL;
+    if (memory->scorer->energies)
+        attention_energies(alpha, matrix_row(step->query, row), memory, sentence, params);
+    for (size_t head = 0; head < params->widths.heads; head++) {
+        real *weights = alpha + head * positions; // (S)
+        if (memory->scorer->energies)
+            kernels()->softmax(weights, positions);
+        else
+            for (size_t j = 0; j < positions; j++) weights[j] = 1 / (real)positions;
+        if (what_if) weigh_otherwise(weights, positions, what_if, step->number);
+    }
+}
+
+// For one row: Σ_j α_j v_j, for each head with its columns of the sentence's values (S, C).
+static void mix(real *mixed, const real *alpha, Matrix values, size_t heads)
+{
     for (size_t head = 0; head < heads; head++) {
         Matrix v = attention_head(values, head, heads); // (S, C / heads)
-        real *weights = alpha + head * v.rows;          // (S)
-        k->softmax(weights, v.rows);
-        k->gemv_transposed(mixed + head * v.columns, weights, v.values, v.rows, v.columns,
-                           v.stride);
+        kernels()->gemv_transposed(mixed + head * v.columns, alpha + head * v.rows, v.values,
+                                   v.rows, v.columns, v.stride);
     }
 }
 
@@ -176,17 +221,10 @@ void attention_step_forward(AttentionStep *step, Matrix s_before, const Attentio
         matrix_copy(query, s_before);
     if (scorer->query_forward) scorer->query_forward(query, params);
     for (size_t i = 0; i < step->rows; i++) {
-        uint32_t sentence = step->sentence[i];
-        real *alpha = step->alpha[i], *mixed = matrix_row(step->mixed, i);
-        Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, C)
-        if (scorer->energies) {
-            attention_energies(alpha, matrix_row(query, i), memory, sentence, params);
-            weigh(mixed, alpha, values, params->widths.heads);
-        } else {
-            for (size_t j = 0; j < values.rows; j++) alpha[j] = 1 / (real)values.rows;
-            kernels()->gemv_transposed(mixed, alpha, values.values, values.rows, values.columns,
-                                       values.stride);
-        }
+        set_weights(step->alpha[i], step, i, memory, params);
+        mix(matrix_row(step->mixed, i), step->alpha[i],
+            attention_sentence(memory->values, memory->begin, step->sentence[i]),
+            params->widths.heads);
     }
     if (is_there(params->output.matrix))
         product_forward(matrix_with_rows(step->context, s_before.rows),

@@ -20,6 +20,7 @@
 #ifndef REGARD_ATTENTION_ATTENTION_H
 #define REGARD_ATTENTION_ATTENTION_H
 
+#include "corpus/what_if.h"
 #include "layers/linear.h"
 #include "layers/ragged.h"
 
@@ -77,6 +78,10 @@ typedef struct AttentionStep {
     Matrix query;             // (≥ n, K) q, set by forward, saved for backward
     Matrix mixed;             // (≥ n, C) set by forward, saved for backward; may be the context
     Matrix context;           // (≥ n, C) set by forward
+    // by sentence, of this target step: weights that forward sets otherwise; NULL: none, as may be
+    // a sentence's
+    const WhatIf *const *what_if;
+    size_t number; // of the step, for what_if
     // backward only
     Matrix dcontext; // (n, C) the gradient of context
     Matrix dquery;   // (n, K) set

@@ -4,6 +4,7 @@
 #define REGARD_CORPUS_TOKEN_CORPUS_H
 
 #include "corpus/corpus_store.h"
+#include "corpus/what_if.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@ typedef struct TokenPair {
     uint32_t number;
     uint32_t link_count;
     const SubwordLink *links; // (link_count) by target, then source, unique; NULL if none
+    const WhatIf *what_if;    // of a source to search; NULL: nothing
 } TokenPair;
 
 // Where a pair begins in the store, and how long its sides are, each with its </s>.

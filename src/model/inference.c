@@ -153,9 +153,11 @@ typedef struct Inference {
     DecoderStep step;          // (capacity) of all rows
     Matrix r;                  // (capacity, E)
     Logits logits;
-    real *alpha;       // (capacity, heads, longest S)
-    real **alpha_rows; // (capacity)
-    real *mean_alpha;  // (capacity, longest S) the heads' mean
+    real *alpha;             // (capacity, heads, longest S)
+    real **alpha_rows;       // (capacity)
+    real *mean_alpha;        // (capacity, longest S) the heads' mean
+    const WhatIf **what_ifs; // (sentences) in the encoder's order; NULL where nothing is asked
+    size_t steps;            // taken
 } Inference;
 
 static Inference *inference_of(SearchModel *model)
@@ -184,6 +186,7 @@ static void layout(Inference *inference, Arena *arena, const BatchShortlist *can
     inference->alpha = arena_take(arena, R * heads_of(inference) * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
     inference->mean_alpha = arena_take(arena, R * source->steps, sizeof(real));
+    inference->what_ifs = arena_take(arena, source->count, sizeof *inference->what_ifs);
 }
 
 static Status inference_encode(SearchModel *model, const TokenPair *sources, size_t count,
@@ -213,6 +216,9 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     source_forward(&inference->source, matrix_with_rows(inference->step.s_before, count), batch,
                    params);
     memcpy(inference->sentence, batch->source_of, count * sizeof *inference->sentence);
+    inference->steps = 0;
+    for (size_t i = 0; i < count; i++)
+        inference->what_ifs[batch->source_of[i]] = sources[i].what_if;
     return STATUS_OK;
 }
 
@@ -228,6 +234,8 @@ static void inference_step(SearchModel *model, const int32_t *tokens)
     step.ragged = source;
     step.attention.sentence = inference->sentence;
     step.attention.alpha = inference->alpha_rows;
+    step.attention.what_if = inference->what_ifs;
+    step.attention.number = inference->steps++;
     step.attention.context = decoder_context_of(step.concat, params);
     if (step.attention.mixed.columns == 0) step.attention.mixed = step.attention.context;
     Matrix y = matrix_with_rows(decoder_input_of(step.concat, params), n);

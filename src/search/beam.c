@@ -1,7 +1,9 @@
 #include "search/beam.h"
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/philox.h"
+#include "math/kernels.h"
 #include "search/banks.h"
 #include "search/candidates.h"
 #include "text/special_tokens.h"
@@ -11,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTRA_STEPS = 10 }; // beyond the phrases' tokens, where all but these has been said
+// beyond the phrases' tokens, where all but these has been said, and beyond a forced word
+enum { EXTRA_STEPS = 10 };
 
 // One sentence of the batch.
 typedef struct Beam {
@@ -22,6 +25,7 @@ typedef struct Beam {
     size_t max_length;
     const Prefix *prefix;           // of every hypothesis; NULL if there is none
     const Constraints *constraints; // likewise
+    const WhatIf *what_if;          // likewise
     uint64_t number;                // the sentence's, for sampling
     Ended ended;
 } Beam;
@@ -44,12 +48,20 @@ typedef struct BeamSearch {
     Candidate *candidates; // (beam)
     Banks banks;
     int32_t *kept_tokens; // memory of what a shortlist must not leave out
+    size_t step;
+    // of a row that may not say everything
+    real *logits;
+    size_t logits_capacity;
+    real *maxima;
+    size_t maxima_capacity;
 } BeamSearch;
 
 static void search_free(BeamSearch *search)
 {
     hypothesis_tree_free(&search->tree);
     arena_free(&search->arena);
+    memory_free(search->logits);
+    memory_free(search->maxima);
 }
 
 static const Prefix *prefix_of(const SearchOptions *options, const TokenPair *source)
@@ -63,6 +75,22 @@ static const Constraints *constraints_of(const SearchOptions *options, const Tok
     const Constraints *constraints =
         options->constraints ? &options->constraints[source->number] : NULL;
     return constraints && constraints->count > 0 ? constraints : NULL;
+}
+
+// Those whose words are forced, and where these end.
+static size_t forced_tokens(const WhatIf *what_if, int32_t *tokens, size_t *end)
+{
+    size_t count = 0;
+    *end = 0;
+    for (size_t i = 0; what_if && i < what_if->word_count; i++)
+        for (size_t k = 0; what_if->words[i].forced && k < WHAT_IF_SPELLINGS; k++) {
+            const WhatIfWord *word = &what_if->words[i];
+            size_t length = word->lengths[k];
+            if (tokens) memcpy(tokens + count, word->tokens[k], length * sizeof *tokens);
+            if (word->step + length > *end) *end = word->step + length;
+            count += length;
+        }
+    return count;
 }
 
 // Every bank has a place, so that a small beam, or greedy search, can meet constraints too.
@@ -86,7 +114,9 @@ static SearchSizes sizes_of(const SearchOptions *options, const TokenPair *sourc
         const Prefix *prefix = prefix_of(options, &sources[i]);
         const Constraints *constraints = constraints_of(options, &sources[i]);
         size_t places = places_of(options, &sources[i]);
+        size_t end;
         sizes.rows += places;
+        sizes.kept_tokens += forced_tokens(sources[i].what_if, NULL, &end);
         if (prefix) sizes.kept_tokens += prefix->token_count;
         if (!constraints) continue;
         sizes.kept_tokens += constraints->token_count;
@@ -142,6 +172,7 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
                       (constraints ? constraints->length : 0),
         .prefix = prefix,
         .constraints = constraints,
+        .what_if = source->what_if,
         .number = sample_number(&options->sampling, source),
         .ended = {.items = search->ended + i * options->beam, .capacity = options->beam}};
     TokenPair *kept = &search->sources[i];
@@ -150,6 +181,15 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
     kept->target_length = 0;
     if (prefix) keep_tokens(kept, kept_tokens, prefix->tokens, prefix->token_count);
     if (constraints) keep_tokens(kept, kept_tokens, constraints->tokens, constraints->token_count);
+    size_t end, taken = kept->target_length;
+    size_t forced = forced_tokens(source->what_if, NULL, &end);
+    if (forced > 0) {
+        forced_tokens(source->what_if, kept_tokens + taken, &end);
+        kept->target = kept_tokens;
+        kept->target_length += (uint32_t)forced;
+        if (search->beams[i].max_length < end + EXTRA_STEPS)
+            search->beams[i].max_length = end + EXTRA_STEPS;
+    }
     search->row_nodes[i] = NO_NODE;
     search->tokens[i] = TOKEN_BOS;
     return kept->target_length;
@@ -188,6 +228,102 @@ static LiveRow live_row(const BeamSearch *search, const Beam *beam, size_t row, 
     return live;
 }
 
+// Whether what a row has said since a word's step is the beginning of a spelling.
+static bool begins(const WhatIfWord *word, size_t spelling, const int32_t *said, size_t count)
+{
+    return count <= word->lengths[spelling] &&
+           memcmp(said, word->tokens[spelling], count * sizeof *said) == 0;
+}
+
+// The last `count` tokens of a row, at most MAX_WHAT_IF_TOKENS.
+static void read_said(const BeamSearch *search, size_t row, int32_t *said, size_t count)
+{
+    if (count > 0) hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
+}
+
+// A word that is not said: the tokens that would end it get −inf.
+static void forbid_word(const BeamSearch *search, const WhatIfWord *word, size_t row,
+                        TokenScores *scores)
+{
+    int32_t said[MAX_WHAT_IF_TOKENS];
+    size_t count = search->step - word->step;
+    if (search->step < word->step || count >= MAX_WHAT_IF_TOKENS) return;
+    read_said(search, row, said, count);
+    for (size_t k = 0; k < WHAT_IF_SPELLINGS; k++) {
+        if (count + 1 != word->lengths[k] || !begins(word, k, said, count)) continue;
+        for (size_t i = 0; i < scores->count; i++)
+            if ((scores->tokens ? scores->tokens[i] : (int32_t)i) == word->tokens[k][count])
+                search->logits[i] = -(real)INFINITY;
+    }
+}
+
+/* Whether a row may say a token where a word is forced; said (count) are its tokens since the word's
+ * step. Behind the whole word anything may follow that does not make it longer. */
+static bool is_allowed(const WhatIf *what_if, const WhatIfWord *word, const int32_t *said,
+                       size_t count, int32_t token)
+{
+    bool whole = false;
+    for (size_t k = 0; k < WHAT_IF_SPELLINGS; k++) {
+        size_t length = word->lengths[k];
+        if (count < length && begins(word, k, said, count) && word->tokens[k][count] == token)
+            return true;
+        if (length == 0 || count < length || !begins(word, k, said, length)) continue;
+        const unsigned char *edges = what_if->edges;
+        whole = count > length || !edges || !(edges[said[length - 1]] & TOKEN_ENDS_IN_WORD) ||
+                !(edges[token] & TOKEN_BEGINS_IN_WORD);
+    }
+    return whole;
+}
+
+static void force_word(const BeamSearch *search, const WhatIf *what_if, const WhatIfWord *word,
+                       size_t row, TokenScores *scores)
+{
+    int32_t said[MAX_WHAT_IF_TOKENS];
+    if (search->step < word->step) { // no hypothesis ends before it
+        if (scores->count > TOKEN_EOS) search->logits[TOKEN_EOS] = -(real)INFINITY;
+        return;
+    }
+    size_t count = search->step - word->step;
+    if (count >= MAX_WHAT_IF_TOKENS) return;
+    read_said(search, row, said, count);
+    for (size_t i = 0; i < scores->count; i++) {
+        int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
+        if (!is_allowed(what_if, word, said, count, token)) search->logits[i] = -(real)INFINITY;
+    }
+}
+
+// What a row may say next; the probabilities stay the model's.
+static TokenScores row_scores(const BeamSearch *search, const Beam *beam, size_t row)
+{
+    TokenScores scores = search->model->scores(search->model, row);
+    const WhatIf *what_if = beam->what_if;
+    if (!what_if || what_if->word_count == 0) return scores;
+    memcpy(search->logits, scores.logits, scores.count * sizeof *search->logits);
+    for (size_t i = 0; i < what_if->word_count; i++) {
+        if (what_if->words[i].forced)
+            force_word(search, what_if, &what_if->words[i], row, &scores);
+        else
+            forbid_word(search, &what_if->words[i], row, &scores);
+    }
+    scores.logits = search->logits;
+    scores.maxima = search->maxima;
+    for (size_t first = 0; first < scores.count; first += SEARCH_SPAN) {
+        size_t span = scores.count - first < SEARCH_SPAN ? scores.count - first : SEARCH_SPAN;
+        search->maxima[first / SEARCH_SPAN] = kernels()->max(search->logits + first, NULL, span);
+    }
+    return scores;
+}
+
+// Memory for row_scores.
+static Status reserve_scores(BeamSearch *search, const Beam *beam, Error *error)
+{
+    if (!beam->what_if || beam->what_if->word_count == 0) return STATUS_OK;
+    size_t count = search->model->scores(search->model, beam->first_row).count;
+    TRY(array_reserve(&search->logits, &search->logits_capacity, count, "what if", error));
+    return array_reserve(&search->maxima, &search->maxima_capacity, count / SEARCH_SPAN + 1,
+                         "what if", error);
+}
+
 // If every logit is NaN (a damaged model), a hypothesis ends, so that a line still comes out.
 static Candidate ending(size_t row)
 {
@@ -201,7 +337,7 @@ static size_t find_candidates(BeamSearch *search, const Beam *beam, bool may_end
     Candidate *best = search->candidates;
     for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
         LiveRow live = live_row(search, beam, row, may_end);
-        TokenScores scores = search->model->scores(search->model, row);
+        TokenScores scores = row_scores(search, beam, row);
         count = candidates_add(best, count, beam->places, &live, &scores);
     }
     if (count == 0) best[count++] = ending(beam->first_row);
@@ -217,7 +353,7 @@ static size_t choose_from_banks(BeamSearch *search, const Beam *beam, bool may_e
         int32_t open_tokens[MAX_PHRASE_TOKENS];
         ConstraintState state = {0};
         LiveRow live = live_row(search, beam, row, may_end);
-        TokenScores scores = search->model->scores(search->model, row);
+        TokenScores scores = row_scores(search, beam, row);
         if (search->row_nodes[row] != NO_NODE) {
             state = search->tree.nodes[search->row_nodes[row]].state;
             hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
@@ -257,7 +393,7 @@ static size_t draw_candidates(BeamSearch *search, const Beam *beam, size_t step)
     for (size_t i = 0; i < beam->places; i++) {
         size_t row = step == 0 ? beam->first_row : beam->first_row + i;
         LiveRow live = live_row(search, beam, row, step > 0);
-        TokenScores scores = search->model->scores(search->model, row);
+        TokenScores scores = row_scores(search, beam, row);
         double uniform = sampling_uniform(sampling, beam->number, sample_of(search, beam, i), step);
         if (!candidate_draw(&search->candidates[i], &live, &scores, sampling->temperature, uniform))
             search->candidates[i] = ending(row);
@@ -302,6 +438,7 @@ static Status advance_beam(BeamSearch *search, Beam *beam, size_t step, size_t *
                            Error *error)
 {
     bool sampled = search->options->sampling.wanted;
+    TRY(reserve_scores(search, beam, error));
     size_t count = choose(search, beam, step), first = *next_row;
     bool last = step + 1 >= beam->max_length;
     for (size_t i = 0; i < count; i++) {
@@ -336,6 +473,7 @@ static Status run(BeamSearch *search, Error *error)
     SearchModel *model = search->model;
     for (size_t step = 0; search->rows > 0; step++) {
         TRY(cancel_check(search->options->cancel, error));
+        search->step = step;
         model->step(model, search->tokens);
         size_t rows = 0;
         for (size_t i = 0; i < search->count; i++) {

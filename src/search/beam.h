@@ -13,6 +13,9 @@
  * Probabilities remain those of the model: log p is that of the whole hypothesis, its prefix
  * included.
  *
+ * What a source's what_if (corpus/what_if.h) asks for, attention and search do; a forced word comes
+ * on top of the limit of length.
+ *
  * With constraints a hypothesis ends only where it contains every phrase, and the beam is shared
  * out (search/banks.h): a source whose phrases have C tokens has at least C + 1 places, whatever
  * the beam, but no more than MAX_BANKS for that. The C tokens come on top of the limit of length.

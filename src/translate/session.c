@@ -134,6 +134,7 @@ typedef struct Texts {
     size_t *places;           // (tokens.count) their places among all
     Prefix *prefixes;         // (count) NULL if none are given
     Constraints *constraints; // (count)
+    WhatIf *what_ifs;         // (count) NULL if nothing is asked
 } Texts;
 
 static Status add_found(const Reading *reading, Translation *translation, Hypotheses *found,
@@ -161,6 +162,7 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     for (size_t i = 0; i < count; i++) {
         sources[i] = token_corpus_pair(&texts->tokens, i);
         sources[i].number = (uint32_t)texts->places[i];
+        if (texts->what_ifs) sources[i].what_if = &texts->what_ifs[texts->places[i]];
     }
     Status status = array_new(&results, count, "translating", error);
     if (!status)
@@ -221,6 +223,12 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     if (begun) TRY(read_prefix(texts, i, translation, error));
     const Subwords *subwords = &translation->source_subwords;
     TRY(require_phrases(session, reading, subwords, &texts->constraints[i], error));
+    if (texts->what_ifs) {
+        const TextView source = {translation->source.data, translation->source.length};
+        TRY(what_if_read(&texts->what_ifs[i], options->what_if, source, subwords,
+                         session->reading.target, error));
+        texts->what_ifs[i].edges = session->edges;
+    }
     texts->places[texts->tokens.count] = i;
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
 }
@@ -236,6 +244,7 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
     if (!status) status = array_new(&texts.constraints, count, "translating", error);
     if (!status && paragraphs->prefixes)
         status = array_new(&texts.prefixes, count, "prefixes", error);
+    if (!status && options->what_if) status = array_new(&texts.what_ifs, count, "what if", error);
     for (size_t i = 0; i < count && !status; i++)
         status = read_text(session, &texts, i, &translations[i], error);
     if (!status && texts.tokens.count > 0) status = search(session, &texts, translations, error);
@@ -246,6 +255,7 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
     token_corpus_free(&texts.tokens);
     memory_free(texts.readings);
     memory_free(texts.constraints);
+    memory_free(texts.what_ifs);
     memory_free(texts.prefixes);
     memory_free(texts.places);
     return status;
@@ -276,13 +286,14 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
-    if (!session->edges && (session->reading.placeholders > 0 || options->spans))
+    if (!session->edges &&
+        (session->reading.placeholders > 0 || options->spans || options->what_if))
         TRY(phrase_edges_new(&session->edges, session->reading.target, error));
     const GivenTexts given = {texts, options->prefixes, options->spans, count};
     Paragraphs paragraphs = {
         .vocabulary = session->reading.source,
         .languages = {session->reading.languages[0], session->reading.languages[1]},
-        .splits = options->split == SPLIT_SENTENCES,
+        .splits = options->split == SPLIT_SENTENCES && !options->what_if,
         .finds = session->reading.placeholders > 0 && !(session->reading.left_out & READING_SPANS)};
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)

@@ -5,6 +5,7 @@
 
 #include "reading/glossary.h"
 #include "reading/translation.h"
+#include "reading/what_if_request.h"
 #include "translate/explanation.h"
 #include "translate/translator.h"
 
@@ -49,6 +50,8 @@ typedef struct TranslateOptions {
     // (count) each text's glossary, NULL: none; NULL: no glossaries. Not with sampling
     const Glossary *const *glossaries;
     TextSplit split;
+    // of each text, which then is not split; NULL: nothing is asked
+    const WhatIfRequest *what_if;
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty

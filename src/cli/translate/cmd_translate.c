@@ -70,6 +70,21 @@ static const Option options[] = {
         "the input is one HTML document, not lines: its text is translated, inline tags are placed "
         "by the alignment, and all else stays as it is, with what is in code, pre, kbd, samp, var, "
         "script, style, textarea, translate=\"no\" and class=\"notranslate\""),
+    OPTION_HEADING("What if"),
+    OPTION_TEXTS(TranslateValues, what_if[ASK_FORBID_SOURCE], "forbid-source", "N",
+                 "give source subword N, from 0, no attention; or a word, each of its places; "
+                 "several times: several of them, and likewise below",
+                 .otherwise = "none", .only = LINES),
+    OPTION_TEXTS(TranslateValues, what_if[ASK_ATTEND], "attend", "T:S=W",
+                 "at step T, which says target subword T, from 0, give source subword S the weight "
+                 "W",
+                 .otherwise = "none", .only = LINES),
+    OPTION_TEXTS(TranslateValues, what_if[ASK_FORCE], "force", "T:WORD",
+                 "say WORD at step T and those after it", .otherwise = "none", .only = LINES),
+    OPTION_TEXTS(TranslateValues, what_if[ASK_FORBID], "forbid", "T:WORD",
+                 "do not say WORD, in these subwords, at step T", .otherwise = "none",
+                 .only = LINES),
+    OPTION_HEADING("Work"),
     SHORTLIST_OPTION(TranslateValues, 0),
     OPTION_SIZE(TranslateValues, translate.search.batch, "batch", "N", 1, 10000,
                 "lines translated together"),
@@ -191,6 +206,12 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
         run.translate.search.sampling.seed = values->seed;
         run.translate.search.beam = run.translate.n_best = values->samples;
     }
+    for (size_t kind = 0; kind < ASK_KINDS; kind++) {
+        run.what_if.counts[kind] = values->what_if[kind].count;
+        memcpy(run.what_if.items[kind], values->what_if[kind].items,
+               sizeof values->what_if[kind].items);
+    }
+    if (what_if_is_asked(&run.what_if)) run.translate.what_if = &run.what_if;
     TRY(options_check_form(arguments, (samples ? SAMPLES : SEARCHES) | (values->html ? 0 : LINES),
                            reasons, error));
     Status status = prepare(&run, arguments, error);

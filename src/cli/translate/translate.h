@@ -14,6 +14,7 @@ typedef struct TranslateValues {
     TranslateOptions translate;
     size_t samples, seed;
     const char *prefix, *glossary;
+    OptionTexts what_if[ASK_KINDS];
     AlignmentFormat alignment;
     bool json, html;
     unsigned uncertain; // an UncertainStyle (doubts.h)
@@ -31,11 +32,12 @@ typedef struct TranslateRun {
     LanguageWatch language;
     Glossary *glossary;          // NULL: none
     const Glossary **glossaries; // (window) of each text: all have the same
-    bool lists;                  // several translations of each line
-    bool draws;                  // alignments instead of the texts
-    bool doubts;                 // marks what is doubtful, or leaves it untranslated
-    size_t left;                 // sentences left untranslated
-    Confidence confidence;       // scratch
+    WhatIfRequest what_if;
+    bool lists;            // several translations of each line
+    bool draws;            // alignments instead of the texts
+    bool doubts;           // marks what is doubtful, or leaves it untranslated
+    size_t left;           // sentences left untranslated
+    Confidence confidence; // scratch
     ModelAlignment alignment;
     AlignmentWriter writer; // if it draws
     Output *output;
