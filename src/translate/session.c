@@ -10,7 +10,9 @@
 #include "reading/repetition.h"
 #include "reading/target_prefix.h"
 #include "search/batch_search.h"
+#include "translate/dictionary.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const text_splits[] = {"none", "sentences", NULL};
@@ -20,6 +22,7 @@ struct Session {
     unsigned char *edges; // of the target's subwords (reading/phrase.h), once phrases need them
     BatchSearch search;
     Forcing forcing;
+    const Translator *translator;
 };
 
 /* The translator's parameters, ready for products. OpenBLAS takes as long to load as a file of
@@ -36,6 +39,7 @@ static Status start(Session *session, const Translator *translator, size_t threa
                     ComputeType type, Error *error)
 {
     Forcing *forcing = &session->forcing;
+    session->translator = translator;
     const Language *const languages[2] = {language_of(translator->languages[0]),
                                           language_of(translator->languages[1])};
     TRY(reading_context_set(&session->reading, translator->source_vocabulary,
@@ -282,6 +286,48 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     return status;
 }
 
+// Puts a rendering before those that a translation has, in the place of the last.
+static void put_first(Translation *translation, Translation *given)
+{
+    Rendering *renderings = translation->renderings;
+    size_t others = translation->count - 1;
+    Rendering found = given->renderings[0];
+    given->renderings[0] = renderings[others];
+    memmove(renderings + 1, renderings, others * sizeof *renderings);
+    renderings[0] = found;
+}
+
+// Looks up a text of one word, and lets the model say what it thinks of the word found.
+static Status look_up(Session *session, Translation *translation, const SearchOptions *options,
+                      Error *error)
+{
+    Bytes answer = {0};
+    Translation given = {0};
+    const WorkListener listener = session->forcing.listener;
+    const TextView word = {bytes_text(&translation->source), translation->source.length};
+    if (translation->count == 0 || translation->sentence_count > 0) return STATUS_OK;
+    const Bytes *text = &translation->renderings[0].text;
+    Status status = dictionary_find(&answer, &session->translator->aligner, word,
+                                    (TextView){bytes_text(text), text->length},
+                                    exp(translation->renderings[0].score), error);
+    if (!status && answer.length > 0) {
+        const TextView found = {answer.data, answer.length};
+        const TextView *const sides[2] = {&word, &found};
+        session->forcing.listener = (WorkListener){0}; // the text has been counted
+        status = session_force(session, sides, 1, options->with_alpha, &given, error);
+        session->forcing.listener = listener;
+    }
+    if (!status && given.count > 0) {
+        Rendering *rendering = &given.renderings[0];
+        double length = (double)rendering->subwords.count + 1;
+        rendering->score = rendering->log_p / pow(length, options->length_normalization);
+        put_first(translation, &given);
+    }
+    translation_free(&given);
+    bytes_free(&answer);
+    return status;
+}
+
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
@@ -299,6 +345,11 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);
     paragraphs_free(&paragraphs);
+    bool looks_up = session->translator->has_aligner && !options->prefixes && !options->spans &&
+                    !options->glossaries && !options->search.sampling.wanted;
+    for (size_t i = 0; i < count && looks_up && !status; i++)
+        status = look_up(session, &translations[i], &options->search, error);
+    if (status) free_all(translations, count);
     return status;
 }
 

@@ -58,7 +58,10 @@ typedef struct TranslateOptions {
  * text has no rendering, any other at least one. What stays as it is, once each in every rendering:
  * if the model knows placeholders, the spans of reading/untranslated_spans.h; and spans given. Those
  * that are not read as placeholders are phrases that search must say (reading/phrase.h), at least
- * once. A text that is nothing else, and has no prefix, is its own translation. With
+ * once. A text that is nothing else, and has no prefix, is its own translation. A text of
+ * one word is looked up (translate/dictionary.h) if the translator's aligner has been read and it has
+ * neither prefix, spans nor glossary: the word found comes first, with the probability that the model
+ * gives it. With
  * search.sampling the renderings are the samples in the order drawn, and the number of a text is
  * its place among all `count`; where it is split, its sentences have numbers of their own, which
  * depend on it and their place alone. On failure they are empty. */

@@ -22,6 +22,19 @@ json_t *words_json(const Confidence *confidence, const Bytes *text)
     return words;
 }
 
+json_t *senses_json(const Aligner *aligner, TextView text)
+{
+    Sense senses[MAX_SENSES];
+    size_t count;
+    if (senses_find(senses, &count, aligner, text, NULL) || count == 0) return NULL;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_append(&list,
+                    json_pack("{s:s%, s:o}", "word", senses[i].word.data, senses[i].word.length,
+                              "share", probability_json(senses[i].share)));
+    return list;
+}
+
 // What is written of one rendering.
 typedef struct RenderingJson {
     const TranslationParts *parts;
@@ -100,6 +113,10 @@ void translation_json_write(Writer *out, const Translation *translation, size_t 
         json_append(&list, rendering_json(out, &state, translation, &translation->renderings[i]));
     json_t *json = json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source",
                              bytes_text(source), source->length, "translations", list);
+    json_t *senses = NULL;
+    if (parts->aligner)
+        senses = senses_json(parts->aligner, (TextView){bytes_text(source), source->length});
+    if (senses) json_object_set_new(json, "senses", senses);
     json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
     alignment_free(&state.alignment);
     confidence_free(&state.confidence);

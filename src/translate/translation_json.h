@@ -4,7 +4,8 @@
  *      "translations": [{"text": "The cat sleeps.", "score": -0.31, "log_probability": -1.24,
  *                        "alignment": "0-0 1-1 2-2"}]}
  *
- * in one line. Where the model has learned it (confidence.h), a translation and each of its sentences
+ * in one line. A text of one word has "senses" if the aligner knows any: [{"word": "chat", "share":
+ * 0.91}, …]. Where the model has learned it (confidence.h), a translation and each of its sentences
  * have "confidence": 0.83, the probability that it is right, and a translation its
  * "words": [{"text": "The", "confidence": 0.97}, …]. "alignment" is there if it is wanted: the links in Pharaoh's form
  * (align/links.h). A translation of a text that was split has its sentences too:
@@ -13,6 +14,7 @@
 #ifndef REGARD_TRANSLATE_TRANSLATION_JSON_H
 #define REGARD_TRANSLATE_TRANSLATION_JSON_H
 
+#include "align/senses.h"
 #include "translate/alignment.h"
 #include "translate/confidence.h"
 
@@ -22,11 +24,16 @@ typedef struct TranslationParts {
     const LinkReading *reading; // and how their links are read
     const ConfidenceWeights *confidence; // NULL: none
     UnitKind words;                      // what confidence counts
+    const Aligner *aligner;              // of senses; NULL: none
 } TranslationParts;
 
 // Writes one object and no newline; `line` counts from 0.
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
                             const TranslationParts *parts);
+
+/* What a text of one word stands for elsewhere (align/senses.h): a list of {"word": "chambre",
+ * "share": 0.41}, or NULL if it has no senses, is another text, or memory is short. */
+json_t *senses_json(const Aligner *aligner, TextView text);
 
 // A probability with three digits.
 json_t *probability_json(double probability);

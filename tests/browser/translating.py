@@ -24,12 +24,12 @@ class Server:
 
     def __init__(self, folder):
         models = []
-        for source, target, columns in (("en", "fr", "1,2"), ("fr", "en", "2,1")):
+        for source, target, columns, guide in (("en", "fr", "1,2", "none"), ("fr", "en", "2,1", "auto")):
             models += ["--model", os.path.join(folder, f"{source}-{target}.safetensors")]
             subprocess.run([REGARD, "train", "--train", "data/en-fr/everyday.tsv", "--columns", columns, "--source-language",
                             source, "--target-language", target, "--embedding", "32", "--hidden", "32", "--vocab-size", "1000",
-                            "--max-epochs", "14", "--warmup", "100", "--batch-tokens", "300", "--dropout", "0.3", "--guide", "none", *models[-2:]], check=True,
-                           capture_output=True)
+                            "--max-epochs", "14", "--warmup", "100", "--batch-tokens", "300", "--dropout", "0.3", "--guide", guide,
+                            *models[-2:]], check=True, capture_output=True)
         self.process = subprocess.Popen([REGARD, "serve", "--port", "0", "--max-characters", str(10 * MOST_CHARACTERS), *models],
                                         stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         # "regard serve: listening at http://127.0.0.1:43211"
@@ -140,8 +140,30 @@ def test_keys(browser, server):
     browser.keys("Enter")
     browser.wait("return document.querySelector('#choices button') === document.activeElement")
     browser.keys("Escape")
-    equal(browser.run("return [document.getElementById('choices').hidden, document.activeElement.className]"),
-          [True, "word chosen"])
+    equal(browser.run("return [document.getElementById('choices').hidden, document.activeElement.classList.contains('chosen')]"),
+          [True, True])
+
+
+def test_doubts(browser, server):
+    opened(browser, server)
+    found = server.ask("/translate", {"q": SENTENCES.split("\n"), "source": "en", "target": "fr", "alignment": True})
+    typed(browser, SENTENCES)
+    doubtful = [word < 0.5 for alignment in found["alignment"] for word in alignment["confidence"]]
+    assert any(doubtful)
+    equal(browser.run("return [...document.querySelectorAll('.word')].map(one => one.classList.contains('uncertain'))"), doubtful)
+    equal(browser.run("return [...document.querySelectorAll('#translation p')].map(one => one.classList.contains('doubtful'))"),
+          [text < 0.3 for text in found["confidence"]])
+
+
+def test_senses(browser, server):
+    opened(browser, server)
+    browser.run("const source = document.getElementById('source'); source.value = 'fr'; source.dispatchEvent(new Event('change'))")
+    typed(browser, "jour")
+    wanted = server.ask("/translate", {"q": "jour", "source": "fr", "target": "en", "alignment": True})["senses"]
+    assert "day" in [sense["word"] for sense in wanted]
+    equal(texts(browser, "#senses"), [" · ".join(f"{sense['word']} {int(100 * sense['share'] + 0.5)} %" for sense in wanted)])
+    typed(browser, "un jour")
+    browser.wait("return document.getElementById('senses').hidden")
 
 
 def test_choosing(browser, server):

@@ -205,6 +205,7 @@ class Output(unittest.TestCase):
         pairs = ("--threads", "1", "valid.tsv")
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
                           stdin="the red cat\n\nthe red cat . the old dog .\n")
+        self.check_output("translate---json", "translate", "--model", "auto", "--json", stdin="cat\n")
         shutil.copy(self.folder / "heads", self.folder / "named.safetensors")
         (self.folder / "damaged.safetensors").write_text("no model")
         os.environ["REGARD_MODELS"] = str(self.folder)

@@ -171,6 +171,18 @@ static Status text_confidence(double *product, const TranslatedText *from, Error
     return status;
 }
 
+// The senses of a text of one word, else none.
+static json_t *senses_of(const TranslatedText *from)
+{
+    const Translator *translator = &from->job->model->translator;
+    json_t *senses = NULL;
+    if (from->passage->count == 1 && translator->has_aligner) {
+        const Bytes *source = &from->translations->source;
+        senses = senses_json(&translator->aligner, (TextView){bytes_text(source), source->length});
+    }
+    return senses ? senses : json_array();
+}
+
 static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
     const Job *job = from->job;
@@ -187,6 +199,7 @@ static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
         json_array_remove(texts, 0);
         if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
         if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
+        if (job->alignment) add(answer, job, "senses", senses_of(from));
     }
     json_decref(texts);
     return status;

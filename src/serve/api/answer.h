@@ -9,8 +9,9 @@
  *      "confidence": [0.97, 0.88]}
  *
  * the units of both sides in order, the links between them by their places, and the probability that
- * each of the target is right, as "confidence" of an answer is of the whole text; both are there if
- * the model has learned it (translate/confidence.h). */
+ * each of the target is right. With it come "confidence", that of the whole text, both if the model has
+ * learned them (translate/confidence.h), and "senses", what a text of one word stands for elsewhere:
+ * [{"word": "chambre", "share": 0.41}], else []. */
 #ifndef REGARD_SERVE_API_ANSWER_H
 #define REGARD_SERVE_API_ANSWER_H
 

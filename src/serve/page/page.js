@@ -100,6 +100,7 @@
       text: found.translatedText[i],
       alignment: found.alignment?.[i],
       confidence: found.confidence?.[i],
+      senses: found.senses?.[i],
       language: found.detectedLanguage?.[i].language,
     }));
   }
@@ -180,6 +181,14 @@
     return element;
   }
 
+  // What a single word stands for elsewhere.
+  function drawSenses() {
+    const drawn = paragraphs.filter(one => one.answer), senses = drawn.length === 1 ? drawn[0].answer.senses ?? [] : [];
+    byId('senses').hidden = !senses.length;
+    byId('senses').lang = into.value;
+    byId('senses').textContent = senses.map(({ word, share }) => `${word} ${Math.round(100 * share)} %`).join(' · ');
+  }
+
   function drawMirror() {
     const nodes = [];
     for (const paragraph of paragraphs) {
@@ -202,6 +211,7 @@
     const first = translation.querySelector('.word');
     if (first) first.tabIndex = 0;
     byId('copy').hidden = !whole().trim();
+    drawSenses();
     byId('spoken').textContent = whole();
     tellLanguage();
   }
