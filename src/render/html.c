@@ -132,6 +132,11 @@ void html_add(Writer *out, const HtmlPage *page, const AlignedPair *pair, size_t
     write_view(out, "words", &pair->words, matrices);
     writer_string(out, ",");
     write_view(out, "subwords", &pair->subwords, matrices);
+    if (pair->links) {
+        writer_string(out, ",\"links\":\"");
+        links_write(out, pair->links);
+        writer_string(out, "\"");
+    }
     if (pair->differ[0]) {
         writer_string(out, ",\"differ\":[\"");
         links_write(out, pair->differ[0]);

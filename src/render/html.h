@@ -12,10 +12,11 @@
  *     {"model": "m.safetensors", "attention": "additive", "units": ["words", "words"],
  *      "heads": 1, "ramp": {"light": ["#ffffff", …], "dark": ["#12161d", …]},
  *      "pairs": [{"words": {"source": ["the", " cat"], "target": ["chat"], "weights": ["ABPo"]},
- *                 "subwords": {…}}, …]}
+ *                 "subwords": {…}, "links": "0-0 1-0"}, …]}
  *
- * "shows", if it is there, says what the weights are if not attention. A pair that was compared has
- * "differ": the links of words that only the attention has, and those that only the aligner has.
+ * "shows", if it is there, says what the weights are if not attention. "links", if they are there,
+ * are those of the words. A pair that was compared has "differ": the links of words that only the
+ * attention has, and those that only the aligner has.
  *
  * A word includes the space before it. "ramp" holds the colours of 0, 0.01, … 1 on light and on
  * dark paper (render/colour_map.h). "weights" holds a string per matrix: its numbers row by row, in

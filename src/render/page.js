@@ -7,6 +7,7 @@
   const LARGEST_TABLE = 20000; // cells; a larger one would take seconds to lay out
   const LONGEST_NAME = 32; // characters of a word beside the table
   const TOLD = 6; // words named beside a lit one
+  const LINKED = 250; // thousandths from which two words are joined by a line
   const TELLING = 5; // thousandths from which a weight is told
 
   let view = 'words'; // or 'subwords'
@@ -105,6 +106,7 @@
     pair.lines = { source: article.querySelector('.source'), target: article.querySelector('.target') };
     for (const side of ['source', 'target']) pair.lines[side].setAttribute('aria-label', side + ' of pair ' + (pair.number + 1));
     pair.told = article.querySelector('.told');
+    pair.links = article.querySelector('.links');
     pair.open = article.querySelector('.open');
     empty(pair);
     return article;
@@ -115,6 +117,7 @@
     pair.filled = false;
     pair.weights = null;
     pair.told.textContent = '';
+    pair.links.replaceChildren();
     for (const side of ['source', 'target']) pair.lines[side].textContent = pair.data.words[side].join('');
   }
 
@@ -133,11 +136,41 @@
         return token;
       });
       pair[side] = tokens;
-      pair.lines[side].replaceChildren(...tokens);
+      // with the blanks between words, for what is copied
+      pair.lines[side].replaceChildren(...tokens.flatMap((token, i) => (/^\s/.test(shown(pair)[side][i]) ? [' ', token] : [token])));
     }
     markWords(pair);
+    drawLinks(pair);
     if (pair.table) drawTable(pair);
   }
+
+  // The links as lines between the two rows; where there are none, weights, as dark as they are strong; and what only one has.
+  function drawLinks(pair) {
+    const from = pair.links.getBoundingClientRect(), lines = [];
+    const boxes = side => pair[side].map(token => token.getBoundingClientRect());
+    const sources = boxes('source'), targets = boxes('target'), only = differences(pair);
+    const line = (s, t, kind, opacity) => {
+      const one = document.createElementNS(pair.links.namespaceURI, 'line'), above = sources[s], below = targets[t];
+      if (!above || !below) return;
+      const place = {
+        x1: above.left + above.width / 2 - from.left, y1: above.bottom - from.top,
+        x2: below.left + below.width / 2 - from.left, y2: below.top - from.top, class: kind, 'stroke-opacity': opacity,
+      };
+      for (const name in place) one.setAttribute(name, place[name]);
+      lines.push(one);
+    };
+    if (view === 'words' && pair.data.links !== undefined)
+      for (const link of pair.data.links.split(' ').filter(link => link && !only.has(link))) line(...link.split('-'), 'both', 1);
+    else
+      sources.forEach((_, s) => targets.forEach((_, t) => {
+        const weight = weightOf(pair, s, t);
+        if (weight >= LINKED && !only.has(`${s}-${t}`)) line(s, t, 'both', weight / 1000);
+      }));
+    for (const [link, kind] of only) line(...link.split('-'), KINDS[kind], 1);
+    pair.links.replaceChildren(...lines);
+  }
+
+  addEventListener('resize', () => pairs.filter(pair => pair.filled).forEach(drawLinks));
 
   const observer = new IntersectionObserver(entries => {
     for (const entry of entries) if (entry.isIntersecting) fill(entry.target.pair);

@@ -160,12 +160,22 @@ Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignme
     return status;
 }
 
-// Sets `only` to the links of `links` that `others` does not have.
+// Whether `links` has one of this target unit that `others` has not.
+static bool has_own(const Links *links, const Links *others, uint32_t target)
+{
+    for (size_t i = 0; i < links->count; i++)
+        if (links->items[i].target == target && !links_contain(others, links->items[i]))
+            return true;
+    return false;
+}
+
+// Sets `only` to the links of `links` in whose place `others` has another source unit.
 static Status subtract(Links *only, const Links *links, const Links *others, Error *error)
 {
     links_clear(only);
     for (size_t i = 0; i < links->count; i++)
-        if (!links_contain(others, links->items[i]))
+        if (!links_contain(others, links->items[i]) &&
+            has_own(others, links, links->items[i].target))
             TRY(links_append(only, links->items[i].source, links->items[i].target, error));
     return STATUS_OK;
 }
@@ -174,9 +184,8 @@ Status differences_set(Differences *differences, const Translation *translation,
                        const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,
                        Error *error)
 {
-    LinkReading attention = reading_default();
-    const LinkReading table = {LINKS_FROM_TABLE, MIN_POSTERIOR, aligner, true};
-    attention.links_only = true;
+    const LinkReading attention = {LINKS_FROM_ATTENTION, SURE_STRENGTH, NULL, true};
+    const LinkReading table = {LINKS_FROM_TABLE, SURE_POSTERIOR, aligner, true};
     const Links *attended = &differences->attention.links, *aligned = &differences->aligner.links;
     TRY(alignment_set(&differences->attention, translation, rendering, kinds, &attention, error));
     TRY(alignment_set(&differences->aligner, translation, rendering, kinds, &table, error));

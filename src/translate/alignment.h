@@ -9,6 +9,10 @@
 
 enum { MAX_JOINED_WEIGHTS = 1 << 26 };
 
+// From which a link of the attention alone, or of the aligner alone, is sure.
+#define SURE_STRENGTH 0.6F
+#define SURE_POSTERIOR 0.8F
+
 /* How links are read. With `from` other than LINKS_FROM_ATTENTION there must be an aligner, and
  * `threshold` is of its posteriors, a link having at least that. */
 typedef struct LinkReading {
@@ -58,15 +62,14 @@ Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignme
 
 void alignment_free(Alignment *alignment);
 
-/* Where attention and aligner differ: the links that only one of them has. Start from {0}, reuse
- * freely, end with differences_free. */
+/* Where attention and aligner are both sure and differ: they link a target unit with different source
+ * units. Start from {0}, reuse freely, end with differences_free. */
 typedef struct Differences {
     Links only_attention, only_aligner;
     Alignment attention, aligner; // scratch: the alignment of each alone
 } Differences;
 
-/* Compares the links of the attention alone, with MIN_STRENGTH, with those of the aligner
- * alone, in these units. */
+// Compares the links of the attention alone with those of the aligner alone, in these units.
 Status differences_set(Differences *differences, const Translation *translation,
                        const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,
                        Error *error);

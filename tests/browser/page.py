@@ -182,6 +182,31 @@ def test_differences(browser, pages):
     equal(browser.run(legend), True)
 
 
+LINES = """return [...document.querySelectorAll('#pair-1 .links line')].map(one => one.getAttribute('class'))"""
+
+
+def test_lines(browser, pages):
+    """Between the rows from the beginning, from word to word, also after the window has changed."""
+    opened(browser, pages.single)
+    equal(browser.run(LINES), ["both"] * 4)  # .90, .85, .74 and .25
+    ends = """const box = selector => document.querySelector('#pair-1 ' + selector).getBoundingClientRect();
+        const line = box('.links line'), source = box('.source .token'), target = box('.target .token');
+        return [line.top - source.bottom, line.bottom - target.top].map(Math.round)"""
+    equal(browser.run(ends), [0, 0])
+    browser.run("document.querySelector('#views input[value=subwords]').click()")
+    assert browser.run("return document.querySelectorAll('#pair-1 .links').length") == 1
+    opened(browser, pages.compared)
+    equal(browser.run(LINES)[-2:], ["only-attention", "only-aligner"])
+
+
+def test_copied(browser, pages):
+    """What is copied has the blanks between words."""
+    opened(browser, pages.single)
+    equal(browser.run("return document.querySelector('#pair-1 .source').textContent"), "the red cat")
+    browser.run("getSelection().selectAllChildren(document.querySelector('#pair-1 .source'))")
+    equal(browser.run("return getSelection().toString().trim()"), "the red cat")
+
+
 def test_clicking_stays(browser, pages):
     opened(browser, pages.single)
     browser.click(token("source", 1))

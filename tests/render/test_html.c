@@ -278,7 +278,8 @@ TEST(differences)
     page.shows = "the aligner alone";
     label_pair_set(&labels, "a b", "c d");
     AlignmentView view = {labels.source, labels.target, matrices};
-    AlignedPair pair = {.words = view, .subwords = view, .differ = {&attention, &aligner}};
+    AlignedPair pair = {
+        .words = view, .subwords = view, .links = &attention, .differ = {&attention, &aligner}};
     assert_ok(begin(&page, &out));
     Writer writer = writer_start(&out, NULL);
     html_add(&writer, &page, &pair, 0);
@@ -287,6 +288,7 @@ TEST(differences)
     json_t *data = data_of(&out), *first = json_array_get(json_object_get(data, "pairs"), 0);
     json_t *differ = json_object_get(first, "differ");
     ck_assert_str_eq(json_string_value(json_object_get(data, "shows")), "the aligner alone");
+    ck_assert_str_eq(json_string_value(json_object_get(first, "links")), "0-1 1-0");
     ck_assert_str_eq(json_string_value(json_array_get(differ, 0)), "0-1 1-0");
     ck_assert_str_eq(json_string_value(json_array_get(differ, 1)), "");
     json_decref(data);
