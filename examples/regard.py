@@ -28,8 +28,6 @@ Alignment = struct("Alignment", sources=POINTER(Text), targets=POINTER(Text), so
                    weights=POINTER(c_float), links=POINTER(Link), link_count=c_size_t)
 Translation = struct("Translation", text=Text, log_probability=c_double, score=c_double, alignment=POINTER(Alignment))
 
-PRECISION_AUTO = 2  # the fastest
-
 regard = CDLL("libregard.so.0")
 regard.regard_open.argtypes = [POINTER(c_void_p), c_char_p, POINTER(Error)]
 regard.regard_close.argtypes = regard.regard_result_free.argtypes = [c_void_p]
@@ -57,7 +55,6 @@ class Model:
         """For each text, bytes, a list of its translations, best first: (text, score, links)."""
         options, result = Options(), c_void_p()
         regard.regard_options_default(byref(options), sizeof(options))
-        options.precision = PRECISION_AUTO
         for name, value in members.items():
             setattr(options, name, value)
         sources = (Text * len(texts))(*[Text(cast(c_char_p(text), c_void_p), len(text)) for text in texts])

@@ -50,7 +50,6 @@ static void *translate_lines(void *context)
     RegardOptions options;
     RegardError error;
     regard_options_default(&options, sizeof options);
-    options.precision = REGARD_PRECISION_AUTO; // the fastest
     options.cancelled = has_failed;
     options.context = work;
     for (size_t i; (i = atomic_fetch_add(&work->next, 1)) < work->count && !has_failed(work);) {

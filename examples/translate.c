@@ -28,7 +28,6 @@ static RegardStatus translate_line(const RegardModel *model, RegardText line, Re
     RegardResult *result;
     regard_options_default(&options, sizeof options);
     options.alignment = true;
-    options.precision = REGARD_PRECISION_AUTO; // the fastest
     RegardStatus status = regard_translate(model, &line, 1, &options, &result, error);
     if (status) return status;
     const RegardTranslation *best = regard_result_translation(result, 0, 0);
