@@ -97,6 +97,10 @@ extern const Backend backend_openblas, backend_bf16, backend_int8;
 void openblas_multiply(Matrix c, Matrix a, bool a_transposed, Matrix b, bool b_transposed,
                        ProductSum sum);
 
+/* The core, as OPENBLAS_CORETYPE names it, that serves a processor with `instructions` (Kernels.name)
+ * better than the `core` that OpenBLAS has chosen, or NULL. */
+const char *openblas_better_core(const char *core, const char *instructions);
+
 /* The fastest available backend of that type, or NULL. A model narrower than MIN_PACKED_WIDTH
  * units gains nothing by packing: unless `wide`, OpenBLAS is preferred. */
 const Backend *backend_of(ComputeType type, bool wide);
