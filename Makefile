@@ -27,6 +27,8 @@ FLAGS_double := -O2 -DREGARD_DOUBLE
 FLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DNDEBUG
 FLAGS_tsan := -O1 -fsanitize=thread -fno-omit-frame-pointer
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+FLAGS_aarch64 := -fsigned-char # as everywhere else
 
 # oneDNN multiplies faster, and in bf16 where the processor can; without it OpenBLAS does everything. It has no pkg-config
 # file, so its header is looked for; `make ONEDNN=no` leaves it out. It does not multiply double.
@@ -63,7 +65,7 @@ PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS) $(FOUND)) $(ONEDNN_LIBS_
 CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check))$(CHECK_LIBS)
 
-COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) $(ONEDNN_FLAGS_$(WITH_ONEDNN)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
+COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) $(FLAGS_$(MACHINE)) $(ONEDNN_FLAGS_$(WITH_ONEDNN)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
     $(MORE_CFLAGS) -MMD -MP $(CFLAGS)
 LINK = $(CC) $(FLAGS_$(BUILD)) $(LDFLAGS) $(MORE_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(MORE_LIBS) $(PKG_LIBS) -lm -lpthread -ldl
 
@@ -76,12 +78,14 @@ KERNEL_FLAGS += --param vect-max-peeling-for-alignment=0
 else ifneq ($(BUILD),release)
 KERNEL_FLAGS += -Wno-pass-failed # libm's functions (double) and checked loops (sanitizers) stay loops
 endif
-ifeq ($(shell uname -m),x86_64)
+ifeq ($(MACHINE),x86_64)
 ISA_FLAGS_avx2 := -mavx2 -mfma
 ISA_FLAGS_avxvnni = $(shell $(CC) -mavxvnni -E -x c /dev/null >/dev/null 2>&1 && echo -mavx2 -mavxvnni || echo -mavx2)
 ISA_FLAGS_avx512vnni := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mavx512vnni -mprefer-vector-width=512
 ISA_FLAGS_avx512bf16 := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mavx512bf16 -mprefer-vector-width=512
 ISA_FLAGS_avx512 := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mfma -mprefer-vector-width=512
+else ifeq ($(MACHINE),aarch64)
+ISA_FLAGS_dotprod := -march=armv8.2-a+dotprod
 endif
 
 ifeq ($(V),1)

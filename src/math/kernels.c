@@ -14,6 +14,12 @@
 #else
 #define WITH_X86 0
 #endif
+#if defined(__aarch64__) && !defined(REGARD_DOUBLE)
+#include <sys/auxv.h>
+#define WITH_ARM 1
+#else
+#define WITH_ARM 0
+#endif
 
 #ifndef REGARD_DOUBLE
 const ElementaryBounds elementary_bounds = {.exp_min = -87.33f,
@@ -79,6 +85,15 @@ static bool has_avx512bf16(void)
 extern const Int8Kernels int8_simd128;
 #endif
 
+#if WITH_ARM
+extern const Int8Kernels int8_neon, int8_dotprod;
+
+static bool has_dotprod(void)
+{
+    return getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
+}
+#endif
+
 // What there is for an instruction set; NULL: nothing.
 typedef struct InstructionSet {
     const char *name;
@@ -98,6 +113,10 @@ static const InstructionSet sets[] = { // best first
 #endif
 #ifdef __wasm_simd128__
     {"simd128", always, NULL, &int8_simd128, NULL},
+#endif
+#if WITH_ARM
+    {"dotprod", has_dotprod, NULL, &int8_dotprod, NULL},
+    {"neon", always, NULL, &int8_neon, NULL},
 #endif
     {"plain", always, &kernels_plain, &int8_plain, &bf16_plain}};
 

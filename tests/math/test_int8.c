@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-static const char *const SETS[] = {"plain", "avx2", "avxvnni", "avx512vnni"};
+static const char *const SETS[] = {"plain", "avx2", "avxvnni", "avx512vnni", "neon", "dotprod"};
 enum { SET_COUNT = sizeof SETS / sizeof *SETS };
 
 TEST(magnitude, .times = SET_COUNT)
@@ -175,6 +175,17 @@ TEST(products, .times = SET_COUNT)
                 check_sizes(k, rows[r], columns[c], inner[n], false);
 }
 
+// Every length up to 300, of rows, of columns and of sums.
+TEST(shapes, .times = SET_COUNT)
+{
+    const Int8Kernels *k = int8_kernels_named(SETS[_i]);
+    for (size_t n = 1; k && n <= 300; n++) {
+        check_sizes(k, n, 17, 8, false);
+        check_sizes(k, 7, n, 8, false);
+        check_sizes(k, 1 + n % 7, 1 + n % 65, int8_padded(n), n % 2);
+    }
+}
+
 // What saturates where 16 bits sum two products, and the longest sums there are.
 TEST(extremes, .times = SET_COUNT)
 {
@@ -193,9 +204,9 @@ TEST(extremes, .times = SET_COUNT)
     factors_free(&f);
 }
 
-TEST(forced, .times = 2)
+TEST(forced, .times = 4)
 {
-    static const char *const forced[] = {"plain", "avx2"};
+    static const char *const forced[] = {"plain", "avx2", "neon", "dotprod"};
     const char *name = forced[_i];
     setenv("REGARD_ISA", name, 1);
     if (int8_kernels_named(name)) ck_assert_str_eq(int8_kernels()->name, name);
