@@ -263,6 +263,16 @@ TEST(verb)
     ck_assert_int_eq(strncmp(page.out.data, "pair 1, target subword 0: ▁un", 27), 0);
     expect_same_weights(page.out.data, soft.out.data);
 
+    // a word instead of its number: all of its subwords, at each of its places
+    Run word = RUN("one two one\tun deux un\n", "align", "--model", model, "--explain", "un", "-");
+    Run first = RUN("one two one\tun deux un\n", "align", "--model", model, "--explain", "0", "-");
+    ck_assert_msg(word.status == 0, "%s", word.error.data);
+    ck_assert_int_eq(strncmp(word.out.data, first.out.data, first.out.length), 0);
+    assert_contains(word.out.data + first.out.length, "▁un    log p");
+    run_expect_failure(
+        RUN("one\tun\none\tune\n", "align", "--model", model, "--explain", "deux", "-"), 1,
+        "--explain deux: 2 pairs do not have that word; the first is pair 1");
+
     // a pair that has no such subword is an error, and the others have their pages
     Run short_pair =
         RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");

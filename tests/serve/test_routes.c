@@ -164,6 +164,31 @@ TEST(prefix)
     expect_error("/translate", body, 400, "request (51) exceeds text limit (50)");
 }
 
+TEST(what_if)
+{
+#define ASKED "{\"source\": \"de\", \"target\": \"en\", \"q\": \"das Haus\", \"what_if\": "
+    json_t *json = respond_json("POST", "/translate", ASKED "{\"force\": [\"0:dog\"]}}", 200);
+    ck_assert_int_eq(strncmp(member_text(json, "translatedText"), "dog", 3), 0);
+    json_decref(json);
+    json = respond_json("POST", "/translate",
+                        ASKED "{\"forbid_source\": [\"0\", \"Haus\"], \"attend\": [],"
+                              " \"forbid\": [\"0:the\"]}}",
+                        200);
+    ck_assert_int_ne(strncmp(member_text(json, "translatedText"), "the ", 4), 0);
+    json_decref(json);
+    expect_error("/translate", ASKED "{\"force\": [\"dog\"]}}", 400,
+                 "force dog: not STEP:WORD, 2:noire");
+    expect_error("/translate", ASKED "{\"forbid_source\": [\"99\"]}}", 400,
+                 "forbid-source 99: the source has the subwords 0 to");
+    expect_error("/translate", ASKED "{\"forbid_source\": [3]}}", 400, "is not a list of texts");
+    expect_error("/translate", ASKED "{\"for\": [\"0:dog\"]}}", 400, "what_if: for is not");
+    expect_error("/translate", ASKED "[]}", 400, "what_if is not an object");
+    expect_error("/translate",
+                 "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\\nb\", \"what_if\": {}}", 400,
+                 "what_if is for one text of one line");
+#undef ASKED
+}
+
 static void expect_once(const json_t *text, const char *part)
 {
     const char *first = strstr(json_string_value(text), part);

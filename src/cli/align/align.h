@@ -17,8 +17,8 @@ typedef struct AlignValues {
     const char *gold; // NULL: write alignments
     bool json;        // with gold, explain or suspicious: JSON objects, one a line
     // with a model
-    size_t explain;
-    size_t head; // from 1; 0 is all
+    const char *explain; // the number of a target subword, or a word
+    size_t head;         // from 1; 0 is all
     LinkSource from;
     const char *reverse; // a model of the opposite direction, or NULL
     // without a model (cli/wordalign/wordalign.h); NULL if not given

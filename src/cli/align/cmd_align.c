@@ -5,6 +5,11 @@
 #include "cli/pairs.h"
 #include "cli/verbs.h"
 #include "cli/wordalign/wordalign.h"
+#include "reading/what_if_request.h"
+#include "text/normalise.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* The forms of the command: with a model, or by words alone (cli/wordalign/), and what is asked of
  * either. */
@@ -67,9 +72,10 @@ static const Option options[] = {
     COLUMNS_OPTION(AlignValues, 0),
     THREADS_OPTION(AlignValues, 0),
     OPTION_HEADING("With a model"),
-    OPTION_SIZE(AlignValues, explain, "explain", "N", 0, MAX_TRANSLATION_SUBWORDS,
+    OPTION_TEXT(AlignValues, explain, "explain", "N",
                 "instead of an alignment, show how the attention of target subword N, from 0, is "
-                "computed: query, energies, weights and context, with their formulas",
+                "computed: query, energies, weights and context, with their formulas; or of each "
+                "subword of a word",
                 .otherwise = "none", .only = BY_MODEL),
     OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_MAX_SIZE,
                 "the attention of this head, from 1, of multi-head attention",
@@ -105,28 +111,23 @@ static const Option options[] = {
 
 typedef struct AlignRun {
     const AlignValues *values;
-    bool explains; // instead of aligning
+    bool explains; // instead of aligning: subword `step`, or the word
+    size_t step;
+    Bytes word; // in normal form; empty: the subword
     const OpenModel *model;
     Explanation explanation;
-    size_t too_short;          // pairs that do not have the subword to explain
+    size_t too_short;          // pairs that do not have the subword or the word to explain
     size_t first, first_count; // the first of them, and its target subwords with </s>
     ModelAlignment alignment;
     AlignmentWriter writer;
     Output *output;
 } AlignRun;
 
-// A page of numbers and an empty line, or a line of JSON; nothing for a pair without that subword.
+// A page of numbers and an empty line, or a line of JSON.
 static Status write_explanation(AlignRun *run, const Translation *pair, const Rendering *target,
-                                size_t number, Error *error)
+                                size_t number, size_t step, Error *error)
 {
-    size_t step = run->values->explain;
     const Translator *translator = &run->model->translator;
-    if (step > target->subwords.count) {
-        if (run->too_short++) return STATUS_OK;
-        run->first = number;
-        run->first_count = target->subwords.count + 1;
-        return STATUS_OK;
-    }
     TRY(session_explain(run->model->session, &pair->source_subwords, &target->subwords, step,
                         &run->explanation, error));
     TRY(subword_labels_set(&run->alignment.labels, translator, pair, target, error));
@@ -147,11 +148,51 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     return output_end(run->output, &out);
 }
 
+// Explains the subword, or those of each place of the word; nothing for a pair without it.
+static Status explain_pair(AlignRun *run, const Translation *pair, const Rendering *target,
+                           size_t number, Error *error)
+{
+    const TextView text = {target->text.data, target->text.length};
+    const TextView word = {run->word.data, run->word.length};
+    size_t step = run->step, end = 0;
+    bool found = false;
+    if (word.length == 0 && (found = step <= target->subwords.count))
+        TRY(write_explanation(run, pair, target, number, step, error));
+    while (subwords_find(&step, &end, &target->subwords, text, word)) {
+        found = true;
+        for (; step < end; step++) TRY(write_explanation(run, pair, target, number, step, error));
+    }
+    if (found || run->too_short++) return STATUS_OK;
+    run->first = number;
+    run->first_count = target->subwords.count + 1;
+    return STATUS_OK;
+}
+
+// Whether --explain is a number; else its word in normal form.
+static Status read_explained(AlignRun *run, Error *error)
+{
+    const char *explain = run->values->explain;
+    if (!explain) return STATUS_OK;
+    run->explains = true;
+    if (strspn(explain, "0123456789") == strlen(explain)) {
+        run->step = strtoul(explain, NULL, 10);
+        return STATUS_OK;
+    }
+    TRY(normalise(&run->word, explain, strlen(explain), NULL, error));
+    if (run->word.length > 0) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "--explain: neither a number nor a word");
+}
+
 // Told at the end, so that the pairs that have the subword are explained.
 static Status refuse_too_short(const AlignRun *run, Error *error)
 {
-    size_t step = run->values->explain, last = run->first_count - 1;
+    size_t step = run->step, last = run->first_count - 1;
     if (!run->too_short) return STATUS_OK;
+    if (run->word.length > 0)
+        return error_set(error, STATUS_FORMAT,
+                         "--explain %s: %zu pair%s not have that word; the first is pair %zu",
+                         run->values->explain, run->too_short,
+                         run->too_short == 1 ? " does" : "s do", run->first);
     if (run->too_short == 1)
         return error_set(error, STATUS_FORMAT,
                          "--explain %zu: pair %zu has the target subwords 0 to %zu, %zu in all "
@@ -170,7 +211,7 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Er
     if (pair->cut)
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links", line,
                        MAX_TRANSLATION_SUBWORDS);
-    if (run->explains) return write_explanation(run, pair, target, line, error);
+    if (run->explains) return explain_pair(run, pair, target, line, error);
     AlignedPair shown;
     bool subwords = alignment_format_shows_subwords(run->values->format);
     TRY(model_alignment_set(&run->alignment, &shown, pair, target, subwords, error));
@@ -204,7 +245,6 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
                              .output = output};
     AlignRun run = {
         .values = values,
-        .explains = options_given(arguments, "explain"),
         .model = model,
         .alignment = {.reading = *reading,
                       .draws_posteriors = options_given(arguments, "from"),
@@ -218,12 +258,14 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
     unit_choice_kinds(run.alignment.units, values->units, translator->source_units,
                       translator->target_units);
     run.writer.page = model_alignment_page(&run.alignment);
-    Status status = force_pairs(model->session, input, true, write_pair, &run, error);
+    Status status = read_explained(&run, error);
+    if (!status) status = force_pairs(model->session, input, true, write_pair, &run, error);
     if (!run.explains) status = alignment_writer_finish(&run.writer, status, error);
     if (!status) status = refuse_too_short(&run, error);
     alignment_writer_free(&run.writer);
     model_alignment_free(&run.alignment);
     explanation_free(&run.explanation);
+    bytes_free(&run.word);
     return status;
 }
 
@@ -285,6 +327,8 @@ const Verb verb_align = {
                 "  regard align --model model.safetensors --format svg pairs.tsv >pairs.svg\n"
                 "The attention matrix of a pair, as JSON:\n"
                 "  printf 'A.\\tUn.\\n' | regard align --model fr.safetensors --format soft -\n"
+                "How the attention of a word of the target is computed:\n"
+                "  regard align --model fr.safetensors --explain maison pairs.tsv\n"
                 "All numbers of the attention of each pair's first target subword:\n"
                 "  regard align --model model.safetensors --explain 0 --json pairs.tsv\n"
                 "The alignment error rate against manual links:\n"

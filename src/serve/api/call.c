@@ -276,6 +276,58 @@ static bool read_glossary(Call *call)
     return response_failure(&call->job.response, &error, HTTP_FAILED);
 }
 
+// The kind of that name, with _ in place of -; ASK_KINDS: there is none.
+static size_t kind_named(const char *name)
+{
+    size_t kind = 0;
+    for (; kind < ASK_KINDS; kind++) {
+        size_t i = 0;
+        while (name[i] && (name[i] == '_' ? '-' : name[i]) == what_if_names[kind][i]) i++;
+        if (!name[i] && !what_if_names[kind][i]) break;
+    }
+    return kind;
+}
+
+static bool read_questions(Call *call, json_t *asked)
+{
+    WhatIfRequest *what_if = call->job.what_if;
+    const char *name;
+    json_t *list;
+    json_object_foreach(asked, name, list)
+    {
+        size_t kind = kind_named(name), count = json_array_size(list);
+        bool valid = kind < ASK_KINDS && json_is_array(list) && count < MAX_WHAT_IFS;
+        for (size_t i = 0; i < count && valid; i++) {
+            what_if->items[kind][i] = json_string_value(json_array_get(list, i));
+            valid = what_if->items[kind][i] != NULL;
+        }
+        if (!valid)
+            return bad_request(call,
+                               "Invalid request: what_if: %.100s is not a list of texts for "
+                               "forbid_source, attend, force or forbid",
+                               name);
+        what_if->counts[kind] = count;
+    }
+    return true;
+}
+
+// The parameter `what_if`.
+static bool read_what_if(Call *call)
+{
+    Job *job = &call->job;
+    json_t *asked = parameter(call, "what_if");
+    if (!asked || json_is_null(asked)) return true;
+    if (!json_is_object(asked))
+        return bad_request(call, "Invalid request: what_if is not an object");
+    if (job->listed || job->html || job->pieces != 1)
+        return bad_request(call, "Invalid request: what_if is for one text of one line");
+    job->what_if = memory_new(1, sizeof *job->what_if);
+    if (!job->what_if) return response_error(&job->response, HTTP_FAILED, "out of memory");
+    *job->what_if = (WhatIfRequest){0};
+    job->asked = json_incref(asked);
+    return read_questions(call, asked) && call_check_aligned(call, call->characters);
+}
+
 void call_wait(Call *call)
 {
     Job *job = &call->job;
@@ -289,6 +341,7 @@ void call_wait(Call *call)
     else if (job_prepare(job, &error))
         response_failure(&job->response, &error, HTTP_FAILED);
     else
-        call->waits = job->translations || (read_prefix(call) && read_glossary(call));
+        call->waits =
+            job->translations || (read_prefix(call) && read_glossary(call) && read_what_if(call));
     if (job->alternatives > most) job->alternatives = most;
 }

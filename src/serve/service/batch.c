@@ -44,10 +44,11 @@ static bool attends(const Job *job)
 
 /* Whether the model does the same for both, so that they can be worked on together. Attention
  * weights, whose memory grows with the square of a sentence's length, are kept for those alone that
- * need them. */
+ * need them; what is asked of one text is not asked of others. */
 static bool alike(const Job *a, const Job *b)
 {
-    return !a->translations == !b->translations && attends(a) == attends(b);
+    return !a->translations == !b->translations && attends(a) == attends(b) &&
+           a->what_if == b->what_if;
 }
 
 // Lets the model work on the texts of the jobs that are like the first.
@@ -75,6 +76,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     options.prefixes = prefixed ? texts->targets : NULL;
     options.spans = texts->spans;
     options.glossaries = with_terms ? texts->glossaries : NULL;
+    options.what_if = jobs->what_if;
     if (!jobs->translations)
         return session_translate(session, texts->sources, count, &options, texts->translations,
                                  error);
@@ -110,7 +112,10 @@ static void run_alike(Job *jobs, const TranslateOptions *options)
         Job *next = job->next;
         bool alone = jobs == job && !next;
         if (alone) {
-            response_failure(&job->response, &error, HTTP_FAILED);
+            // what is asked of a text cannot be known to be wrong before that is read
+            response_failure(&job->response, &error,
+                             job->what_if && status == STATUS_ARGUMENT ? HTTP_BAD_REQUEST
+                                                                       : HTTP_FAILED);
             return;
         }
         job->next = NULL;

@@ -102,6 +102,8 @@ void job_release(Job *job)
     json_decref(job->translations);
     json_decref(job->prefix);
     glossary_free(job->glossary);
+    memory_free(job->what_if);
+    json_decref(job->asked);
     served_models_release(job->models);
     response_free(&job->response);
 }

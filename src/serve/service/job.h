@@ -44,7 +44,9 @@ typedef struct Job {
     bool alignment;       // wanted with the translation
     json_t *prefix;     // what the translation of the only piece begins with; a reference, or NULL
     Glossary *glossary; // of all pieces; owned, or NULL
-    bool detected;      // the source language was found, and is part of the answer:
+    WhatIfRequest *what_if; // of the only piece; owned, or NULL: nothing
+    json_t *asked;          // has its texts; a reference, or NULL
+    bool detected;          // the source language was found, and is part of the answer:
     DetectedLanguage language;
     double since;                    // seconds of the monotonic clock when the queue took it
     Response response;               // once it is answered
