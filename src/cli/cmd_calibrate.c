@@ -22,10 +22,9 @@ static const Option options[] = {
 static Status write_measure(Output *output, const char *what, const ConfidenceMeasure *measure,
                             Error *error)
 {
-    TRY(output_format(output, error,
-                      "%s: %zu, %.1f %% right; expected calibration error %.3f, AUC %.3f", what,
-                      measure->count, 100 * measure->right, measure->calibration_error,
-                      measure->auc));
+    TRY(output_format(
+        output, error, "%s: %zu, %.1f %% right; expected calibration error %.3f, AUC %.3f", what,
+        measure->count, 100 * measure->right, measure->calibration_error, measure->auc));
     if (measure->certain == 0) return output_format(output, error, "; none has 0.8\n");
     return output_format(output, error, "; of the %.1f %% with at least 0.8, %.1f %% right\n",
                          100 * measure->certain, 100 * measure->certain_right);
