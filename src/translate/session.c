@@ -286,6 +286,14 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     return status;
 }
 
+// Whether nothing is demanded of the translation of text i.
+static bool is_free(const TranslateOptions *options, size_t i)
+{
+    return !(options->prefixes && options->prefixes[i].length > 0) &&
+           !(options->spans && options->spans[i].count > 0) &&
+           !(options->glossaries && options->glossaries[i]);
+}
+
 // Puts a rendering before those that a translation has, in the place of the last.
 static void put_first(Translation *translation, Translation *given)
 {
@@ -345,10 +353,10 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);
     paragraphs_free(&paragraphs);
-    bool looks_up = session->translator->has_aligner && !options->prefixes && !options->spans &&
-                    !options->glossaries && !options->search.sampling.wanted;
-    for (size_t i = 0; i < count && looks_up && !status; i++)
-        status = look_up(session, &translations[i], &options->search, error);
+    bool knows_words = session->translator->has_aligner && !options->search.sampling.wanted;
+    for (size_t i = 0; i < count && knows_words && !status; i++)
+        if (is_free(options, i))
+            status = look_up(session, &translations[i], &options->search, error);
     if (status) free_all(translations, count);
     return status;
 }
