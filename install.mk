@@ -20,7 +20,7 @@ STATIC_LIBRARY := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib or expat, comes along.
-API_OBJECTS := $(B)/src/api/regard.o
+API_OBJECTS := $(filter $(B)/src/api/%,$(OBJECTS))
 API_PKGS := $(filter-out zlib expat,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
@@ -72,7 +72,7 @@ manual: $(MANUAL:%=$(SHARE)/%)
 # A unit of systemd, which looks for units of packages in PREFIX/lib too.
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 
-DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg docs/notes/*.md examples/*.c examples/*.py)
+DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg docs/notes/*.md examples/*.c)
 
 # where the program looks for it, beside itself and here: src/train/cluster/ranks.c
 MODULEDIR := $(BINDIR)/../lib/regard
@@ -120,3 +120,8 @@ uninstall: ## remove what install installed
 	rm -f $(foreach file,$(MODELS),'$(DESTDIR)$(MODELSDIR)/$(notdir $(file))')
 	@rmdir '$(DESTDIR)$(MODELSDIR)' '$(DESTDIR)$(SHAREDIR)/regard' 2>/dev/null || true
 	@rmdir $(foreach folder,docs/notes docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true
+
+.PHONY: wheel
+
+wheel: $(SHARED_LIBRARY) ## make build/python/*.whl: the Python package with the library and its models
+	@python3 python/build_backend.py build/python $(SHARED_LIBRARY) $(MODELS)

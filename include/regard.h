@@ -28,8 +28,8 @@
  *
  *     cc example.c $(pkg-config --cflags --libs regard)
  *
- * Models are made by the program: `regard train`. Longer examples are examples/translate.c,
- * examples/threads.c and, in Python, examples/regard.py.
+ * Models are made by the program: `regard train`. Longer examples are examples/translate.c and
+ * examples/threads.c; python/ has a package for Python.
  *
  * TEXT. Input is any bytes with their length, a sentence or a paragraph each. Invalid UTF-8 becomes
  * U+FFFD, and the text is normalised: NFC, each run of white space one space, none at either end.
@@ -114,6 +114,18 @@ REGARD_API const char *regard_status_text(RegardStatus status);
 /* The version of the running library, such as "0.1.0". Valid forever. */
 REGARD_API const char *regard_version(void);
 
+// ---- texts
+
+/* A text. As input: any bytes, including NUL, with no terminator; bytes may be NULL if length is 0.
+ * As output: followed by a NUL, which length does not count. */
+typedef struct RegardText {
+    const char *bytes;
+    size_t length; // in bytes; as input at most 2^30
+} RegardText;
+
+// Frees a text that a function has set, and sets it to none. NULL is allowed.
+REGARD_API void regard_text_free(RegardText *text);
+
 // ---- models
 
 // An open model.
@@ -136,6 +148,15 @@ REGARD_API RegardStatus regard_open(RegardModel **model, const char *path, Regar
 /* Closes a model. NULL is allowed. Its results remain valid. */
 REGARD_API void regard_close(RegardModel *model);
 
+typedef enum RegardSide { REGARD_SOURCE = 0, REGARD_TARGET = 1 } RegardSide;
+
+/* The language tag of a side, such as "fr" (BCP 47), valid until the model is closed; NULL if it is
+ * not known. */
+REGARD_API const char *regard_model_language(const RegardModel *model, RegardSide side);
+
+// Sets *models to the models that regard_open finds by name, "en-fr<TAB>path", a line for each.
+REGARD_API RegardStatus regard_list_models(RegardText *models, RegardError *error);
+
 // ---- options
 
 // The units of an alignment on one side.
@@ -155,13 +176,6 @@ typedef enum RegardPrecision {
     REGARD_PRECISION_AUTO = 2, // the fastest here for the model, mostly int8
     REGARD_PRECISION_INT8 = 3,
 } RegardPrecision;
-
-/* A text. As input: any bytes, including NUL, with no terminator; bytes may be NULL if length is 0.
- * As output: followed by a NUL, which length does not count. */
-typedef struct RegardText {
-    const char *bytes;
-    size_t length; // in bytes; as input at most 2^30
-} RegardText;
 
 // A term of a glossary and its translation.
 typedef struct RegardTerm {
@@ -224,6 +238,10 @@ typedef struct RegardOptions {
     size_t glossary_count;
 } RegardOptions;
 
+/* Whether the int at `flag` is not 0: a function for `cancelled`, with the address of an int that
+ * another thread sets. */
+REGARD_API bool regard_flag_is_set(void *flag);
+
 /* Sets all options to their defaults. `size` is the caller's sizeof(RegardOptions); no more than
  * that is written. Does nothing if options is NULL or size is less than sizeof(size_t). */
 REGARD_API void regard_options_default(RegardOptions *options, size_t size);
@@ -281,6 +299,24 @@ REGARD_API RegardStatus regard_align(const RegardModel *model, const RegardText 
                                      const RegardText *targets, size_t count,
                                      const RegardOptions *options, RegardResult **result,
                                      RegardError *error);
+
+/* Translates an HTML document, or a part of one, in UTF-8: tags stay around the words that they
+ * belong to, and what is not text stays as it is. Of the options, prefixes, samples and alignment
+ * have no effect. The translation is freed by regard_text_free. */
+REGARD_API RegardStatus regard_translate_html(const RegardModel *model, const RegardText *html,
+                                              const RegardOptions *options, RegardText *translation,
+                                              RegardError *error);
+
+/* The subwords that the model reads of a text, with spaces between them; a space within one is
+ * U+2581. The line is freed by regard_text_free. */
+REGARD_API RegardStatus regard_tokenize(const RegardModel *model, RegardSide side,
+                                        const RegardText *text, RegardText *subwords,
+                                        RegardError *error);
+
+/* Sets *code to the language that the texts together are in, told by their letters and commonest
+ * words: "fr"; NULL if they do not show it. Valid forever. */
+REGARD_API RegardStatus regard_detect_language(const char **code, const RegardText *texts,
+                                               size_t count, RegardError *error);
 
 // ---- results
 
@@ -340,6 +376,60 @@ REGARD_API const RegardTranslation *regard_result_translation(const RegardResult
 
 /* Frees a result and everything in it. NULL is allowed. */
 REGARD_API void regard_result_free(RegardResult *result);
+
+/* Draws the matrix of an alignment as an SVG document. REGARD_ARGUMENT if it has none. */
+REGARD_API RegardStatus regard_alignment_svg(const RegardAlignment *alignment, RegardText *svg,
+                                             RegardError *error);
+
+// ---- the aligner
+
+/* A statistical word aligner (IBM Model 1 and an HMM, in both directions), which learns from pairs
+ * alone which word stands for which. Like a model, any number of threads may use one. */
+typedef struct RegardAligner RegardAligner;
+
+/* Learns from `count` pairs. Of the options, threads and cancelled have an effect; the same pairs
+ * give the same aligner, whatever the threads. */
+REGARD_API RegardStatus regard_aligner_learn(RegardAligner **aligner, const RegardText *sources,
+                                             const RegardText *targets, size_t count,
+                                             const RegardOptions *options, RegardError *error);
+
+// Opens and saves a file such as `regard align --save-aligner` writes; a file at the path is replaced.
+REGARD_API RegardStatus regard_aligner_open(RegardAligner **aligner, const char *path,
+                                            RegardError *error);
+REGARD_API RegardStatus regard_aligner_save(const RegardAligner *aligner, const char *path,
+                                            RegardError *error);
+
+/* Aligns `count` pairs of sides[0], the sources, and sides[1]: the result is as that of
+ * regard_align, but links and weights are the aligner's posteriors, and there are no probabilities.
+ * REGARD_UNITS_MODEL means characters where most letters of that side are Han, else words. */
+REGARD_API RegardStatus regard_aligner_align(const RegardAligner *aligner,
+                                             const RegardText *const sides[2], size_t count,
+                                             const RegardOptions *options, RegardResult **result,
+                                             RegardError *error);
+
+// NULL is allowed.
+REGARD_API void regard_aligner_free(RegardAligner *aligner);
+
+// ---- scores of translations
+
+typedef struct RegardScores {
+    double bleu;  // 0 … 100, as sacreBLEU computes it
+    double chrf;  // chrF2, likewise
+    double exact; // the share, 0 … 1, that equals a reference but for white space
+} RegardScores;
+
+typedef struct RegardScoring {
+    size_t references; // 1 … 1000 of each hypothesis
+    size_t tokenizer;  // of BLEU, sacreBLEU's: 0 for 13a, 1 for zh, 2 for none
+    bool lowercase;
+} RegardScoring;
+
+/* Scores a corpus of `count` translations; the references are (scoring->references, count), those of
+ * the first set first. `scoring` NULL: one reference each, 13a, as written. A text ends at its first
+ * NUL. */
+REGARD_API RegardStatus regard_evaluate(RegardScores *scores, const RegardText *hypotheses,
+                                        const RegardText *references, size_t count,
+                                        const RegardScoring *scoring, RegardError *error);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #include "align/aligner_posteriors.h"
 #include "align/aligner_table.h"
 #include "align/soft_alignment.h"
+#include "base/cancel.h"
 #include "base/threads.h"
 
 typedef struct AlignerOptions {
@@ -21,6 +22,7 @@ typedef struct AlignerOptions {
     // called before each iteration, the first is 1; may be NULL
     void (*show)(void *context, size_t iteration, size_t iterations);
     void *context;
+    const Cancel *cancel; // asked before each iteration; NULL: never
 } AlignerOptions;
 
 AlignerOptions aligner_options_default(void);

@@ -413,6 +413,7 @@ static Status learn(Aligner *aligner, AlignerLearner *learner, const AlignerOpti
     size_t iterations = options->model1_iterations + options->hmm_iterations;
     for (size_t n = 0; n < iterations; n++) {
         if (options->show) options->show(options->context, n + 1, iterations);
+        TRY(cancel_check(options->cancel, error));
         bool hmm = n >= options->model1_iterations;
         TRY(aligner_learner_iterate(learner, hmm, threads, error));
     }

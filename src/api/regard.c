@@ -1,20 +1,17 @@
 // include/regard.h: checks the arguments, runs a session and shows its translations as a result.
-#include "regard.h"
+#include "api/parts.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/version.h"
+#include "html/translation.h"
 #include "search/beam.h"
 #include "translate/alignment.h"
 #include "translate/model_folders.h"
 #include "translate/session.h"
 
 #include <string.h>
-
-struct RegardModel {
-    Translator translator;
-};
 
 _Static_assert((int)REGARD_OK == (int)STATUS_OK && (int)REGARD_ARGUMENT == (int)STATUS_ARGUMENT &&
                    (int)REGARD_MEMORY == (int)STATUS_MEMORY && (int)REGARD_IO == (int)STATUS_IO &&
@@ -34,16 +31,6 @@ const char *regard_status_text(RegardStatus status)
 {
     return (unsigned)status <= REGARD_CANCELLED ? status_sentence((Status)status)
                                                 : "unknown status";
-}
-
-/* Copies an internal error to the caller's. */
-static RegardStatus tell(RegardError *error, Status status, const Error *inner)
-{
-    if (status && error) {
-        error->status = (RegardStatus)status;
-        memcpy(error->text, inner->text, sizeof error->text);
-    }
-    return (RegardStatus)status;
 }
 
 static Status open_file(RegardModel **out, const char *path, Error *error)
@@ -85,10 +72,10 @@ RegardStatus regard_open(RegardModel **model, const char *path, RegardError *err
 {
     Error inner;
     if (!model)
-        return tell(error, error_set(&inner, STATUS_ARGUMENT, "the pointer for the model is NULL"),
-                    &inner);
+        return error_tell(
+            error, error_set(&inner, STATUS_ARGUMENT, "the pointer for the model is NULL"), &inner);
     *model = NULL;
-    return tell(error, open_model(model, path, &inner), &inner);
+    return error_tell(error, open_model(model, path, &inner), &inner);
 }
 
 void regard_close(RegardModel *model)
@@ -164,9 +151,7 @@ static Status check_options(const RegardOptions *options, Error *error)
                       error);
 }
 
-// Sets `options` (all members of this version) from the caller's: NULL is the defaults, an older
-// struct leaves the newer members at their defaults, a newer one must not set members unknown here.
-static Status read_options(RegardOptions *options, const RegardOptions *given, Error *error)
+Status options_read(RegardOptions *options, const RegardOptions *given, Error *error)
 {
     regard_options_default(options, sizeof *options);
     if (!given) return STATUS_OK;
@@ -184,42 +169,6 @@ static Status read_options(RegardOptions *options, const RegardOptions *given, E
     return check_options(options, error);
 }
 
-// The normal form, at most three times as long, then has offsets of 32 bits.
-static const size_t max_text = (size_t)1 << 30;
-
-// Sentences are numbered in 32 bits.
-static const size_t max_count = UINT32_MAX;
-
-// A view of a text of the caller's, of which messages say that it is "name[i].member".
-static Status read_text(TextView *view, const RegardText *text, const char *name, size_t i,
-                        const char *member, Error *error)
-{
-    *view = (TextView){text->bytes ? text->bytes : "", text->length};
-    if (!text->bytes && text->length > 0)
-        return error_set(error, STATUS_ARGUMENT, "%s[%zu]%s is NULL, but its length is %zu", name,
-                         i, member, text->length);
-    if (text->length <= max_text) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "%s[%zu]%s has %zu bytes, more than the %zu allowed; split it into sentences",
-                     name, i, member, text->length, max_text);
-}
-
-// Sets *views (count), freed by memory_free even after a failure, from the caller's texts; `name` is
-// the parameter's.
-static Status read_texts(TextView **views, const RegardText *texts, size_t count, const char *name,
-                         Error *error)
-{
-    if (count > max_count)
-        return error_set(error, STATUS_ARGUMENT, "count is %zu; it must be at most %zu", count,
-                         max_count);
-    if (!texts && count > 0)
-        return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
-                         count);
-    TRY(array_new(views, count, "texts", error));
-    for (size_t i = 0; i < count; i++) TRY(read_text(&(*views)[i], &texts[i], name, i, "", error));
-    return STATUS_OK;
-}
-
 typedef enum Purpose { TRANSLATE, SCORE, ALIGN } Purpose;
 
 // One call: sources to translate, or pairs to score or align.
@@ -235,17 +184,10 @@ typedef struct LibraryCall {
     const Glossary **glossaries; // (count) it, or NULL
 } LibraryCall;
 
-static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
+size_t options_threads(const RegardOptions *options, size_t count)
 {
-    if (units == REGARD_UNITS_MODEL) return of_model;
-    return units == REGARD_UNITS_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
-}
-
-/* At most one thread for each text. */
-static size_t thread_count(const LibraryCall *call)
-{
-    size_t threads = call->options.threads ? call->options.threads : threads_available();
-    if (threads > call->count) threads = call->count;
+    size_t threads = options->threads ? options->threads : threads_available();
+    if (threads > count) threads = count;
     return threads ? threads : 1;
 }
 
@@ -255,6 +197,25 @@ static size_t batch_size(const LibraryCall *call, size_t threads)
     size_t share = (call->count + threads - 1) / threads;
     if (share == 0) share = 1;
     return share < call->options.batch ? share : call->options.batch;
+}
+
+static TranslateOptions translate_options(const LibraryCall *call, const Spans *spans)
+{
+    const RegardOptions *options = &call->options;
+    return (TranslateOptions){
+        .search = {.beam = options->samples ? options->samples : options->beam,
+                   .batch = batch_size(call, options_threads(options, call->count)),
+                   .length_normalization = options->length_normalization,
+                   .with_alpha = options->alignment,
+                   .shortlist = options->shortlist,
+                   .sampling = {.wanted = options->samples > 0,
+                                .temperature = options->temperature,
+                                .seed = options->seed}},
+        .n_best = options->samples ? options->samples : options->n_best,
+        .prefixes = call->prefixes,
+        .spans = spans,
+        .glossaries = call->glossaries,
+        .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
 }
 
 static ComputeType compute_type(const LibraryCall *call)
@@ -277,8 +238,8 @@ static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Er
         TextView term, translation;
         Error wrong = {0};
         const RegardTerm *given = &options->glossary[i];
-        TRY(read_text(&term, &given->term, "options.glossary", i, ".term", error));
-        TRY(read_text(&translation, &given->translation, "options.glossary", i, ".translation",
+        TRY(text_read(&term, &given->term, "options.glossary", i, ".term", error));
+        TRY(text_read(&translation, &given->translation, "options.glossary", i, ".translation",
                       error));
         Status status = glossary_add(glossary, term, translation, &wrong);
         if (status == STATUS_FORMAT)
@@ -300,156 +261,41 @@ static Status read_glossary(LibraryCall *call, Error *error)
     return STATUS_OK;
 }
 
-static Status translate(const LibraryCall *call, Session *session, size_t threads,
+static Status translate(const LibraryCall *call, Session *session, const Spans *spans,
                         Translation *translations, Error *error)
 {
+    const TranslateOptions options = translate_options(call, spans);
+    return session_translate(session, call->views[0], call->count, &options, translations, error);
+}
+
+static Status session_start(Session **session, const LibraryCall *call, const Cancel *cancel,
+                            Error *error)
+{
     const RegardOptions *options = &call->options;
-    if (options->shortlist && call->model->translator.model.shortlist.always_count == 0)
+    if (call->purpose == TRANSLATE && options->shortlist &&
+        call->model->translator.model.shortlist.always_count == 0)
         return error_set(error, STATUS_ARGUMENT,
                          "options.shortlist is 1, but the model has no shortlist, like all models "
                          "without attention; leave it at 0");
-    const TranslateOptions translate = {
-        .search = {.beam = options->samples ? options->samples : options->beam,
-                   .batch = batch_size(call, threads),
-                   .length_normalization = options->length_normalization,
-                   .with_alpha = options->alignment,
-                   .shortlist = options->shortlist,
-                   .sampling = {.wanted = options->samples > 0,
-                                .temperature = options->temperature,
-                                .seed = options->seed}},
-        .n_best = options->samples ? options->samples : options->n_best,
-        .prefixes = call->prefixes,
-        .glossaries = call->glossaries,
-        .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
-    return session_translate(session, call->views[0], call->count, &translate, translations, error);
+    TRY(session_new(session, &call->model->translator, options_threads(options, call->count),
+                    compute_type(call), error));
+    if (cancel->wanted) session_cancel_by(*session, cancel);
+    return STATUS_OK;
 }
 
 static Status run_session(const LibraryCall *call, Translation *translations, Error *error)
 {
     const RegardOptions *options = &call->options;
     const TextView *const sides[2] = {call->views[0], call->views[1]};
-    const Cancel cancel = {options->cancelled, options->context};
-    size_t threads = thread_count(call);
+    const Cancel cancel = options_cancel(options);
     Session *session;
-    TRY(session_new(&session, &call->model->translator, threads, compute_type(call), error));
-    if (cancel.wanted) session_cancel_by(session, &cancel);
+    TRY(session_start(&session, call, &cancel, error));
     bool with_alpha = options->alignment || call->purpose == ALIGN;
-    Status status =
-        call->purpose == TRANSLATE
-            ? translate(call, session, threads, translations, error)
-            : session_force(session, sides, call->count, with_alpha, translations, error);
+    Status status = call->purpose == TRANSLATE ? translate(call, session, NULL, translations, error)
+                                               : session_force(session, sides, call->count,
+                                                               with_alpha, translations, error);
     session_free(session);
     return status;
-}
-
-// A rendering as the caller sees it.
-typedef struct Shown {
-    RegardTranslation translation;
-    RegardAlignment view; // of what follows
-    Alignment alignment;
-    RegardText *units[2]; // of source and target
-    RegardLink *links;
-} Shown;
-
-typedef struct ShownSource {
-    RegardSource source;
-    Shown *translations; // (source.translation_count)
-} ShownSource;
-
-struct RegardResult {
-    size_t count;
-    Translation *translations; // (count)
-    ShownSource *shown;        // (count)
-};
-
-static Status result_new(RegardResult **out, size_t count, Error *error)
-{
-    RegardResult *result;
-    TRY(array_new(&result, 1, "a result", error));
-    result->translations = memory_new(count, sizeof *result->translations);
-    result->shown = memory_new(count, sizeof *result->shown);
-    if (!result->translations || !result->shown) {
-        regard_result_free(result);
-        return error_set(error, STATUS_MEMORY,
-                         "out of memory: a result of %zu texts; pass fewer at once", count);
-    }
-    result->count = count;
-    *out = result;
-    return STATUS_OK;
-}
-
-// How results show alignments.
-typedef struct ResultForm {
-    bool alignments;     // whether they are shown, with weights unless they are links only
-    UnitKind units[2];   // of source and target, that alignments count
-    LinkReading reading; // how links are read
-} ResultForm;
-
-static RegardText text_of(const Bytes *bytes)
-{
-    return (RegardText){bytes_text(bytes), bytes->length};
-}
-
-/* The texts of a side's units in one block with their bytes, each NUL-terminated since new memory is
- * 0. */
-static Status unit_texts(RegardText **out, const Bytes *text, const Units *units, Error *error)
-{
-    size_t bytes = units->count * sizeof **out;
-    for (size_t i = 0; i < units->count; i++) bytes += units->ends[i] - units->begins[i] + 1;
-    RegardText *texts = *out = memory_new(bytes, 1);
-    if (!texts) return error_memory(error, bytes, "a result");
-    char *place = (char *)(texts + units->count);
-    for (size_t i = 0; i < units->count; i++) {
-        size_t length = units->ends[i] - units->begins[i];
-        memcpy(place, text->data + units->begins[i], length);
-        texts[i] = (RegardText){place, length};
-        place += length + 1;
-    }
-    return STATUS_OK;
-}
-
-static Status show_alignment(Shown *shown, const Translation *translation,
-                             const Rendering *rendering, const ResultForm *form, Error *error)
-{
-    Alignment *alignment = &shown->alignment;
-    const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
-    const Links *links = &alignment->links;
-    const bool weights = !form->reading.links_only;
-    TRY(alignment_set(alignment, translation, rendering, form->units, &form->reading, error));
-    TRY(unit_texts(&shown->units[0], &translation->source, sources, error));
-    TRY(unit_texts(&shown->units[1], &rendering->text, targets, error));
-    TRY(array_new(&shown->links, links->count, "a result", error));
-    for (size_t i = 0; i < links->count; i++)
-        shown->links[i] = (RegardLink){links->items[i].source, links->items[i].target};
-    shown->view = (RegardAlignment){.sources = shown->units[0],
-                                    .targets = shown->units[1],
-                                    .source_count = sources->count,
-                                    .target_count = targets->count,
-                                    .weights = weights ? alignment->soft.weights : NULL,
-                                    .links = shown->links,
-                                    .link_count = links->count};
-    shown->translation.alignment = &shown->view;
-    return STATUS_OK;
-}
-
-static Status show_source(ShownSource *shown, const Translation *translation,
-                          const ResultForm *form, Error *error)
-{
-    size_t count = translation->count;
-    TRY(array_new(&shown->translations, count, "a result", error));
-    shown->source = (RegardSource){.text = text_of(&translation->source),
-                                   .translation_count = count,
-                                   .invalid = translation->invalid,
-                                   .cut = translation->cut || translation->prefix_cut};
-    for (size_t rank = 0; rank < count; rank++) {
-        const Rendering *rendering = &translation->renderings[rank];
-        Shown *one = &shown->translations[rank];
-        one->translation = (RegardTranslation){.text = text_of(&rendering->text),
-                                               .log_probability = rendering->log_p,
-                                               .score = rendering->score};
-        if (form->alignments) TRY(show_alignment(one, translation, rendering, form, error));
-    }
-    return STATUS_OK;
 }
 
 static Status make_result(const LibraryCall *call, RegardResult **out, Error *error)
@@ -465,8 +311,7 @@ static Status make_result(const LibraryCall *call, RegardResult **out, Error *er
     RegardResult *result = NULL;
     TRY(result_new(&result, call->count, error));
     Status status = run_session(call, result->translations, error);
-    for (size_t i = 0; i < result->count && !status; i++)
-        status = show_source(&result->shown[i], &result->translations[i], &form, error);
+    if (!status) status = result_show(result, &form, NULL, error);
     if (status)
         regard_result_free(result);
     else
@@ -478,12 +323,21 @@ static Status read_call(LibraryCall *call, const RegardOptions *options, Error *
 {
     static const char *const names[2] = {"sources", "targets"};
     const RegardText *prefixes = NULL;
-    TRY(read_options(&call->options, options, error));
+    TRY(options_read(&call->options, options, error));
     for (int side = 0; side < (call->purpose == TRANSLATE ? 1 : 2); side++)
-        TRY(read_texts(&call->views[side], call->texts[side], call->count, names[side], error));
+        TRY(texts_read(&call->views[side], call->texts[side], call->count, names[side], error));
     if (call->purpose == TRANSLATE) prefixes = call->options.prefixes;
     if (!prefixes) return STATUS_OK;
-    return read_texts(&call->prefixes, prefixes, call->count, "options.prefixes", error);
+    return texts_read(&call->prefixes, prefixes, call->count, "options.prefixes", error);
+}
+
+static void call_free(LibraryCall *call)
+{
+    memory_free(call->views[0]);
+    memory_free(call->views[1]);
+    memory_free(call->prefixes);
+    memory_free(call->glossaries);
+    glossary_free(call->glossary);
 }
 
 static Status answer(LibraryCall *call, const RegardOptions *options, RegardResult **result,
@@ -496,11 +350,7 @@ static Status answer(LibraryCall *call, const RegardOptions *options, RegardResu
     Status status = read_call(call, options, error);
     if (!status) status = read_glossary(call, error);
     if (!status) status = make_result(call, result, error);
-    memory_free(call->views[0]);
-    memory_free(call->views[1]);
-    memory_free(call->prefixes);
-    memory_free(call->glossaries);
-    glossary_free(call->glossary);
+    call_free(call);
     return status;
 }
 
@@ -510,7 +360,7 @@ RegardStatus regard_translate(const RegardModel *model, const RegardText *source
 {
     Error inner;
     LibraryCall call = {.model = model, .purpose = TRANSLATE, .texts = {sources}, .count = count};
-    return tell(error, answer(&call, options, result, &inner), &inner);
+    return error_tell(error, answer(&call, options, result, &inner), &inner);
 }
 
 RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
@@ -520,7 +370,7 @@ RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
     Error inner;
     LibraryCall call = {
         .model = model, .purpose = SCORE, .texts = {sources, targets}, .count = count};
-    return tell(error, answer(&call, options, result, &inner), &inner);
+    return error_tell(error, answer(&call, options, result, &inner), &inner);
 }
 
 RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
@@ -530,46 +380,99 @@ RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
     Error inner;
     LibraryCall call = {
         .model = model, .purpose = ALIGN, .texts = {sources, targets}, .count = count};
-    return tell(error, answer(&call, options, result, &inner), &inner);
+    return error_tell(error, answer(&call, options, result, &inner), &inner);
 }
 
-size_t regard_result_count(const RegardResult *result)
+// Translates the segments of a document, which are the texts of the call, and writes it.
+static Status write_document(const LibraryCall *call, const HtmlDocument *document,
+                             const Spans *spans, Bytes *out, Error *error)
 {
-    return result ? result->count : 0;
+    const Translator *translator = &call->model->translator;
+    const Cancel cancel = options_cancel(&call->options);
+    const TranslateOptions options = translate_options(call, spans);
+    LinkReading reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL);
+    reading.links_only = true;
+    Session *session = NULL;
+    Translation *translations;
+    TRY(array_new(&translations, call->count, "HTML", error));
+    Status status = session_start(&session, call, &cancel, error);
+    if (!status && call->count) status = translate(call, session, spans, translations, error);
+    const HtmlTranslation html = {.document = document,
+                                  .reading = &reading,
+                                  .session = session,
+                                  .options = &options,
+                                  .glossary = call->glossary};
+    Writer writer = writer_start(out, error);
+    if (!status) html_translation_write(&writer, &html, 0, call->count, translations);
+    if (!status) status = writer_end(&writer);
+    for (size_t i = 0; i < call->count; i++) translation_free(&translations[i]);
+    memory_free(translations);
+    session_free(session);
+    return status;
 }
 
-const RegardSource *regard_result_source(const RegardResult *result, size_t i)
+static Status translate_document(LibraryCall *call, const HtmlDocument *document, Bytes *out,
+                                 Error *error)
 {
-    return result && i < result->count ? &result->shown[i].source : NULL;
-}
-
-const RegardTranslation *regard_result_translation(const RegardResult *result, size_t i,
-                                                   size_t rank)
-{
-    if (!result || i >= result->count) return NULL;
-    const ShownSource *shown = &result->shown[i];
-    return rank < shown->source.translation_count ? &shown->translations[rank].translation : NULL;
-}
-
-static void shown_free(Shown *shown)
-{
-    alignment_free(&shown->alignment);
-    memory_free(shown->units[0]);
-    memory_free(shown->units[1]);
-    memory_free(shown->links);
-}
-
-void regard_result_free(RegardResult *result)
-{
-    if (!result) return;
-    for (size_t i = 0; i < result->count; i++) {
-        ShownSource *shown = &result->shown[i];
-        for (size_t rank = 0; rank < shown->source.translation_count; rank++)
-            shown_free(&shown->translations[rank]);
-        memory_free(shown->translations);
-        translation_free(&result->translations[i]);
+    Spans *spans = NULL;
+    call->count = document->count;
+    call->options.samples = 0;
+    call->options.alignment = html_segments_have_inlines(document, 0, document->count);
+    Status status = array_new(&call->views[0], call->count, "HTML", error);
+    if (!status) status = array_new(&spans, call->count, "HTML", error);
+    for (size_t i = 0; i < call->count && !status; i++) {
+        call->views[0][i] = html_segment_text(document, i);
+        spans[i] = html_segment_kept(document, i);
     }
-    memory_free(result->translations);
-    memory_free(result->shown);
-    memory_free(result);
+    if (!status) status = read_glossary(call, error);
+    if (!status) status = write_document(call, document, spans, out, error);
+    memory_free(spans);
+    call_free(call);
+    return status;
+}
+
+RegardStatus regard_translate_html(const RegardModel *model, const RegardText *html,
+                                   const RegardOptions *options, RegardText *translation,
+                                   RegardError *error)
+{
+    Error inner;
+    TextView view = {0};
+    HtmlDocument document = {0};
+    Bytes out = {0};
+    LibraryCall call = {.model = model, .purpose = TRANSLATE};
+    Status status = text_check(&view, html, "html", translation, &inner);
+    if (!status && !model)
+        status = error_set(&inner, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
+    if (!status) status = options_read(&call.options, options, &inner);
+    if (!status) status = html_document_read(&document, view, &inner);
+    if (!status) status = translate_document(&call, &document, &out, &inner);
+    if (translation) status = text_give(translation, &out, status, &inner);
+    html_document_free(&document);
+    return error_tell(error, status, &inner);
+}
+
+const char *regard_model_language(const RegardModel *model, RegardSide side)
+{
+    if (!model || (side != REGARD_SOURCE && side != REGARD_TARGET)) return NULL;
+    return model->translator.languages[side];
+}
+
+static Status list_models(RegardText *out, Error *error)
+{
+    ModelFolders folders = {0};
+    Bytes lines = {0};
+    if (!out) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
+    *out = (RegardText){NULL, 0};
+    Status status = model_folders_read(&folders, error);
+    for (size_t i = 0; i < folders.model_count && !status; i++)
+        status = bytes_append_format(&lines, error, "%s\t%s\n", folders.models[i].name,
+                                     folders.models[i].path);
+    model_folders_free(&folders);
+    return text_give(out, &lines, status, error);
+}
+
+RegardStatus regard_list_models(RegardText *models, RegardError *error)
+{
+    Error inner;
+    return error_tell(error, list_models(models, &inner), &inner);
 }

@@ -1,0 +1,210 @@
+// The statistical aligner: learned from pairs, kept in files, and its alignments as results.
+#include "api/parts.h"
+
+#include "align/aligner_file.h"
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/normalise.h"
+
+#include <string.h>
+
+struct RegardAligner {
+    Aligner aligner;
+};
+
+// Pairs of the caller's.
+typedef struct GivenPairs {
+    TextView *views[2]; // (count); owned
+    size_t count;
+    RegardOptions options;
+} GivenPairs;
+
+static Status read_pairs(GivenPairs *pairs, const RegardText *const texts[2],
+                         const RegardOptions *options, Error *error)
+{
+    static const char *const names[2] = {"sources", "targets"};
+    TRY(options_read(&pairs->options, options, error));
+    for (int s = 0; s < 2; s++)
+        TRY(texts_read(&pairs->views[s], texts[s], pairs->count, names[s], error));
+    return STATUS_OK;
+}
+
+static void free_pairs(GivenPairs *pairs)
+{
+    memory_free(pairs->views[0]);
+    memory_free(pairs->views[1]);
+}
+
+static Status add_pairs(AlignerCorpus *corpus, const GivenPairs *pairs, const Cancel *cancel,
+                        Error *error)
+{
+    AlignerTokens tokens[2] = {0};
+    Bytes normal = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < pairs->count && !status; i++) {
+        status = cancel_check(cancel, error);
+        for (int s = 0; s < 2 && !status; s++) {
+            const TextView view = pairs->views[s][i];
+            status = normalise(&normal, view.data, view.length, NULL, error);
+            if (!status)
+                status = aligner_tokens_set(&tokens[s], bytes_text(&normal), normal.length, error);
+        }
+        if (!status) status = aligner_corpus_add(corpus, &tokens[0], &tokens[1], error);
+    }
+    for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
+    bytes_free(&normal);
+    return status;
+}
+
+static Status learn(Aligner *aligner, const GivenPairs *pairs, Error *error)
+{
+    const Cancel cancel = options_cancel(&pairs->options);
+    AlignerCorpus corpus = {0};
+    AlignerOptions options = aligner_options_default();
+    Threads *threads = NULL;
+    if (cancel.wanted) options.cancel = &cancel;
+    Status status = add_pairs(&corpus, pairs, options.cancel, error);
+    if (!status)
+        status = threads_new(&threads, options_threads(&pairs->options, pairs->count), error);
+    if (!status) status = aligner_learn(aligner, &corpus, options, threads, error);
+    threads_free(threads);
+    aligner_corpus_free(&corpus);
+    return status;
+}
+
+// Makes an aligner; from a file if `path` is set, else from pairs.
+static Status make(RegardAligner **out, const char *path, const GivenPairs *pairs, Error *error)
+{
+    RegardAligner *aligner;
+    TRY(array_new(&aligner, 1, "an aligner", error));
+    Status status = path ? aligner_open(&aligner->aligner, path, error)
+                         : learn(&aligner->aligner, pairs, error);
+    if (status)
+        memory_free(aligner);
+    else
+        *out = aligner;
+    return status;
+}
+
+static Status check_out(RegardAligner **aligner, Error *error)
+{
+    if (!aligner) return error_set(error, STATUS_ARGUMENT, "the pointer for the aligner is NULL");
+    *aligner = NULL;
+    return STATUS_OK;
+}
+
+RegardStatus regard_aligner_learn(RegardAligner **aligner, const RegardText *sources,
+                                  const RegardText *targets, size_t count,
+                                  const RegardOptions *options, RegardError *error)
+{
+    Error inner;
+    GivenPairs pairs = {.count = count};
+    Status status = check_out(aligner, &inner);
+    if (!status)
+        status =
+            read_pairs(&pairs, (const RegardText *const[2]){sources, targets}, options, &inner);
+    if (!status) status = make(aligner, NULL, &pairs, &inner);
+    free_pairs(&pairs);
+    return error_tell(error, status, &inner);
+}
+
+RegardStatus regard_aligner_open(RegardAligner **aligner, const char *path, RegardError *error)
+{
+    Error inner;
+    Status status = check_out(aligner, &inner);
+    if (!status && !path)
+        status = error_set(&inner, STATUS_ARGUMENT, "the path is NULL; give that of a file");
+    if (!status) status = make(aligner, path, NULL, &inner);
+    return error_tell(error, status, &inner);
+}
+
+RegardStatus regard_aligner_save(const RegardAligner *aligner, const char *path, RegardError *error)
+{
+    Error inner;
+    Status status = aligner && path
+                        ? aligner_save(path, &aligner->aligner, &inner)
+                        : error_set(&inner, STATUS_ARGUMENT, "the aligner or the path is NULL");
+    return error_tell(error, status, &inner);
+}
+
+// A text in normal form, and all of it as one subword, since the aligner knows no others.
+static Status set_text(Bytes *text, Subwords *whole, TextView view, size_t *invalid, Error *error)
+{
+    size_t wrong;
+    TRY(normalise(text, view.data, view.length, &wrong, error));
+    *invalid += wrong;
+    TRY(array_new(&whole->ends, 1, "a text", error));
+    whole->ends[0] = (uint32_t)text->length;
+    whole->count = text->length > 0;
+    return STATUS_OK;
+}
+
+static Status set_pairs(RegardResult *result, const GivenPairs *pairs, Error *error)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        Translation *translation = &result->translations[i];
+        TRY(array_new(&translation->renderings, 1, "a result", error));
+        translation->count = 1;
+        TRY(set_text(&translation->source, &translation->source_subwords, pairs->views[0][i],
+                     &translation->invalid, error));
+        TRY(set_text(&translation->renderings->text, &translation->renderings->subwords,
+                     pairs->views[1][i], &translation->invalid, error));
+    }
+    return STATUS_OK;
+}
+
+static void judge_units(UnitKind kinds[2], const GivenPairs *pairs)
+{
+    const RegardUnits given[2] = {pairs->options.source_units, pairs->options.target_units};
+    for (int s = 0; s < 2; s++) {
+        size_t han = 0, letters = 0;
+        for (size_t i = 0; i < pairs->count; i++)
+            units_count_han(pairs->views[s][i].data, pairs->views[s][i].length, &han, &letters);
+        kinds[s] = unit_kind(given[s], units_default(han, letters));
+    }
+}
+
+static Status align(const RegardAligner *aligner, const GivenPairs *pairs, RegardResult **out,
+                    Error *error)
+{
+    RegardResult *result;
+    ResultForm form = {.alignments = true,
+                       .reading = {.from = LINKS_FROM_TABLE,
+                                   .threshold = MIN_POSTERIOR,
+                                   .aligner = &aligner->aligner,
+                                   .links_only = !pairs->options.alignment}};
+    judge_units(form.units, pairs);
+    TRY(result_new(&result, pairs->count, error));
+    const Cancel cancel = options_cancel(&pairs->options);
+    Status status = set_pairs(result, pairs, error);
+    if (!status) status = result_show(result, &form, cancel.wanted ? &cancel : NULL, error);
+    if (status)
+        regard_result_free(result);
+    else
+        *out = result;
+    return status;
+}
+
+RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText *const sides[2],
+                                  size_t count, const RegardOptions *options, RegardResult **result,
+                                  RegardError *error)
+{
+    Error inner;
+    GivenPairs pairs = {.count = count};
+    Status status = STATUS_OK;
+    if (result) *result = NULL;
+    if (!result || !aligner || !sides)
+        status = error_set(&inner, STATUS_ARGUMENT,
+                           "the aligner, its pairs or the pointer for the result is NULL");
+    if (!status) status = read_pairs(&pairs, sides, options, &inner);
+    if (!status) status = align(aligner, &pairs, result, &inner);
+    free_pairs(&pairs);
+    return error_tell(error, status, &inner);
+}
+
+void regard_aligner_free(RegardAligner *aligner)
+{
+    if (!aligner) return;
+    aligner_free(&aligner->aligner);
+    memory_free(aligner);
+}

@@ -1,0 +1,207 @@
+// Results: translations as the caller sees them.
+#include "api/parts.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "render/pictures.h"
+
+#include <string.h>
+
+// A rendering as the caller sees it.
+typedef struct Shown {
+    RegardTranslation translation;
+    RegardAlignment view; // of what follows
+    Alignment alignment;
+    RegardText *units[2]; // of source and target
+    RegardLink *links;
+} Shown;
+
+typedef struct ShownSource {
+    RegardSource source;
+    Shown *translations; // (source.translation_count)
+} ShownSource;
+
+Status result_new(RegardResult **out, size_t count, Error *error)
+{
+    RegardResult *result;
+    TRY(array_new(&result, 1, "a result", error));
+    result->translations = memory_new(count, sizeof *result->translations);
+    result->shown = memory_new(count, sizeof *result->shown);
+    if (!result->translations || !result->shown) {
+        regard_result_free(result);
+        return error_set(error, STATUS_MEMORY,
+                         "out of memory: a result of %zu texts; pass fewer at once", count);
+    }
+    result->count = count;
+    *out = result;
+    return STATUS_OK;
+}
+
+static RegardText text_of(const Bytes *bytes)
+{
+    return (RegardText){bytes_text(bytes), bytes->length};
+}
+
+/* The texts of a side's units in one block with their bytes, each NUL-terminated since new memory is
+ * 0. */
+static Status unit_texts(RegardText **out, const Bytes *text, const Units *units, Error *error)
+{
+    size_t bytes = units->count * sizeof **out;
+    for (size_t i = 0; i < units->count; i++) bytes += units->ends[i] - units->begins[i] + 1;
+    RegardText *texts = *out = memory_new(bytes, 1);
+    if (!texts) return error_memory(error, bytes, "a result");
+    char *place = (char *)(texts + units->count);
+    for (size_t i = 0; i < units->count; i++) {
+        size_t length = units->ends[i] - units->begins[i];
+        memcpy(place, text->data + units->begins[i], length);
+        texts[i] = (RegardText){place, length};
+        place += length + 1;
+    }
+    return STATUS_OK;
+}
+
+static Status show_alignment(Shown *shown, const Translation *translation,
+                             const Rendering *rendering, const ResultForm *form, Error *error)
+{
+    Alignment *alignment = &shown->alignment;
+    const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
+    const Links *links = &alignment->links;
+    const bool weights = !form->reading.links_only;
+    const SoftAlignment *matrix =
+        form->reading.from == LINKS_FROM_TABLE ? &alignment->posteriors : &alignment->soft;
+    TRY(alignment_set(alignment, translation, rendering, form->units, &form->reading, error));
+    TRY(unit_texts(&shown->units[0], &translation->source, sources, error));
+    TRY(unit_texts(&shown->units[1], &rendering->text, targets, error));
+    TRY(array_new(&shown->links, links->count, "a result", error));
+    for (size_t i = 0; i < links->count; i++)
+        shown->links[i] = (RegardLink){links->items[i].source, links->items[i].target};
+    shown->view = (RegardAlignment){.sources = shown->units[0],
+                                    .targets = shown->units[1],
+                                    .source_count = sources->count,
+                                    .target_count = targets->count,
+                                    .weights = weights ? matrix->weights : NULL,
+                                    .links = shown->links,
+                                    .link_count = links->count};
+    shown->translation.alignment = &shown->view;
+    return STATUS_OK;
+}
+
+static Status show_source(ShownSource *shown, const Translation *translation,
+                          const ResultForm *form, Error *error)
+{
+    size_t count = translation->count;
+    TRY(array_new(&shown->translations, count, "a result", error));
+    shown->source = (RegardSource){.text = text_of(&translation->source),
+                                   .translation_count = count,
+                                   .invalid = translation->invalid,
+                                   .cut = translation->cut || translation->prefix_cut};
+    for (size_t rank = 0; rank < count; rank++) {
+        const Rendering *rendering = &translation->renderings[rank];
+        Shown *one = &shown->translations[rank];
+        one->translation = (RegardTranslation){.text = text_of(&rendering->text),
+                                               .log_probability = rendering->log_p,
+                                               .score = rendering->score};
+        if (form->alignments) TRY(show_alignment(one, translation, rendering, form, error));
+    }
+    return STATUS_OK;
+}
+
+Status result_show(RegardResult *result, const ResultForm *form, const Cancel *cancel, Error *error)
+{
+    for (size_t i = 0; i < result->count; i++) {
+        TRY(cancel_check(cancel, error));
+        TRY(show_source(&result->shown[i], &result->translations[i], form, error));
+    }
+    return STATUS_OK;
+}
+
+size_t regard_result_count(const RegardResult *result)
+{
+    return result ? result->count : 0;
+}
+
+const RegardSource *regard_result_source(const RegardResult *result, size_t i)
+{
+    return result && i < result->count ? &result->shown[i].source : NULL;
+}
+
+const RegardTranslation *regard_result_translation(const RegardResult *result, size_t i,
+                                                   size_t rank)
+{
+    if (!result || i >= result->count) return NULL;
+    const ShownSource *shown = &result->shown[i];
+    return rank < shown->source.translation_count ? &shown->translations[rank].translation : NULL;
+}
+
+static void shown_free(Shown *shown)
+{
+    alignment_free(&shown->alignment);
+    memory_free(shown->units[0]);
+    memory_free(shown->units[1]);
+    memory_free(shown->links);
+}
+
+void regard_result_free(RegardResult *result)
+{
+    if (!result) return;
+    for (size_t i = 0; i < result->count; i++) {
+        ShownSource *shown = &result->shown[i];
+        for (size_t rank = 0; rank < shown->source.translation_count; rank++)
+            shown_free(&shown->translations[rank]);
+        memory_free(shown->translations);
+        translation_free(&result->translations[i]);
+    }
+    memory_free(result->translations);
+    memory_free(result->shown);
+    memory_free(result);
+}
+
+// Appends units to a text with spaces between them, as what SVG labels are of.
+static Status join_units(Bytes *text, Units *units, const RegardText *texts, size_t count,
+                         Error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t begin = text->length;
+        TRY(bytes_append(text, texts[i].bytes, texts[i].length, error));
+        TRY(units_append(units, begin, text->length, error));
+        TRY(bytes_append(text, " ", 1, error));
+    }
+    return STATUS_OK;
+}
+
+static Status draw(const RegardAlignment *alignment, RegardText *svg, Error *error)
+{
+    Bytes texts[2] = {{0}, {0}}, out = {0};
+    Units units[2] = {{0}, {0}};
+    Svg drawing = {0};
+    if (!svg) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
+    *svg = (RegardText){NULL, 0};
+    if (!alignment || !alignment->weights)
+        return error_set(error, STATUS_ARGUMENT,
+                         "there is no matrix to draw; ask for it with options.alignment");
+    Status status =
+        join_units(&texts[0], &units[0], alignment->sources, alignment->source_count, error);
+    if (!status)
+        status =
+            join_units(&texts[1], &units[1], alignment->targets, alignment->target_count, error);
+    const Picture picture = {.weights = alignment->weights,
+                             .source = {bytes_text(&texts[0]), &units[0]},
+                             .target = {bytes_text(&texts[1]), &units[1]}};
+    if (!status) status = svg_add(&drawing, &picture, error);
+    Writer writer = writer_start(&out, error);
+    if (!status) svg_write(&writer, &drawing, "alignment");
+    if (!status) status = writer_end(&writer);
+    svg_free(&drawing);
+    for (int s = 0; s < 2; s++) {
+        bytes_free(&texts[s]);
+        units_free(&units[s]);
+    }
+    return text_give(svg, &out, status, error);
+}
+
+RegardStatus regard_alignment_svg(const RegardAlignment *alignment, RegardText *svg,
+                                  RegardError *error)
+{
+    Error inner;
+    return error_tell(error, draw(alignment, svg, &inner), &inner);
+}
