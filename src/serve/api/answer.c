@@ -1,5 +1,6 @@
 #include "serve/api/answer.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "html/translation.h"
 #include "translate/translation_json.h"
@@ -224,6 +225,81 @@ static Status add_all(json_t *answer, const Job *job, const Translation *transla
     return STATUS_OK;
 }
 
+// Where each unit of a list ends in all of them together.
+static Status unit_ends(size_t **ends, const json_t *units, Error *error)
+{
+    size_t count = json_array_size(units), end = 0;
+    TRY(array_new(ends, count, "an alignment", error));
+    for (size_t i = 0; i < count; i++)
+        (*ends)[i] = end += json_string_length(json_array_get(units, i));
+    return STATUS_OK;
+}
+
+static size_t link_end(const json_t *link, size_t side)
+{
+    return (size_t)json_integer_value(json_array_get(link, side));
+}
+
+/* Sets *links to those of two alignments one after another: two units are linked if both are linked
+ * to units of the third language that overlap. */
+static Status compose(json_t *links, const json_t *first, const json_t *second, Error *error)
+{
+    const json_t *from = json_object_get(first, "links"), *to = json_object_get(second, "links");
+    size_t *ends[2] = {NULL, NULL};
+    Links found = {0};
+    Status status = unit_ends(&ends[0], json_object_get(first, "target"), error);
+    if (!status) status = unit_ends(&ends[1], json_object_get(second, "source"), error);
+    for (size_t i = 0; i < json_array_size(from) && !status; i++) {
+        const json_t *a = json_array_get(from, i);
+        size_t unit = link_end(a, 1), begin = unit > 0 ? ends[0][unit - 1] : 0;
+        for (size_t j = 0; j < json_array_size(to) && !status; j++) {
+            const json_t *b = json_array_get(to, j);
+            size_t other = link_end(b, 0), other_begin = other > 0 ? ends[1][other - 1] : 0;
+            if (other_begin < ends[0][unit] && begin < ends[1][other])
+                status = links_append(&found, link_end(a, 0), link_end(b, 1), error);
+        }
+    }
+    links_sort(&found);
+    for (size_t i = 0; i < found.count && !status; i++)
+        json_array_append_new(links, json_pack("[I, I]", (json_int_t)found.items[i].source,
+                                               (json_int_t)found.items[i].target));
+    memory_free(ends[0]);
+    memory_free(ends[1]);
+    links_free(&found);
+    return status;
+}
+
+// A member of an answer, or of it that of text i.
+static json_t *member(const json_t *answer, const Job *job, const char *name, size_t i)
+{
+    json_t *value = json_object_get(answer, name);
+    return job->listed ? json_array_get(value, i) : value;
+}
+
+// Makes the alignment and the confidence of texts that came by way of a third language those of both
+// ways.
+static Status join_answers(json_t *answer, const Job *job, Error *error)
+{
+    const json_t *before = job->onward.answer;
+    for (size_t i = 0; i < job->count && job->alignment; i++) {
+        const json_t *first = member(before, job, "alignment", i);
+        const json_t *sure = member(before, job, "confidence", i);
+        json_t *alignment = member(answer, job, "alignment", i), *links = json_array();
+        Status status = compose(links, first, alignment, error);
+        json_object_set(alignment, "source", json_object_get(first, "source"));
+        json_object_set_new(alignment, "links", links);
+        TRY(status);
+        const json_t *value = member(answer, job, "confidence", i);
+        if (!sure || !value) continue;
+        json_t *product = probability_json(json_number_value(sure) * json_number_value(value));
+        if (job->listed)
+            json_array_set_new(json_object_get(answer, "confidence"), i, product);
+        else
+            json_object_set_new(answer, "confidence", product);
+    }
+    return STATUS_OK;
+}
+
 void answer_job(Job *job, const Translation *translations, const TranslateOptions *options)
 {
     Error error = {0};
@@ -231,7 +307,14 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     json_t *answer = json_object();
-    if (!add_all(answer, job, translations, &again, &error)) {
+    Status status = add_all(answer, job, translations, &again, &error);
+    if (!status && job->onward.model) {
+        if (!job_go_on(job, answer, &error)) return;
+        response_failure(&job->response, &error, HTTP_FAILED);
+        return;
+    }
+    if (!status && job->onward.answer) status = join_answers(answer, job, &error);
+    if (!status) {
         response_json(&job->response, answer);
         return;
     }

@@ -208,7 +208,8 @@ bool call_read_languages(Call *call)
         if (job->language.confidence <= 0) guess(call);
     }
     call->source = job->language.code;
-    return served_models_find(job->models, &call->source, &call->target) ||
+    ServedModel *route[2];
+    return served_models_route(route, job->models, &call->source, &call->target) ||
            served_models_have(job->models, &call->source) ||
            bad_request(call, "%.100s is not supported", source);
 }
@@ -268,6 +269,9 @@ static bool read_glossary(Call *call)
     json_t *terms = parameter(call, "glossary");
     Error error = {0};
     if (!terms || json_is_null(terms)) return true;
+    if (call->job.onward.model)
+        return bad_request(call, "Invalid request: a glossary is for languages with a model of "
+                                 "their own");
     if (!check_terms(call, terms)) return false;
     Status status = make_glossary(&call->job, terms, &error);
     if (!status) return true;
@@ -319,6 +323,9 @@ static bool read_what_if(Call *call)
     if (!asked || json_is_null(asked)) return true;
     if (!json_is_object(asked))
         return bad_request(call, "Invalid request: what_if is not an object");
+    if (job->onward.model)
+        return bad_request(call, "Invalid request: what_if is for languages with a model of their "
+                                 "own");
     if (job->listed || job->html || job->pieces != 1)
         return bad_request(call, "Invalid request: what_if is for one text of one line");
     job->what_if = memory_new(1, sizeof *job->what_if);
@@ -333,8 +340,11 @@ void call_wait(Call *call)
     Job *job = &call->job;
     size_t most = call->service->options.translate.search.beam - 1;
     Error error = {0};
-    job->model = served_models_find(job->models, &call->source, &call->target);
-    if (!job->model)
+    ServedModel *route[2];
+    bool found = served_models_route(route, job->models, &call->source, &call->target);
+    job->model = route[0];
+    job->onward.model = route[1];
+    if (!found || (job->onward.model && job->translations))
         bad_request(call, "%s (%s) is not available as a target language from %s (%s)",
                     language_code_name(&call->target), call->target.text,
                     language_code_name(&call->source), call->source.text);
@@ -344,4 +354,9 @@ void call_wait(Call *call)
         call->waits =
             job->translations || (read_prefix(call) && read_glossary(call) && read_what_if(call));
     if (job->alternatives > most) job->alternatives = most;
+    if (!job->onward.model) return;
+    job->onward.alternatives = job->alternatives;
+    job->onward.prefix = job->prefix;
+    job->alternatives = 0;
+    job->prefix = NULL;
 }

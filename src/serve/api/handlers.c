@@ -34,13 +34,15 @@ void handle_detect(Call *call)
     response_json(&call->job.response, list);
 }
 
-// The languages that a language is translated into: by a model, and into itself, unchanged.
+// The languages that a language is translated into: by models, and into itself, unchanged.
 static json_t *targets_of(ServedModels *models, const LanguageCode *source)
 {
     json_t *targets = json_array();
+    ServedModel *route[2];
     for (size_t i = 0; i < models->language_count; i++) {
         const LanguageCode *target = &models->languages[i];
-        if (language_code_equal(source, target) || served_models_find(models, source, target))
+        if (language_code_equal(source, target) ||
+            served_models_route(route, models, source, target))
             json_array_append_new(targets, json_string(target->text));
     }
     return targets;

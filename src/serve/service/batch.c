@@ -42,25 +42,38 @@ static bool attends(const Job *job)
     return job->alignment || job->html;
 }
 
-/* Whether the model does the same for both, so that they can be worked on together. Attention
- * weights, whose memory grows with the square of a sentence's length, are kept for those alone that
- * need them; what is asked of one text is not asked of others. */
-static bool alike(const Job *a, const Job *b)
+/* What a model does for jobs that can be worked on together. Attention weights, whose memory grows
+ * with the square of a sentence's length, are kept for those alone that need them; what is asked of
+ * one text is not asked of others. */
+typedef struct Work {
+    const ServedModel *model;
+    const WhatIfRequest *what_if;
+    bool forces, attends;
+} Work;
+
+static Work work_of(const Job *job)
 {
-    return !a->translations == !b->translations && attends(a) == attends(b) &&
-           a->what_if == b->what_if;
+    return (Work){job->model, job->what_if, job->translations != NULL, attends(job)};
 }
 
-// Lets the model work on the texts of the jobs that are like the first.
+// Whether that is to be done for a job.
+static bool is_for(const Work *work, const Job *job)
+{
+    return !job->response.status && job->model == work->model && job->what_if == work->what_if &&
+           (job->translations != NULL) == work->forces && attends(job) == work->attends;
+}
+
+// Lets the model work on the texts of the jobs for which the same is to be done as for the first.
 static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *given, Error *error)
 {
     TranslateOptions options = *given;
     size_t count = 0;
     bool prefixed = false, with_terms = false;
+    const Work first = work_of(jobs);
     Session *session = jobs->model->sessions[job_lane(jobs)];
-    options.search.with_alpha = attends(jobs);
+    options.search.with_alpha = first.attends;
     for (const Job *job = jobs; job; job = job->next) {
-        if (!alike(job, jobs)) continue;
+        if (!is_for(&first, job)) continue;
         count += texts_of(job);
         prefixed = prefixed || job->prefix;
         with_terms = with_terms || job->glossary;
@@ -72,7 +85,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     TRY(array_new(&texts->spans, count, "a batch", error));
     TRY(array_new(&texts->translations, count, "a batch", error));
     for (const Job *job = jobs; job; job = job->next)
-        if (alike(job, jobs)) add_job(texts, job);
+        if (is_for(&first, job)) add_job(texts, job);
     options.prefixes = prefixed ? texts->targets : NULL;
     options.spans = texts->spans;
     options.glossaries = with_terms ? texts->glossaries : NULL;
@@ -87,17 +100,20 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
 static void answer(const BatchTexts *texts, Job *jobs, const TranslateOptions *options)
 {
     const Translation *at = texts->translations;
+    const Work first = work_of(jobs);
     for (Job *job = jobs; job; job = job->next) {
-        if (!alike(job, jobs)) continue;
+        if (!is_for(&first, job)) continue;
+        size_t count = texts_of(job);
         answer_job(job, at, options);
-        at += texts_of(job);
+        at += count;
     }
 }
 
-// Answers the jobs that are like the first.
+// Answers those jobs, or has them go on.
 static void run_alike(Job *jobs, const TranslateOptions *options)
 {
     BatchTexts texts = {0};
+    const Work first = work_of(jobs);
     Error error = {0};
     Status status = work(&texts, jobs, options, &error);
     if (!status) answer(&texts, jobs, options);
@@ -108,7 +124,7 @@ static void run_alike(Job *jobs, const TranslateOptions *options)
     memory_free(texts.spans);
     memory_free(texts.translations);
     for (Job *job = jobs; job && status; job = job->next) {
-        if (!alike(job, jobs)) continue;
+        if (!is_for(&first, job)) continue;
         Job *next = job->next;
         bool alone = jobs == job && !next;
         if (alone) {
@@ -126,6 +142,8 @@ static void run_alike(Job *jobs, const TranslateOptions *options)
 
 void batch_run(Job *jobs, const TranslateOptions *options)
 {
-    for (Job *job = jobs; job; job = job->next)
-        if (!job->response.status) run_alike(job, options);
+    enum { MODELS = 2 }; // that a job needs at most
+    for (size_t i = 0; i < MODELS; i++)
+        for (Job *job = jobs; job; job = job->next)
+            if (!job->response.status) run_alike(job, options);
 }

@@ -77,10 +77,11 @@ static size_t cost_of(size_t length)
 
 Status job_prepare(Job *job, Error *error)
 {
-    job->count = json_array_size(job->texts);
+    const json_t *texts = job->onward.texts ? job->onward.texts : job->texts;
+    job->count = json_array_size(texts);
     if (!job->translations) TRY(array_new(&job->passages, job->count, "a request", error));
     for (size_t i = 0; i < job->count; i++) {
-        TextView text = json_view(json_array_get(job->texts, i));
+        TextView text = json_view(json_array_get(texts, i));
         if (job->translations) {
             job->cost += cost_of(text.length) +
                          cost_of(json_string_length(json_array_get(job->translations, i)));
@@ -94,10 +95,37 @@ Status job_prepare(Job *job, Error *error)
     return STATUS_OK;
 }
 
-void job_release(Job *job)
+static void free_passages(Job *job)
 {
     for (size_t i = 0; i < job->count && job->passages; i++) passage_free(&job->passages[i]);
     memory_free(job->passages);
+    job->passages = NULL;
+}
+
+Status job_go_on(Job *job, json_t *answer, Error *error)
+{
+    Onward *onward = &job->onward;
+    json_t *texts = json_object_get(answer, "translatedText");
+    size_t cost = job->cost;
+    free_passages(job);
+    job->model = onward->model;
+    job->alternatives = onward->alternatives;
+    job->prefix = onward->prefix;
+    *onward = (Onward){.answer = answer,
+                       .texts = job->listed ? json_incref(texts) : json_pack("[O]", texts)};
+    if (!onward->texts) return error_memory(error, sizeof(json_t), "a request");
+    job->pieces = 0;
+    Status status = job_prepare(job, error);
+    job->cost = cost; // it stays in its lane
+    return status;
+}
+
+void job_release(Job *job)
+{
+    free_passages(job);
+    json_decref(job->onward.answer);
+    json_decref(job->onward.texts);
+    json_decref(job->onward.prefix);
     json_decref(job->texts);
     json_decref(job->translations);
     json_decref(job->prefix);

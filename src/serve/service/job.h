@@ -30,6 +30,16 @@ void passage_write(Writer *out, const Passage *passage, const TextView *replacem
 
 void passage_free(Passage *passage);
 
+/* How a job goes on whose languages have no model, after it has been translated into a third
+ * language. Start from {0}. */
+typedef struct Onward {
+    ServedModel *model;  // the second; NULL: there is none, or it is the job's now
+    size_t alternatives; // wanted of it
+    json_t *prefix;      // of its translation; a reference, or NULL
+    json_t *answer;      // of the first; a reference, or NULL
+    json_t *texts;       // its translations, which are the second's texts; a reference, or NULL
+} Onward;
+
 typedef struct Job {
     ServedModels *models; // a reference, or NULL
     ServedModel *model;   // one of them
@@ -46,7 +56,8 @@ typedef struct Job {
     Glossary *glossary; // of all pieces; owned, or NULL
     WhatIfRequest *what_if; // of the only piece; owned, or NULL: nothing
     json_t *asked;          // has its texts; a reference, or NULL
-    bool detected;          // the source language was found, and is part of the answer:
+    Onward onward;
+    bool detected; // the source language was found, and is part of the answer:
     DetectedLanguage language;
     double since;                    // seconds of the monotonic clock when the queue took it
     Response response;               // once it is answered
@@ -69,9 +80,13 @@ static inline Lane job_lane(const Job *job)
     return job->cost > MAX_SHORT_COST ? LANE_LONG : LANE_SHORT;
 }
 
-// Cuts the texts of a job that is to be translated, and sets what it costs, but for a prefix or a
+// Cuts the texts, or those of `onward`, of a job that is to be translated, and sets what it costs, but for a prefix or a
 // glossary. It must be released even after a failure.
 Status job_prepare(Job *job, Error *error);
+
+/* Makes the answer of the first model, which it takes, what the second has to translate. What the
+ * job costs stays. */
+Status job_go_on(Job *job, json_t *answer, Error *error);
 
 // Frees what it holds.
 void job_release(Job *job);

@@ -108,6 +108,20 @@ ServedModel *served_models_find(ServedModels *models, const LanguageCode *source
     return other;
 }
 
+bool served_models_route(ServedModel *route[2], ServedModels *models, const LanguageCode *source,
+                         const LanguageCode *target)
+{
+    route[0] = served_models_find(models, source, target);
+    route[1] = NULL;
+    bool same = language_code_same_language(source, target);
+    for (size_t i = 0; i < models->language_count && !route[0] && !same; i++) {
+        const LanguageCode *third = &models->languages[i];
+        route[1] = served_models_find(models, third, target);
+        if (route[1]) route[0] = served_models_find(models, source, third);
+    }
+    return route[0] != NULL;
+}
+
 bool served_models_have(const ServedModels *models, const LanguageCode *language)
 {
     for (size_t i = 0; i < models->language_count; i++)

@@ -52,6 +52,11 @@ void served_models_release(ServedModels *models);
 ServedModel *served_models_find(ServedModels *models, const LanguageCode *source,
                                 const LanguageCode *target);
 
+/* Sets the way from a language to another: the model of the pair, and NULL; or where there is none,
+ * those from and to a third language. False if there is no way. */
+bool served_models_route(ServedModel *route[2], ServedModels *models, const LanguageCode *source,
+                         const LanguageCode *target);
+
 // Whether any model translates from it, or to it.
 bool served_models_have(const ServedModels *models, const LanguageCode *language);
 
