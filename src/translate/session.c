@@ -289,7 +289,7 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
 // Whether nothing is demanded of the translation of text i.
 static bool is_free(const TranslateOptions *options, size_t i)
 {
-    return !(options->prefixes && options->prefixes[i].length > 0) &&
+    return !options->what_if && !(options->prefixes && options->prefixes[i].length > 0) &&
            !(options->spans && options->spans[i].count > 0) &&
            !(options->glossaries && options->glossaries[i]);
 }

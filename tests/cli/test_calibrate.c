@@ -18,6 +18,7 @@ TESTS_SHARE(train_once, .seconds = 30)
 #define LINES                                                                                      \
     "the red cat sees the old dog .\nx dog y red ! house the a big\nold old old cat zzz the\n"
 
+// The translation of a line; the caller releases it.
 static json_t *translated(const char *model)
 {
     Run run =
@@ -26,6 +27,14 @@ static json_t *translated(const char *model)
     json_t *first = json_incref(json_array_get(json_object_get(json, "translations"), 0));
     json_decref(json);
     return first;
+}
+
+static bool has_confidence(const char *model)
+{
+    json_t *translation = translated(model);
+    bool has = json_object_get(translation, "confidence");
+    json_decref(translation);
+    return has;
 }
 
 TEST(train_learns_it)
@@ -43,13 +52,15 @@ TEST(train_learns_it)
         assert_ok(bytes_append(&joined, word, strlen(word), NULL));
     }
     ck_assert_str_eq(joined.data, json_string_value(json_object_get(translation, "text")));
+    bytes_free(&joined);
+    json_decref(translation);
 }
 
 TEST(fitted_and_measured)
 {
     const char *model = scratch_path("fitted.safetensors");
     run_expect_done(RUN("", "average", trained.model, trained.model, "-o", model));
-    ck_assert_ptr_null(json_object_get(translated(model), "confidence"));
+    ck_assert(!has_confidence(model));
     Run run =
         run_program((const char *const[]){"calibrate", model, trained.corpus, "--check", NULL}, "",
                     0, RUN_CAPTURED);
@@ -59,7 +70,7 @@ TEST(fitted_and_measured)
     assert_contains(run.out.data, "texts: ");
     assert_contains(run.out.data, "words: ");
     assert_contains(run.out.data, "AUC");
-    ck_assert_ptr_nonnull(json_object_get(translated(model), "confidence"));
+    ck_assert(has_confidence(model));
     // the same again, and by more threads
     Run again = run_expect_done(RUN("", "calibrate", model, trained.corpus, "--threads", "3"));
     ck_assert_str_eq(again.out.data, run.out.data);

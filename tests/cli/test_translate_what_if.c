@@ -69,6 +69,14 @@ TEST(words)
     ck_assert_msg(!strncmp(said.out.data, "chien", 5), "%s", said.out.data);
 }
 
+// A word alone is not looked up where another is asked for.
+TEST(a_word_alone)
+{
+    Run said = run_expect_done(
+        RUN("cat\n", "translate", "--model", trained.model, "--force", "0:grand", "--json"));
+    assert_contains(said.out.data, "\"text\":\"grand");
+}
+
 TEST(refused)
 {
     static const char *const wrong[][3] = {
