@@ -99,7 +99,7 @@ endif
 # What there is
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
-EMBEDDED := $(B)/page.o $(B)/serve_page.o $(B)/specification.o
+EMBEDDED := $(B)/page.o $(B)/serve_page.o $(B)/specification.o $(B)/browser_page.o $(B)/browser_engine.o
 SOURCES := $(sort $(filter-out $(MODULE_SOURCE) src/browser/%,$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
 OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)) $(HTTP_SKIPPED_$(HTTP)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
@@ -212,6 +212,7 @@ valgrind: regard ## train, save, load, translate under valgrind
 browser: regard npm ## test the pages in browsers: pointing, keys, a phone, speed; and the engine of pages under Node
 	@tools/dependencies browser
 	@tests/browser/engine.py
+	@tests/browser/alone.py
 	@tests/browser/page.py
 	@tests/browser/translating.py
 

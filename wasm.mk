@@ -1,6 +1,7 @@
 # The engine of pages that translate by themselves: the library in WebAssembly, by Debian's clang, lld and wasi-libc, with the
 # sources of Debian's utf8proc and Jansson (`tools/dependencies wasm` gets all of it).
 W := build/wasm
+comma := ,
 ENGINE := $(W)/engine.wasm
 WASM_CC ?= clang-14
 WASM_PACKAGES := $(W)/packages
@@ -53,6 +54,32 @@ $(ENGINE): $(WASM_OBJECTS) $(W)/package/made
 	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) $(WASM_OBJECTS) $(W)/package/*.o -o $@
 
 -include $(WASM_OBJECTS:.o=.d)
+
+# What `regard page` makes pages of: the server's page with another transport and a worker, and the engine, if it can be built here.
+WITH_ENGINE := $(if $(wildcard /usr/include/wasm32-wasi/stdlib.h),$(if $(wildcard $(WASM_PACKAGES)),$(shell command -v $(WASM_CC) >/dev/null && command -v wasm-ld-14 >/dev/null && echo yes)))
+BROWSER_SCRIPTS := $(addprefix src/browser/,engine.js worker.js local.js)
+
+$(B)/browser_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js \
+    $(BROWSER_SCRIPTS) tools/embed wasm.mk
+	$(call say,EMBED,$@)
+	@mkdir -p $(@D)
+	$(Q)sed -e 's#^{{server.js}}$$#{{../../browser/local.js}}#' -e 's#^{{#&../../src/serve/page/#' \
+	    -e 's#^<p id="hint".*#&\n<p id="alone" data-text="alone"></p>\n<progress id="progress" data-label="loading" hidden></progress>#' \
+	    -e 's#^<script>$$#<script type="text/plain" id="worker">\n{{../../src/browser/engine.js}}\n{{../../src/browser/worker.js}}\n</script>\n&#' \
+	    $< >$(B)/browser_page.html
+	$(Q)tools/embed $(B)/browser_page.html browser_page browser/page.h browser_page_policy alone >$@
+
+# Whether the engine was there, so that it is embedded when it has come.
+$(B)/with_engine: always
+	@mkdir -p $(@D)
+	@echo '$(WITH_ENGINE)' | cmp -s - $@ || echo '$(WITH_ENGINE)' >$@
+
+$(B)/browser_engine.c: $(B)/with_engine wasm.mk $(if $(WITH_ENGINE),$(ENGINE))
+	$(call say,EMBED,$@)
+	@$(if $(WITH_ENGINE),:,echo 'regard page will not work: make wasm gets what builds its engine')
+	$(Q){ printf '#include "browser/page.h"\n\nconst unsigned char browser_engine[] = {\n'; \
+	    $(if $(WITH_ENGINE),gzip -9nc $(ENGINE) | od -An -v -tu1 | sed 's/[0-9][0-9]*/&$(comma)/g';) \
+	    printf '0};\nconst size_t browser_engine_size = sizeof browser_engine - 1;\n'; } >$@
 
 # The package for npm, ready for `npm pack`.
 NPM := build/npm

@@ -410,8 +410,8 @@
       fillLanguages(before.source || settings.language.source.code, before.target || settings.language.target.code);
       mirrorText();
       if (text.value) translateSoon(0); // what the browser kept of a page that was loaded anew
-    } catch {
-      tell(messages.unreachable, true);
+    } catch (error) {
+      tellFault(error);
     }
   }
 
