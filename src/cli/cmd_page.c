@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/string_map.h"
 #include "browser/page.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
@@ -11,7 +12,6 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 typedef struct PageValues {
     const char *output;
@@ -77,7 +77,7 @@ static void write_list(Writer *out, const PageRun *run)
         const PageFile *file = &run->files[i];
         char version[17];
         snprintf(version, sizeof version, "%016llx",
-                 (unsigned long long)XXH3_64bits(file->data, file->size));
+                 (unsigned long long)string_hash((const char *)file->data, file->size));
         json_append(&list, json_pack("{s:s, s:I, s:s}", "file", file->name, "bytes",
                                      (json_int_t)file->size, "version", version));
     }

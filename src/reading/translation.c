@@ -220,5 +220,6 @@ void translation_free(Translation *translation)
     memory_free(translation->renderings);
     bytes_free(&translation->source);
     subwords_free(&translation->source_subwords);
+    memory_free(translation->tree.nodes);
     *translation = (Translation){0};
 }

@@ -44,6 +44,7 @@ struct Translation {
     size_t invalid;           // places that were not UTF-8
     Rendering *renderings;    // (count) best first; none for an empty source
     size_t count;
+    BeamTree tree;          // what the search tried, if wanted (SearchOptions.with_tree)
     Translation *sentences; // (sentence_count) of a source that was split (reading/paragraph.h)
     size_t sentence_count;  // 0 of any other
     size_t begin;           // of a sentence: where it begins in the source that was split

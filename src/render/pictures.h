@@ -55,6 +55,7 @@ void heatmap_write(Writer *out, const Picture *picture, HeatmapStyle style, size
 typedef struct Svg {
     Bytes body;           // the pictures so far
     size_t width, height; // in px
+    bool no_weights;      // there is nothing that a legend of weights would explain
 } Svg;
 
 // Adds a picture; nothing if a side has no label. On failure `svg` is as it was.

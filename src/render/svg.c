@@ -203,7 +203,7 @@ void svg_write(Writer *out, const Svg *svg, const char *title)
 {
     size_t legend = MARGIN + 12 + LEGEND_BAR + 12;
     size_t width = (svg->width > legend ? svg->width : legend) + MARGIN;
-    size_t height = svg->height + MARGIN + LEGEND;
+    size_t height = svg->height + MARGIN + (svg->no_weights ? 0 : LEGEND);
     writer_format(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%zu\" "
                   "viewBox=\"0 0 %zu %zu\" role=\"img\" aria-labelledby=\"title\">\n"
@@ -213,7 +213,7 @@ void svg_write(Writer *out, const Svg *svg, const char *title)
     writer_format(out, "</title>\n%s", style);
     writer_format(out, "<rect class=\"paper\" width=\"%zu\" height=\"%zu\"/>\n", width, height);
     writer_bytes(out, svg->body.data, svg->body.length);
-    draw_legend(out, svg->height + MARGIN);
+    if (!svg->no_weights) draw_legend(out, svg->height + MARGIN);
     writer_string(out, "</svg>\n");
 }
 

@@ -49,6 +49,8 @@ typedef struct BeamSearch {
     Banks banks;
     int32_t *kept_tokens; // memory of what a shortlist must not leave out
     size_t step;
+    BeamTree beaten;    // of all steps, `beaten_by` and `before` in the tree
+    Candidate *runners; // (2 beam) with a tree, the best of a step
     // of a row that may not say everything
     real *logits;
     size_t logits_capacity;
@@ -62,6 +64,7 @@ static void search_free(BeamSearch *search)
     arena_free(&search->arena);
     memory_free(search->logits);
     memory_free(search->maxima);
+    memory_free(search->beaten.nodes);
 }
 
 static const Prefix *prefix_of(const SearchOptions *options, const TokenPair *source)
@@ -137,6 +140,8 @@ static void layout(BeamSearch *search, Arena *arena, const SearchSizes *sizes)
     search->tokens = arena_take(arena, sizes->rows, sizeof *search->tokens);
     search->from = arena_take(arena, sizes->rows, sizeof *search->from);
     search->candidates = arena_take(arena, beam, sizeof *search->candidates);
+    search->runners =
+        arena_take(arena, search->options->with_tree ? 2 * beam : 0, sizeof *search->runners);
     search->kept_tokens = arena_take(arena, sizes->kept_tokens, sizeof *search->kept_tokens);
     banks_layout(&search->banks, arena, sizes->places, sizes->banks);
 }
@@ -432,6 +437,52 @@ static size_t choose(BeamSearch *search, Beam *beam, size_t step)
     return count;
 }
 
+/* Keeps the candidates that were next to those that were chosen, of which the last is now the last
+ * node of the tree. */
+static Status keep_beaten(BeamSearch *search, const Beam *beam, size_t places, size_t chosen,
+                          Error *error)
+{
+    size_t count = 0, most = places + search->options->beam;
+    BeamTree *beaten = &search->beaten;
+    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
+        LiveRow live = live_row(search, beam, row, search->step > 0);
+        TokenScores scores = row_scores(search, beam, row);
+        count = candidates_add(search->runners, count, most, &live, &scores);
+    }
+    for (size_t i = chosen; i < count; i++) {
+        const Candidate *runner = &search->runners[i];
+        TRY(array_reserve(&beaten->nodes, &beaten->capacity, beaten->count + 1, "a tree", error));
+        beaten->nodes[beaten->count++] = (BeamNode){.token = runner->token,
+                                                    .before = search->row_nodes[runner->row],
+                                                    .beaten_by = (int32_t)search->tree.count - 1,
+                                                    .step = (uint32_t)search->step,
+                                                    .log_p = runner->log_p};
+    }
+    return STATUS_OK;
+}
+
+// The tree of the only source's search.
+static Status read_tree(const BeamSearch *search, BeamTree *out, Error *error)
+{
+    const HypothesisTree *tree = &search->tree;
+    const Ended *ended = &search->beams[0].ended;
+    TRY(array_new(&out->nodes, tree->count + search->beaten.count, "a tree", error));
+    for (; out->count < tree->count; out->count++) {
+        const HypothesisNode *node = &tree->nodes[out->count];
+        out->nodes[out->count] =
+            (BeamNode){.token = node->token,
+                       .before = node->before,
+                       .beaten_by = NO_NODE,
+                       .step = node->before == NO_NODE ? 0 : out->nodes[node->before].step + 1,
+                       .log_p = node->log_p};
+    }
+    for (size_t i = 0; i < ended->count; i++)
+        out->nodes[ended->items[i].node].rank = (uint32_t)i + 1;
+    for (size_t i = 0; i < search->beaten.count; i++)
+        out->nodes[out->count++] = search->beaten.nodes[i];
+    return STATUS_OK;
+}
+
 /* Ends and continues one sentence's hypotheses at a step; its live rows become *next_row and those
  * after it. */
 static Status advance_beam(BeamSearch *search, Beam *beam, size_t step, size_t *next_row,
@@ -439,7 +490,8 @@ static Status advance_beam(BeamSearch *search, Beam *beam, size_t step, size_t *
 {
     bool sampled = search->options->sampling.wanted;
     TRY(reserve_scores(search, beam, error));
-    size_t count = choose(search, beam, step), first = *next_row;
+    size_t places = beam->places, first = *next_row;
+    size_t count = choose(search, beam, step);
     bool last = step + 1 >= beam->max_length;
     for (size_t i = 0; i < count; i++) {
         const BankCandidate *of_bank = beam->constraints ? &search->banks.chosen[i] : NULL;
@@ -462,6 +514,8 @@ static Status advance_beam(BeamSearch *search, Beam *beam, size_t step, size_t *
         search->tokens[*next_row] = candidate->token;
         ++*next_row;
     }
+    if (search->options->with_tree && !beam->constraints)
+        TRY(keep_beaten(search, beam, places, count, error));
     beam->first_row = first;
     beam->rows = *next_row - first;
     return STATUS_OK;
@@ -493,6 +547,7 @@ Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
 {
     assert(options->beam >= 1 && options->beam <= MAX_BEAM);
     assert(!options->constraints || !options->sampling.wanted);
+    assert(!options->with_tree || (count == 1 && !options->sampling.wanted));
     BeamSearch search;
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, model, sources, count, options, error);
@@ -503,6 +558,7 @@ Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
     for (size_t i = 0; i < count && !status; i++)
         status = ended_read(&search.beams[i].ended, &search.tree, search.beams[i].positions,
                             &results[i], error);
+    if (!status && options->with_tree) status = read_tree(&search, &results->tree, error);
     if (status)
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     search_free(&search);

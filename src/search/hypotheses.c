@@ -17,6 +17,7 @@ void hypotheses_free(Hypotheses *hypotheses)
 {
     for (size_t i = 0; i < hypotheses->count; i++) hypothesis_free(&hypotheses->items[i]);
     memory_free(hypotheses->items);
+    memory_free(hypotheses->tree.nodes);
     *hypotheses = (Hypotheses){0};
 }
 

@@ -22,15 +22,33 @@ typedef struct Hypothesis {
     size_t positions; // S, </s> counted
 } Hypothesis;
 
+enum { NO_NODE = -1 };
+
+// A token of a search: one of a hypothesis that was continued or ended, or one that was beaten.
+typedef struct BeamNode {
+    int32_t token;
+    int32_t before;    // the node before, or NO_NODE
+    int32_t beaten_by; // the last node that got a place at this step; NO_NODE: it got one itself
+    uint32_t step;     // from 0
+    uint32_t rank;     // from 1, of the hypothesis found that ends here; 0: none does
+    double log_p;      // of everything up to here
+} BeamNode;
+
+/* What a search tried: of each step the hypotheses that went on or ended, and as many of those next
+ * to them as the beam is wide. Start from {0}, end with memory_free(nodes). */
+typedef struct BeamTree {
+    BeamNode *nodes; // (count) each behind the one before it
+    size_t count, capacity;
+} BeamTree;
+
 typedef struct Hypotheses {
     Hypothesis *items; // (count) best first, or as they were drawn; owned
     size_t count;      // at most the beam, at least 1
+    BeamTree tree;     // owned; empty unless asked for
 } Hypotheses;
 
 void hypothesis_free(Hypothesis *hypothesis);
 void hypotheses_free(Hypotheses *hypotheses);
-
-enum { NO_NODE = -1 };
 
 // One token of one hypothesis.
 typedef struct HypothesisNode {

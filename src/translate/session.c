@@ -144,6 +144,8 @@ typedef struct Texts {
 static Status add_found(const Reading *reading, Translation *translation, Hypotheses *found,
                         const TranslateOptions *options, Error *error)
 {
+    translation->tree = found->tree;
+    found->tree = (BeamTree){0};
     // each sample is a result, whatever it lacks
     if (!options->search.sampling.wanted) {
         TRY(placeholders_choose(found, reading, error));
@@ -162,6 +164,7 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     search_options.prefixes = texts->prefixes;
     search_options.constraints = options->search.sampling.wanted ? NULL : texts->constraints;
     search_options.cancel = session->forcing.cancel;
+    if (search_options.with_tree) search_options.batch = 1;
     TRY(array_new(&sources, count, "translating", error));
     for (size_t i = 0; i < count; i++) {
         sources[i] = token_corpus_pair(&texts->tokens, i);
@@ -347,7 +350,8 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     Paragraphs paragraphs = {
         .vocabulary = session->reading.source,
         .languages = {session->reading.languages[0], session->reading.languages[1]},
-        .splits = options->split == SPLIT_SENTENCES && !options->what_if,
+        .splits =
+            options->split == SPLIT_SENTENCES && !options->what_if && !options->search.with_tree,
         .finds = session->reading.placeholders > 0 && !(session->reading.left_out & READING_SPANS)};
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)

@@ -50,7 +50,7 @@ typedef struct TranslateOptions {
     // (count) each text's glossary, NULL: none; NULL: no glossaries. Not with sampling
     const Glossary *const *glossaries;
     TextSplit split;
-    // of each text, which then is not split; NULL: nothing is asked
+    // of each text, which then is not split, nor is it with search.with_tree; NULL: nothing is asked
     const WhatIfRequest *what_if;
 } TranslateOptions;
 

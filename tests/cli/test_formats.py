@@ -218,6 +218,7 @@ class Output(unittest.TestCase):
         self.check_output("align---format-soft", "align", "--model", "auto", "--format", "soft", *pairs)
         for model in ("heads", "none"):
             self.check_output("align---explain-n---json", "align", "--model", model, "--explain", "0", "--json", *pairs)
+            self.check_output("translate---beam-tree-json", "translate", "--model", model, "--beam-tree", "json", "valid.tsv")
             self.check_output("info---json", "info", "--json", "--tensors", model)
         self.assertEqual(self.checker.all_faults(), [])
 

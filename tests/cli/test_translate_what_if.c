@@ -77,6 +77,40 @@ TEST(a_word_alone)
     assert_contains(said.out.data, "\"text\":\"grand");
 }
 
+// The best hypothesis of the tree is what is printed otherwise.
+TEST(the_tree)
+{
+    Run tree =
+        run_expect_done(RUN(input, "translate", "--model", trained.model, "--beam-tree", "json"));
+    json_t *line = json_loads(tree.out.data, JSON_DISABLE_EOF_CHECK, NULL), *node;
+    size_t i, best = 0;
+    char text[512] = "";
+    json_array_foreach(json_object_get(line, "nodes"), i,
+                       node) if (json_integer_value(json_object_get(node, "rank")) == 1) best = i;
+    for (bool more = true; more;) {
+        char after[512];
+        node = json_array_get(json_object_get(line, "nodes"), best);
+        const char *token = json_string_value(json_object_get(node, "token"));
+        strcpy(after, text);
+        (void)snprintf(text, sizeof text, "%s%s", token, after);
+        more = json_is_integer(json_object_get(node, "before"));
+        best = (size_t)json_integer_value(json_object_get(node, "before"));
+    }
+    Run plain = run_expect_done(RUN(input, "translate", "--model", trained.model));
+    char expected[512] = "", *end = expected;
+    for (const char *c = plain.out.data; *c != '\n'; c++)
+        end += sprintf(end, c == plain.out.data ? "▁%c" : *c == ' ' ? "▁" : "%c", *c);
+    strcpy(end, "</s>");
+    ck_assert_str_eq(text, expected);
+    json_decref(line);
+    Run drawing =
+        run_expect_done(RUN(input, "translate", "--model", trained.model, "--beam-tree", "svg"));
+    assert_contains(drawing.out.data, "<svg ");
+    run_expect_failure(
+        RUN(input, "translate", "--model", trained.model, "--beam-tree", "svg", "--json"), 2,
+        "--beam-tree is instead of the text");
+}
+
 TEST(refused)
 {
     static const char *const wrong[][3] = {

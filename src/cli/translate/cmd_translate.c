@@ -18,6 +18,8 @@ static const char *const reasons[] = {
     "and --html conflict; give only one",
 };
 
+static const char *const beam_tree_formats[] = {"none", "json", "svg", NULL};
+
 static const Option options[] = {
     MODELS_OPTION(TranslateValues, "the model", .required = true, MODEL_FIELDS),
     BEAM_OPTION(TranslateValues, SEARCHES),
@@ -84,6 +86,11 @@ static const Option options[] = {
     OPTION_TEXTS(TranslateValues, what_if[ASK_FORBID], "forbid", "T:WORD",
                  "do not say WORD, in these subwords, at step T", .otherwise = "none",
                  .only = LINES),
+    OPTION_CHOICE(TranslateValues, beam_tree, "beam-tree", beam_tree_formats,
+                  "instead of the text, all that the search tried: each step's hypotheses, with "
+                  "their scores, and those that they have beaten, and by how much; as a line of "
+                  "JSON for each line, or as a drawing of all lines",
+                  .only = SEARCHES | LINES),
     OPTION_HEADING("Work"),
     SHORTLIST_OPTION(TranslateValues, 0),
     OPTION_SIZE(TranslateValues, translate.search.batch, "batch", "N", 1, 10000,
@@ -176,6 +183,9 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
         return error_set(error, STATUS_ARGUMENT,
                          "--json and --alignment=%s conflict; give only one",
                          alignment_formats[values->alignment]);
+    if (values->beam_tree && (run->draws || values->json || search->with_alpha))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--beam-tree is instead of the text; give neither --alignment nor --json");
     run->doubts = values->uncertain != UNCERTAIN_NONE || values->min_confidence > 0;
     if (run->doubts && (search->with_alpha || values->json))
         return error_set(error, STATUS_ARGUMENT,
@@ -211,6 +221,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
         memcpy(run.what_if.items[kind], values->what_if[kind].items,
                sizeof values->what_if[kind].items);
     }
+    run.translate.search.with_tree = values->beam_tree;
     if (what_if_is_asked(&run.what_if)) run.translate.what_if = &run.what_if;
     TRY(options_check_form(arguments, (samples ? SAMPLES : SEARCHES) | (values->html ? 0 : LINES),
                            reasons, error));
@@ -219,10 +230,16 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
         status = translate_document(&run, files->count ? files->items[0] : "-", error);
     else if (!status)
         status = translate_lines(&run, arguments, error);
+    if (values->beam_tree == BEAM_TREE_SVG && !status) {
+        Writer out = output_start(output, error);
+        svg_write(&out, &run.trees, "What the search tried");
+        status = output_end(output, &out);
+    }
     if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
     if (!status && values->min_confidence > 0)
         report_warning("translate", "%zu sentence%s left untranslated", run.left,
                        run.left == 1 ? "" : "s");
+    svg_free(&run.trees);
     confidence_free(&run.confidence);
     alignment_writer_free(&run.writer);
     model_alignment_free(&run.alignment);

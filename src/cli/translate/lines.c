@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "render/beam_tree.h"
 #include "translate/dictionary.h"
 #include "translate/translation_json.h"
 
@@ -132,6 +133,20 @@ static Status write_rendering(TranslateRun *run, const Translation *translation,
     return output_end(run->output, &out);
 }
 
+// What the search for a line tried.
+static Status write_tree(TranslateRun *run, const Translation *translation, size_t number,
+                         Error *error)
+{
+    const BeamTreeView view = {&translation->tree, run->model.translator.target_vocabulary,
+                               run->translate.search.length_normalization, number - 1};
+    if (run->values->beam_tree == BEAM_TREE_SVG)
+        return beam_tree_svg_add(&run->trees, &view, error);
+    Writer out = output_start(run->output, error);
+    beam_tree_json_write(&out, &view);
+    writer_string(&out, "\n");
+    return output_end(run->output, &out);
+}
+
 static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,
                                 Error *error)
 {
@@ -149,6 +164,7 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     if (run->glossary && translation->count > 0 && translation->renderings->incomplete)
         report_warning("translate", "line %zu: its translation lacks a term of the glossary",
                        number);
+    if (run->values->beam_tree) return write_tree(run, translation, number, error);
     if (run->values->json) {
         Writer out = output_start(run->output, error);
         const Translator *translator = &run->model.translator;

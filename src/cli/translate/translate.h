@@ -9,12 +9,15 @@
 #include "cli/terminal.h"
 #include "cli/unit_choice.h"
 
+typedef enum BeamTreeFormat { BEAM_TREE_NONE, BEAM_TREE_JSON, BEAM_TREE_SVG } BeamTreeFormat;
+
 typedef struct TranslateValues {
     ModelOptions model;
     TranslateOptions translate;
     size_t samples, seed;
     const char *prefix, *glossary;
     OptionTexts what_if[ASK_KINDS];
+    unsigned beam_tree; // a BeamTreeFormat
     AlignmentFormat alignment;
     bool json, html;
     unsigned uncertain; // an UncertainStyle (doubts.h)
@@ -33,6 +36,7 @@ typedef struct TranslateRun {
     Glossary *glossary;          // NULL: none
     const Glossary **glossaries; // (window) of each text: all have the same
     WhatIfRequest what_if;
+    Svg trees;             // of all lines
     bool lists;            // several translations of each line
     bool draws;            // alignments instead of the texts
     bool doubts;           // marks what is doubtful, or leaves it untranslated

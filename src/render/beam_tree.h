@@ -1,0 +1,24 @@
+/* What a search tried (search/hypotheses.h, BeamTree): its hypotheses, and those that were beaten, as
+ * a line of JSON or as a drawing. Its readers are the command line and the tests. */
+#ifndef REGARD_RENDER_BEAM_TREE_H
+#define REGARD_RENDER_BEAM_TREE_H
+
+#include "render/pictures.h"
+#include "search/hypotheses.h"
+#include "text/vocabulary.h"
+
+typedef struct BeamTreeView {
+    const BeamTree *tree;
+    const Vocabulary *vocabulary; // of the target
+    double length_normalization;  // α of the scores
+    size_t line;                  // from 0
+} BeamTreeView;
+
+// One object, described in docs/formats.md, without a newline.
+void beam_tree_json_write(Writer *out, const BeamTreeView *view);
+
+/* Adds a drawing: steps from left to right, the likeliest hypothesis of a step on top, those that
+ * were found strong, and faint what was beaten. Pointing at a subword shows its numbers. */
+Status beam_tree_svg_add(Svg *svg, const BeamTreeView *view, Error *error);
+
+#endif
