@@ -284,7 +284,7 @@ TEST(an_accent_after_the_prefix)
     tokens[subwords.count + 2] = TOKEN_EOS;
     Hypothesis hypothesis = {
         .tokens = tokens, .length = subwords.count + 3, .ended = true, .log_p = -1};
-    Hypotheses found = {&hypothesis, 1};
+    Hypotheses found = {.items = &hypothesis, .count = 1};
     assert_ok(translation_add_found(&translation, &reading, &found, 1, NULL));
     ck_assert_uint_eq(translation.count, 1);
     ck_assert_str_eq(translation.renderings[0].text.data, "the house");

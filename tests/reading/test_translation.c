@@ -50,7 +50,7 @@ static Hypothesis say(const char *const *spellings, size_t count, bool ended, si
 
 static void add_found(Hypothesis *items, size_t count, size_t n_best)
 {
-    Hypotheses hypotheses = {memory_new(count, sizeof *items), count};
+    Hypotheses hypotheses = {.items = memory_new(count, sizeof *items), .count = count};
     memcpy(hypotheses.items, items, count * sizeof *items);
     const Reading as_it_stands = {.context = &context};
     assert_ok(translation_add_found(&translation, &as_it_stands, &hypotheses, n_best, NULL));
