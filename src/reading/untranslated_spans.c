@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
-enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
+enum { GROUP = 3, LIST_GROUPS = 3, LIST_SPANS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
  * 9th edition, section 5.2). Those that are words too, such as A, are left out. */
@@ -145,9 +145,18 @@ static bool is_behind_mark(const Scan *scan, size_t at)
             is_part_character((unsigned char)scan->text[at - 2]));
 }
 
+// Behind the digit at a place, a common or a full-width one; the place if there is none.
+static size_t digit_end(const Scan *scan, size_t at)
+{
+    enum { FULL_ZERO = 0xFF10, FULL_NINE = 0xFF19, FULL_LENGTH = 3 };
+    if (ascii_is_digit(byte_at(scan, at))) return at + 1;
+    uint32_t c = character(scan, at);
+    return c >= FULL_ZERO && c <= FULL_NINE ? at + FULL_LENGTH : at;
+}
+
 static size_t digits_end(const Scan *scan, size_t at)
 {
-    while (ascii_is_digit(byte_at(scan, at))) at++;
+    for (size_t next; (next = digit_end(scan, at)) > at;) at = next;
     return at;
 }
 
@@ -155,6 +164,16 @@ static size_t digits_end(const Scan *scan, size_t at)
 static bool goes_on(const Scan *scan, size_t at)
 {
     return utf8_is_in_word(character(scan, at));
+}
+
+// The exponent of 3e10 and 1.5E-7, behind the digits that end at `at`.
+static size_t exponent_end(const Scan *scan, size_t at)
+{
+    if (byte_at(scan, at) != 'e' && byte_at(scan, at) != 'E') return at;
+    size_t digits = at + 1;
+    if (byte_at(scan, digits) == '-' || byte_at(scan, digits) == '+') digits++;
+    size_t end = digits_end(scan, digits);
+    return end > digits && !goes_on(scan, end) ? end : at;
 }
 
 // Digits with marks between them, and groups of three behind a space.
@@ -168,7 +187,7 @@ static size_t marked_end(const Scan *scan, size_t begin)
         if (next == at + 1 || (scan->text[at] == ' ' && !group)) break;
         spaced = group;
     }
-    return end;
+    return exponent_end(scan, end);
 }
 
 // Where groups of digits end, one behind `at` and the others behind spaces; `at` if they are few.
@@ -226,7 +245,7 @@ static size_t sign_end(const Scan *scan, size_t at)
 // Where a number ends that may begin at `begin`; letters do not follow: 6th is for the model.
 static size_t find_number(Scan *scan, size_t begin)
 {
-    if (begin < scan->no_number || !ascii_is_digit(byte_at(scan, begin))) return begin;
+    if (begin < scan->no_number || digit_end(scan, begin) == begin) return begin;
     if (is_behind_mark(scan, begin)) return begin;
     size_t digits = marked_end(scan, begin), end = list_end(scan, begin, digits);
     if (end == digits) end = time_end(scan, begin, digits);
@@ -236,12 +255,27 @@ static size_t find_number(Scan *scan, size_t begin)
     return begin;
 }
 
-// Where a number begins whose digits begin at `at`: with a sign or a currency before them.
+// Where a number begins whose digits begin at `at`: with #, a sign or a currency before them, but a
+// minus or # not behind a word: C#5, pages 4 -5.
 static size_t number_begin(const Scan *scan, size_t at)
 {
     uint32_t sign = utf8_before(scan->text, at);
     char bytes[4];
-    return utf8_is_among(sign, "+$€£¥￥") ? at - utf8_encode(sign, bytes) : at;
+    size_t begin = at - (sign ? utf8_encode(sign, bytes) : 0);
+    if (utf8_is_among(sign, "+$€£¥￥")) return begin;
+    bool behind_word = utf8_is_in_word(utf8_before(scan->text, begin));
+    return utf8_is_among(sign, "-−#") && !behind_word ? begin : at;
+}
+
+// v2 and v1.2.3
+static size_t version_end(const Scan *scan, size_t begin)
+{
+    size_t end = begin + 1;
+    if (byte_at(scan, begin) != 'v' && byte_at(scan, begin) != 'V') return begin;
+    for (size_t next; (next = digits_end(scan, end)) > end; end = next + 1)
+        if (byte_at(scan, next) != '.' || digit_end(scan, next + 1) == next + 1)
+            return goes_on(scan, next) ? begin : next;
+    return begin;
 }
 
 /* Adds the spans among the parts of the word from *place to `end`, which other characters separate,
@@ -255,8 +289,13 @@ static Status add_parts(Scan *scan, size_t *place, size_t end)
         while (stop > at && scan->text[stop - 1] == '-') stop--;
         const char *part = scan->text + at;
         size_t length = stop - at;
-        size_t number = find_number(scan, at);
+        size_t number = find_number(scan, at), version = version_end(scan, at);
         if (length == 0) continue;
+        if (version > at) {
+            TRY(spans_add(scan->spans, (Span){at, version}, scan->error));
+            next = version;
+            continue;
+        }
         if (is_snake(part, length) || is_camel(part, length) || is_code(part, length)) {
             TRY(spans_add(scan->spans, (Span){at, stop}, scan->error));
         } else if (number > at) {
@@ -272,6 +311,7 @@ static Status add_word(Scan *scan, size_t *at)
 {
     size_t begin = *at;
     size_t end = utf8_run_end(scan->text, scan->length, begin, address_is_word_character);
+    if (end == begin) end = digits_end(scan, begin); // full-width ones
     size_t found = mention_end(scan, begin, end);
     if (found == begin) found = address_end(scan->text, scan->length, begin, end);
     if (found == begin) found = call_end(scan, begin, end);
@@ -371,7 +411,8 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     uint32_t c = character(scan, begin);
     if (end == begin && c == '`') end = code_end(scan, begin, before);
     if (end == begin && c == '#' && !utf8_is_in_word(before)) end = tag_end(scan, begin);
-    if (end == begin && address_is_word_character(c)) return add_word(scan, at);
+    if (end == begin && (address_is_word_character(c) || digit_end(scan, begin) > begin))
+        return add_word(scan, at);
     if (end == begin && c == '&') return add_ampersand(scan, at);
     if (c == '`' && end == begin) {
         *at = backticks_end(scan, begin);
@@ -383,6 +424,32 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     return spans_add(scan->spans, (Span){begin, *at}, scan->error);
 }
 
+// Where a comma or semicolon between two spans ends, with a space; `at` if there is none.
+static size_t comma_end(const Scan *scan, size_t at)
+{
+    size_t end = at;
+    if (!utf8_is_among(character(scan, at), ",;，；、")) return at;
+    end = behind(scan, end);
+    return end + (byte_at(scan, end) == ' ');
+}
+
+// Makes one span of three or more with nothing but commas between them: a list.
+static void join_lists(Scan *scan)
+{
+    Span *items = scan->spans->items;
+    size_t count = scan->spans->count, kept = 0;
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count; next++) {
+            size_t end = items[next - 1].end, comma = comma_end(scan, end);
+            if (comma == end || comma != items[next].begin) break;
+        }
+        bool list = next - i >= LIST_SPANS;
+        if (!list) next = i + 1;
+        items[kept++] = (Span){items[i].begin, items[next - 1].end};
+    }
+    scan->spans->count = kept;
+}
+
 Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error)
 {
     Scan scan = {.spans = spans, .text = text, .length = length, .error = error};
@@ -390,6 +457,9 @@ Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Er
     spans->count = 0;
     for (size_t at = 0; at < length && !status;)
         status = add_next(&scan, &at, utf8_before(text, at));
-    if (status) spans->count = 0;
+    if (status)
+        spans->count = 0;
+    else
+        join_lists(&scan);
     return status;
 }

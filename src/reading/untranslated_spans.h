@@ -7,7 +7,10 @@
  *     mentions and tags                         @user, #topic; a tag has a letter
  *     identifiers                               snake_case, E_NOENT, camelCase with two small letters first
  *     codes                                     capitals with digits: A380-X2, KL862; but not 21ST, 5PM
- *     numbers                                   12, 3.50, 10,000, 1 248, 8:30, 2019-2020, $5, 50 %; not 6th
+ *     numbers                                   12, 3.50, 10,000, 1 248, 8:30, 2019-2020, -7, #42, $5, 50 %, 3e10,
+ *                                               １２; not 6th
+ *     versions                                  v2, v1.2.3
+ *     lists                                     three of these or more with nothing but commas between them, as one
  *     characters for private use                U+E000 and the like, which no one else knows
  *
  * Numbers are digits with a mark between them or a space before three, and what belongs to them in

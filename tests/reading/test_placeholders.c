@@ -82,7 +82,7 @@ TEST(models_that_know_them)
     const TranslateOptions options = options_of(1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_up_with(cases[i].source, cases[i].target);
-        Translation translation = translate("a 11111, 22222, 33333, 44444", &options);
+        Translation translation = translate("a 11111 a 22222 a 33333 a 44444", &options);
         ck_assert_uint_eq(placeholders_read(&translation), cases[i].known);
         translation_free(&translation);
         translation = translate("90817", &options);
@@ -174,7 +174,7 @@ TEST(sentences_number_their_own)
     expect_spans(&translation, spans, 6);
     translation_free(&translation);
     // without a boundary only four are placeholders; the fifth is a phrase
-    translation = translate("a 11111, 22222, 33333, 44444, 55555", &options);
+    translation = translate("a 11111 a 22222 a 33333 a 44444 a 55555", &options);
     ck_assert_uint_eq(placeholders_read(&translation), 4);
     expect_spans(&translation, spans, 4);
     assert_contains(translation.renderings[0].text.data, "55555");

@@ -121,14 +121,14 @@ TEST(code_mentions_and_numbers)
         "⟦snake_case⟧ ⟦E_NOENT⟧ (⟦2⟧) ⟦max_length⟧: ⟦camelCase⟧, ⟦getElementById⟧. ⟦foo.bar()⟧ by "
         "⟦f()⟧!",
         "____ _a_ McDonald iPhone d'Artagnan PayPal function(s) () ⟦3⟧() kW été()",
-        "⟦@regard⟧, ⟦@user@example.org⟧. ⟦#climat⟧ ⟦#été2024⟧ #⟦1⟧ C# @ # a#b #",
+        "⟦@regard⟧, ⟦@user@example.org⟧. ⟦#climat⟧ ⟦#été2024⟧ ⟦#1⟧ C# @ # a#b #",
         "Flight ⟦A380-X2⟧, ⟦KL862⟧. ⟦COVID-19⟧ d'⟦H2O⟧; ⟦4X4B⟧ 型号⟦A380⟧飞机",
         "21ST 5PM 1990s 3rd COVID 2XL x86 T-SHIRT 10H30 A - A",
         "My code is ⟦90817⟧. ⟦978-3-16-148410-0⟧ ⟦2024-05-01⟧, ⟦+33612345678⟧ 电话⟦13800138000⟧。",
         "⟦12⟧ in ⟦1998⟧, ⟦3.50⟧. ⟦10,000⟧ ⟦12345.67⟧ ⟦555-0142⟧ ⟦2019-2020⟧ at ⟦8:30⟧, ⟦1/2⟧ "
-        "１２３４５６",
+        "⟦１２３４５６⟧ ⟦１２⟧月",
         "⟦1 248⟧, ⟦12 345 678⟧ in ⟦1998⟧ ⟦200⟧ by ⟦12 34 1234 567⟧ a ⟦12⟧ ⟦34⟧",
-        "⟦75%⟧ ⟦50 %⟧ ⟦$9.99⟧ ⟦18,50 €⟧. (⟦7⟧) 第⟦3⟧页，⟦12⟧点。 C# -⟦5⟧ v2.0",
+        "⟦75%⟧ ⟦50 %⟧ ⟦$9.99⟧ ⟦18,50 €⟧. (⟦7⟧) 第⟦3⟧页，⟦12⟧点。 C# ⟦-5⟧ ⟦v2.0⟧",
         "a ⟦\ue000⟧ b ⟦\uf8ff\ue001⟧.",
     };
     CHECK(cases);
@@ -142,6 +142,16 @@ TEST(numbers)
         "⟦$5⟧ ⟦€1,250.00⟧ ⟦£15⟧, ⟦¥300⟧ ⟦+33 1 42 68 53 00⟧. ⟦01 42 68 53 00⟧ in ⟦2019⟧ ⟦30⟧ came",
         "à ⟦9h30⟧, ⟦8 h 05⟧ ou ⟦11⟧ h; ⟦2 h 37 min⟧, ⟦100⟧ h ⟦05⟧, 9h3x, ⟦9⟧ hommes",
         "⟦150万⟧人 ⟦3亿⟧ ⟦7⟧月⟦4⟧日 ⟦3⟧个月 ⟦100⟧月",
+    };
+    CHECK(cases);
+}
+
+TEST(signs_versions_and_lists)
+{
+    static const char *const cases[] = {
+        "⟦v1.2.3⟧ ⟦V2⟧, v2x rev2 v. ⟦-7⟧ (⟦−7 °C⟧) ⟦#42⟧ ⟦3e10⟧ ⟦1.5E-7⟧ 2euros",
+        "The values are ⟦124, 558, 907, 995, 230⟧. ⟦1; 2; 3⟧ or ⟦4⟧, ⟦5⟧",
+        "数值是⟦124、558、907⟧。在⟦2019⟧，⟦500⟧人",
     };
     CHECK(cases);
 }
