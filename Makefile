@@ -209,7 +209,7 @@ valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
 	@tools/valgrind-check
 
-browser: regard npm ## test the pages in browsers: pointing, keys, a phone, speed; and the engine of pages under Node
+browser: regard npm ## test the pages in Chromium and Firefox: pointing, keys, a phone, speed; their engine under Node
 	@tools/dependencies browser
 	@tests/browser/engine.py
 	@tests/browser/alone.py

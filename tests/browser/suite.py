@@ -9,11 +9,11 @@ def equal(found, expected):
     assert found == expected, f"found {found!r}, expected {expected!r}"
 
 
-def run_tests(names, subject):
+def run_tests(names, subject, browser_class=Browser):
     """Calls every test_… among `names` with the browser and the subject; whether any failed."""
     tests = [value for name, value in names.items() if name.startswith("test_")]
     failures = 0
-    with Browser() as browser:
+    with browser_class() as browser:
         for test in tests:
             try:
                 test(browser, subject)
