@@ -129,7 +129,7 @@ static bool begins_with(const Bytes *text, const Bytes *prefix)
            memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
 }
 
-// Whether an earlier rendering is the same but for the mark at its end.
+// Whether an earlier rendering has the same text: of other subwords, or with the mark at its end.
 static bool is_repeated(const Translation *translation, const Rendering *rendering)
 {
     for (size_t i = 0; i + 1 < translation->count; i++) {
@@ -141,10 +141,9 @@ static bool is_repeated(const Translation *translation, const Rendering *renderi
 }
 
 Status translation_add_found(Translation *translation, const Reading *reading,
-                             Hypotheses *hypotheses, size_t n_best, Error *error)
+                             Hypotheses *hypotheses, size_t n_best, bool distinct, Error *error)
 {
     Rendering *rendering;
-    bool marked = reading_took(reading, &end_mark_step);
     for (size_t i = 0; i < hypotheses->count && translation->count < n_best; i++) {
         Hypothesis *hypothesis = &hypotheses->items[i];
         TRY(add_rendering(translation, &rendering, error));
@@ -155,7 +154,7 @@ Status translation_add_found(Translation *translation, const Reading *reading,
         rendering->score = hypothesis->score;
         rendering->incomplete = hypothesis->incomplete;
         if (rendering->text.length > 0 && begins_with(&rendering->text, &reading->prefix) &&
-            !(marked && is_repeated(translation, rendering)))
+            !(distinct && is_repeated(translation, rendering)))
             continue;
         rendering_free(rendering);
         translation->count--;

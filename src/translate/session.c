@@ -151,7 +151,8 @@ static Status add_found(const Reading *reading, Translation *translation, Hypoth
         TRY(placeholders_choose(found, reading, error));
         TRY(repetition_leave_out(found, reading->given.text, reading->context->target, error));
     }
-    return translation_add_found(translation, reading, found, options->n_best, error);
+    return translation_add_found(translation, reading, found, options->n_best,
+                                 !options->search.sampling.wanted, error);
 }
 
 static Status search(Session *session, const Texts *texts, Translation *translations, Error *error)

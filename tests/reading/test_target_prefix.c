@@ -285,7 +285,7 @@ TEST(an_accent_after_the_prefix)
     Hypothesis hypothesis = {
         .tokens = tokens, .length = subwords.count + 3, .ended = true, .log_p = -1};
     Hypotheses found = {.items = &hypothesis, .count = 1};
-    assert_ok(translation_add_found(&translation, &reading, &found, 1, NULL));
+    assert_ok(translation_add_found(&translation, &reading, &found, 1, false, NULL));
     ck_assert_uint_eq(translation.count, 1);
     ck_assert_str_eq(translation.renderings[0].text.data, "the house");
     subwords_free(&subwords);

@@ -53,7 +53,7 @@ static void add_found(Hypothesis *items, size_t count, size_t n_best)
     Hypotheses hypotheses = {.items = memory_new(count, sizeof *items), .count = count};
     memcpy(hypotheses.items, items, count * sizeof *items);
     const Reading as_it_stands = {.context = &context};
-    assert_ok(translation_add_found(&translation, &as_it_stands, &hypotheses, n_best, NULL));
+    assert_ok(translation_add_found(&translation, &as_it_stands, &hypotheses, n_best, true, NULL));
     hypotheses_free(&hypotheses);
 }
 
@@ -97,6 +97,18 @@ TEST(ends_after_normalising)
     expect_text((const char *[]){"a", "<0x0A>", "t"}, 3, "a t", (uint32_t[]){1, 1, 3});
     // e and U+0301 become one character of two bytes
     expect_text((const char *[]){"e", "<0xCC>", "<0x81>"}, 3, "\xc3\xa9", (uint32_t[]){0, 0, 2});
+}
+
+// The same text of other subwords is the same translation, but another sample.
+TEST(distinct_texts)
+{
+    static const char *const letter[] = {"a", "t"}, *const byte[] = {"<0x61>", "t"};
+    set_up("das Haus");
+    Hypothesis items[] = {say(letter, 2, true, 3), say(byte, 2, true, 3), say(letter, 1, true, 3)};
+    add_found(items, 3, 3);
+    ck_assert_uint_eq(translation.count, 2);
+    ck_assert_str_eq(translation.renderings[1].text.data, "a");
+    tear_down();
 }
 
 static void expect_source_stands_in(Hypothesis *items, size_t count)

@@ -43,7 +43,8 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
         TokenPair source = token_corpus_pair(&tokens, 0);
         status = beam_search(model, &source, 1, &greedy, &found, error);
     }
-    if (!status) status = translation_add_found(translation, &as_it_stands, &found, 1, error);
+    if (!status)
+        status = translation_add_found(translation, &as_it_stands, &found, 1, false, error);
     hypotheses_free(&found);
     model->free(model);
     token_corpus_free(&tokens);
