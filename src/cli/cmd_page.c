@@ -204,7 +204,7 @@ static const PageValues defaults = {0};
 
 const Verb verb_page = {
     .name = "page",
-    .summary = "make a page that translates by itself, without a server or a network",
+    .summary = "make a page that translates by itself, offline",
     .description =
         "The page of `regard serve` as one file that is opened by a double click: models and the "
         "engine, "
