@@ -153,6 +153,8 @@ class Refusing(unittest.TestCase):
 class Together(unittest.TestCase):
     def test_interrupt(self):
         """Ctrl-C ends a long call, whatever its threads, and the model goes on."""
+        # a shell that starts this in the background has it ignore Ctrl-C
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         for threads in (1, 2):
             timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
             timer.start()
