@@ -261,10 +261,11 @@ static size_t number_begin(const Scan *scan, size_t at)
 {
     uint32_t sign = utf8_before(scan->text, at);
     char bytes[4];
-    size_t begin = at - (sign ? utf8_encode(sign, bytes) : 0);
-    if (utf8_is_among(sign, "+$€£¥￥")) return begin;
+    bool currency = utf8_is_among(sign, "+$€£¥￥");
+    if (!currency && !utf8_is_among(sign, "-−#")) return at;
+    size_t begin = at - utf8_encode(sign, bytes);
     bool behind_word = utf8_is_in_word(utf8_before(scan->text, begin));
-    return utf8_is_among(sign, "-−#") && !behind_word ? begin : at;
+    return currency || !behind_word ? begin : at;
 }
 
 // v2 and v1.2.3
