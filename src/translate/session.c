@@ -309,6 +309,9 @@ static void put_first(Translation *translation, Translation *given)
     renderings[0] = found;
 }
 
+// Of a word that is looked up: what the model gives less it does not know as a translation at all.
+static const double LEAST_SCORE = -8;
+
 // Looks up a text of one word, and lets the model say what it thinks of the word found.
 static Status look_up(Session *session, Translation *translation, const SearchOptions *options,
                       Error *error)
@@ -333,7 +336,7 @@ static Status look_up(Session *session, Translation *translation, const SearchOp
         Rendering *rendering = &given.renderings[0];
         double length = (double)rendering->subwords.count + 1;
         rendering->score = rendering->log_p / pow(length, options->length_normalization);
-        put_first(translation, &given);
+        if (rendering->score >= LEAST_SCORE) put_first(translation, &given);
     }
     translation_free(&given);
     bytes_free(&answer);
