@@ -16,10 +16,12 @@ bool model_is_named(const char *word)
 {
     ModelFolders folders = {0};
     if (!model_is_name(word)) return false;
-    // what fails here is reported when the name is replaced
-    bool found = model_folders_read(&folders, NULL) || model_folders_find(&folders, word);
+    bool is_file = access(word, F_OK) == 0;
+    // what fails here is reported when the name is replaced; a file is then none
+    bool found =
+        model_folders_read(&folders, NULL) ? !is_file : model_folders_find(&folders, word) != NULL;
     model_folders_free(&folders);
-    return found || (is_language_pair(word) && access(word, F_OK) != 0);
+    return found || (is_language_pair(word) && !is_file);
 }
 
 // What is done with each word that may name a model.
