@@ -38,8 +38,9 @@ class Translating(unittest.TestCase):
 
     def test_list(self):
         """As the program, line by line, and whatever the number of threads."""
-        lines = subprocess.run([os.environ.get("REGARD_PROGRAM", "./regard"), "translate", "en-fr"], input="\n".join(TEXTS) + "\n",
-                               capture_output=True, text=True, check=True).stdout.splitlines()
+        program = os.environ.get("REGARD_PROGRAM", "build/release/regard")
+        lines = subprocess.run([program, "translate", "en-fr"], input="\n".join(TEXTS) + "\n", capture_output=True, text=True,
+                               check=True).stdout.splitlines()
         for threads in (0, 1, 2):
             found = MODEL.translate(TEXTS, threads=threads)
             self.assertEqual(found, lines)
