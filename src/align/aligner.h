@@ -5,8 +5,7 @@
  * (aligner_posteriors.h), from which both directions' t(y | x) are estimated
  * (aligner_translation.h). What that leaves of a word is unlinked. Jump widths are estimated from
  * each direction's own posteriors. */
-#ifndef REGARD_ALIGN_ALIGNER_H
-#define REGARD_ALIGN_ALIGNER_H
+#pragma once
 
 #include "align/aligner_corpus.h"
 #include "align/aligner_posteriors.h"
@@ -64,5 +63,3 @@ Status aligner_score(double *score, AlignerPosteriors *posteriors, const Aligner
                      const AlignerTokens *source, const AlignerTokens *target, Error *error);
 
 void aligner_free(Aligner *aligner);
-
-#endif

@@ -1,6 +1,5 @@
 // Sentence pairs as numbers of types: what the aligner learns from.
-#ifndef REGARD_ALIGN_ALIGNER_CORPUS_H
-#define REGARD_ALIGN_ALIGNER_CORPUS_H
+#pragma once
 
 #include "align/aligner_tokens.h"
 #include "align/aligner_vocabulary.h"
@@ -39,5 +38,3 @@ Status aligner_corpus_add_link(AlignerCorpus *corpus, uint32_t source, uint32_t 
 AlignerPair aligner_corpus_pair(const AlignerCorpus *corpus, size_t pair);
 
 void aligner_corpus_free(AlignerCorpus *corpus);
-
-#endif

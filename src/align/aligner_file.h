@@ -16,8 +16,7 @@
  * counts and links are BF16, rounded to 8 bits, and rows and columns U16 unless there are more
  * target types than that holds. The metadata has "aligner_version". In a file of its own "format"
  * is "regard aligner". */
-#ifndef REGARD_ALIGN_ALIGNER_FILE_H
-#define REGARD_ALIGN_ALIGNER_FILE_H
+#pragma once
 
 #include "align/aligner.h"
 #include "io/safetensors.h"
@@ -64,5 +63,3 @@ Status aligner_open(Aligner *aligner, const char *path, Error *error);
  * and then the types without an entry, until it takes at most so many bytes in a file of that form,
  * its few fixed ones aside. */
 Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It counts in cells: one for each pair of types that stand in one sentence pair, with their expected
  * links c(x, y) and what follows from them (aligner_translation.h). The tests read them. */
-#ifndef REGARD_ALIGN_ALIGNER_LEARNER_H
-#define REGARD_ALIGN_ALIGNER_LEARNER_H
+#pragma once
 
 #include "align/aligner.h"
 #include "align/aligner_corpus.h"
@@ -60,5 +59,3 @@ Status aligner_learner_table(AlignerTable *table, const AlignerLearner *learner,
                              Error *error);
 
 void aligner_learner_free(AlignerLearner *learner);
-
-#endif

@@ -2,8 +2,7 @@
  * where their posterior is at least a threshold (posterior decoding: Liang, Taskar & Klein 2006,
  * section 5), and with them all units that they overlap. But two marks that are each attached to a
  * word, as in "week." and "semaine.", say nothing of these words, and link no units. */
-#ifndef REGARD_ALIGN_ALIGNER_LINKS_H
-#define REGARD_ALIGN_ALIGNER_LINKS_H
+#pragma once
 
 #include "align/aligner_posteriors.h"
 #include "align/aligner_tokens.h"
@@ -54,5 +53,3 @@ Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *poste
  * pair's tokens. */
 Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,
                      AlignerReading reading, double threshold, Error *error);
-
-#endif

@@ -31,8 +31,7 @@
  *
  * p̂(i, j) likewise over i ± 1, and under the HMM q(i, j) = max(p r̂, r p̂), which is p r wherever
  * there is no Han. */
-#ifndef REGARD_ALIGN_ALIGNER_POSTERIORS_H
-#define REGARD_ALIGN_ALIGNER_POSTERIORS_H
+#pragma once
 
 #include "align/aligner_vocabulary.h"
 
@@ -102,5 +101,3 @@ Status aligner_posteriors_end(AlignerPosteriors *posteriors, const JumpModel jum
 double aligner_posteriors_link(const AlignerPosteriors *posteriors, size_t i, size_t j);
 
 void aligner_posteriors_free(AlignerPosteriors *posteriors);
-
-#endif

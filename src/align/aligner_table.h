@@ -1,8 +1,7 @@
 /* What the aligner has learned about words, in a form small enough to be kept: the expected links of
  * those pairs of types that have any, in rows by source type. From them t follows for any two words
  * (aligner_translation.h). */
-#ifndef REGARD_ALIGN_ALIGNER_TABLE_H
-#define REGARD_ALIGN_ALIGNER_TABLE_H
+#pragma once
 
 #include "align/aligner_translation.h"
 #include "text/pair_map.h"
@@ -48,5 +47,3 @@ double aligner_table_null(const AlignerTable *table, const AlignerVocabulary *vo
                           AlignerWord word);
 
 void aligner_table_free(AlignerTable *table);
-
-#endif

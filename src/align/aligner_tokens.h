@@ -10,8 +10,7 @@
  * full-width form, a kind of quotation mark or an East Asian mark has a counterpart there, and
  * without the Penn Treebank's escapes (-LRB-), so that the same mark is spelt alike on both
  * sides. */
-#ifndef REGARD_ALIGN_ALIGNER_TOKENS_H
-#define REGARD_ALIGN_ALIGNER_TOKENS_H
+#pragma once
 
 #include "align/units.h"
 #include "base/bytes.h"
@@ -39,5 +38,3 @@ TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token);
 bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token);
 
 void aligner_tokens_free(AlignerTokens *tokens);
-
-#endif

@@ -24,8 +24,7 @@
  *
  * Half of t(· | null) is learned, half are the types' frequencies: any word can be without a
  * counterpart. */
-#ifndef REGARD_ALIGN_ALIGNER_TRANSLATION_H
-#define REGARD_ALIGN_ALIGNER_TRANSLATION_H
+#pragma once
 
 #include "align/aligner_vocabulary.h"
 
@@ -97,5 +96,3 @@ static inline double aligner_null_translation(double unlinked, double all_unlink
     return learned * (unlinked + smoothing * frequency) / (all_unlinked + smoothing) +
            (1 - learned) * frequency;
 }
-
-#endif

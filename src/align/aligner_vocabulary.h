@@ -1,8 +1,7 @@
 /* The types of one side: the spellings that the aligner has met, each with a number. Types whose
  * first letters agree share a stem, from which rare and unknown types borrow
  * (aligner_translation.h). */
-#ifndef REGARD_ALIGN_ALIGNER_VOCABULARY_H
-#define REGARD_ALIGN_ALIGNER_VOCABULARY_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/string_map.h"
@@ -43,5 +42,3 @@ AlignerWord aligner_vocabulary_find(const AlignerVocabulary *vocabulary, TextVie
 double aligner_vocabulary_frequency(const AlignerVocabulary *vocabulary, uint32_t type);
 
 void aligner_vocabulary_free(AlignerVocabulary *vocabulary);
-
-#endif

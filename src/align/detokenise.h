@@ -19,8 +19,7 @@
  *                  '' a '' are "a"
  *     PTB          -LRB- -RRB- -LSB- -RSB- -LCB- -RCB- are the brackets that they spell, `` and ''
  *                  are " */
-#ifndef REGARD_ALIGN_DETOKENISE_H
-#define REGARD_ALIGN_DETOKENISE_H
+#pragma once
 
 #include "align/units.h"
 #include "base/bytes.h"
@@ -39,5 +38,3 @@ const char *treebank_unescaped(const char *text, size_t length);
 Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *error);
 
 void detokenised_text_free(DetokenisedText *out);
-
-#endif

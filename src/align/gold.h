@@ -7,8 +7,7 @@
  *
  * for an alignment A, sure links S and possible links P ⊇ S. The sizes are summed over a corpus
  * before dividing. */
-#ifndef REGARD_ALIGN_GOLD_H
-#define REGARD_ALIGN_GOLD_H
+#pragma once
 
 #include "align/links.h"
 
@@ -54,5 +53,3 @@ Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, 
 Status gold_end(Gold *gold, size_t pairs, const char *name, Error *error);
 
 void gold_close(Gold *gold);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Written in the Pharaoh format, one line a pair: `0-0 1-2`, source first. Manual alignments also
  * distinguish sure links (`0-0`) from possible ones (`1?2`). */
-#ifndef REGARD_ALIGN_LINKS_H
-#define REGARD_ALIGN_LINKS_H
+#pragma once
 
 #include "align/soft_alignment.h"
 #include "base/writer.h"
@@ -108,5 +107,3 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
 
 // Sets `transposed` to `links` with source and target exchanged.
 Status links_transpose(Links *transposed, const Links *links, Error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * The share of a word y among what x stands for is c(x, y) / Σ c(x, ·), of the expected links
  * (aligner_table.h). Where a side has Han characters, whose words the aligner does not know, there are
  * none. */
-#ifndef REGARD_ALIGN_SENSES_H
-#define REGARD_ALIGN_SENSES_H
+#pragma once
 
 #include "align/aligner.h"
 
@@ -19,5 +18,3 @@ typedef struct Sense {
  * commonest first: those with at least two links and 3 % of the word's. Of any other text none. */
 Status senses_find(Sense senses[MAX_SENSES], size_t *count, const Aligner *aligner, TextView text,
                    Error *error);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * For links, marks that are attached to a target word may be left out as well: in "semaine." and
  * "week." the full stops, which find each other, say nothing of the words. */
-#ifndef REGARD_ALIGN_SOFT_ALIGNMENT_H
-#define REGARD_ALIGN_SOFT_ALIGNMENT_H
+#pragma once
 
 #include "align/units.h"
 
@@ -60,5 +59,3 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
                           Error *error);
 
 void soft_alignment_free(SoftAlignment *soft);
-
-#endif

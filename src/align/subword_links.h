@@ -4,8 +4,7 @@
  * target subword's units (units_of_subword). </s> belongs to no unit and has no links. Of a soft
  * alignment, the subwords of a source unit have equal parts of its weight; a subword that overlaps
  * several units has the sum of its parts. */
-#ifndef REGARD_ALIGN_SUBWORD_LINKS_H
-#define REGARD_ALIGN_SUBWORD_LINKS_H
+#pragma once
 
 #include "align/links.h"
 #include "align/soft_alignment.h"
@@ -76,5 +75,3 @@ void pair_alignments_free(PairAlignments *alignments);
  * STATUS_MEMORY `out` is empty and still valid. */
 Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment, SoftSide source,
                               SoftSide target, Error *error);
-
-#endif

@@ -5,8 +5,7 @@
  *                  variation selectors after it: "我 们。" has three
  *
  * Offsets are bytes in the text as given, as in Subwords.ends (text/vocabulary.h). */
-#ifndef REGARD_ALIGN_UNITS_H
-#define REGARD_ALIGN_UNITS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -60,5 +59,3 @@ void units_count_han(const char *text, size_t length, size_t *han, size_t *lette
 UnitKind units_default(size_t han, size_t letters);
 
 extern const char *const unit_kind_names[]; // "words", "characters", NULL: in the order of UnitKind
-
-#endif

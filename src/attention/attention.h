@@ -17,8 +17,7 @@
  * Letters: n rows (sentences in training, hypotheses in search), S_i positions of the sentence that
  * row i looks at, N source tokens of the batch, D decoder units, A attention units, C width of an
  * annotation (encoder/encoder.h), K width of a query and of a key. */
-#ifndef REGARD_ATTENTION_ATTENTION_H
-#define REGARD_ATTENTION_ATTENTION_H
+#pragma once
 
 #include "corpus/what_if.h"
 #include "layers/linear.h"
@@ -217,5 +216,3 @@ static inline Matrix attention_head(Matrix matrix, size_t head, size_t heads)
     size_t width = matrix.columns / heads;
     return matrix_columns(matrix, head * width, width);
 }
-
-#endif

@@ -9,8 +9,7 @@
  * The projections have no biases. N = tokens of the batch, all matrices sentence-major, without
  * padding: the four projections are one product each over all N rows, and a sentence's heads are
  * products of views, S by S. */
-#ifndef REGARD_ATTENTION_SELF_ATTENTION_H
-#define REGARD_ATTENTION_SELF_ATTENTION_H
+#pragma once
 
 #include "layers/layer_norm.h"
 #include "layers/ragged.h"
@@ -65,5 +64,3 @@ void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *rag
 void self_attention_backward(Matrix dannotations, SelfAttentionGrads *dparams,
                              SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                              const SelfAttentionParams *params);
-
-#endif

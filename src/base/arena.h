@@ -9,8 +9,7 @@
  *     arena_reserve(&arena, measure.high, error);   // grows only between batches
  *     acts_layout(&acts, &arena, batch);
  */
-#ifndef REGARD_BASE_ARENA_H
-#define REGARD_BASE_ARENA_H
+#pragma once
 
 #include "base/status.h"
 
@@ -41,5 +40,3 @@ void *arena_take(Arena *arena, size_t count, size_t size);
 void arena_release(Arena *arena, size_t mark);
 
 void arena_free(Arena *arena);
-
-#endif

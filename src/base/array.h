@@ -5,8 +5,7 @@
  *     links->items[links->count++] = link;
  *
  * Start from NULL and 0, end with memory_free(items). */
-#ifndef REGARD_BASE_ARRAY_H
-#define REGARD_BASE_ARRAY_H
+#pragma once
 
 #include "base/status.h"
 
@@ -35,5 +34,3 @@ static inline Status array_reserve_sized(void *items, size_t *capacity, size_t n
     if (needed <= *capacity) return STATUS_OK;
     return array_grow(items, capacity, needed, size, purpose, error);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Letters and digits of ASCII, whatever the locale.
-#ifndef REGARD_BASE_ASCII_H
-#define REGARD_BASE_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ static inline char ascii_to_small(char c)
 {
     return ascii_is_capital(c) ? (char)(c - 'A' + 'a') : c;
 }
-
-#endif

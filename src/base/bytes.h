@@ -1,6 +1,5 @@
 /* A growable string of bytes. */
-#ifndef REGARD_BASE_BYTES_H
-#define REGARD_BASE_BYTES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -52,5 +51,3 @@ void bytes_clear(Bytes *bytes);
 
 // Frees the memory and leaves it empty, ready for use again.
 void bytes_free(Bytes *bytes);
-
-#endif

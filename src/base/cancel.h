@@ -1,7 +1,6 @@
 /* Long work that its caller may end early: it asks from time to time, and then fails with
  * STATUS_INTERRUPTED like any other failure. */
-#ifndef REGARD_BASE_CANCEL_H
-#define REGARD_BASE_CANCEL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -18,5 +17,3 @@ static inline Status cancel_check(const Cancel *cancel, Error *error)
     if (!cancel || !cancel->wanted(cancel->context)) return STATUS_OK;
     return error_set(error, STATUS_INTERRUPTED, "cancelled on request");
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Functions of libraries that are loaded when they are first needed.
-#ifndef REGARD_BASE_DYNAMIC_LIBRARY_H
-#define REGARD_BASE_DYNAMIC_LIBRARY_H
+#pragma once
 
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -14,5 +13,3 @@ static inline bool dynamic_library_find(void *function, void *handle, const char
     memcpy(function, &symbol, sizeof symbol); // as a function pointer, which ISO C allows by a copy
     return symbol != NULL;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Allocation whose sizes cannot overflow. All heap memory comes from here and is freed by
  * memory_free. */
-#ifndef REGARD_BASE_MEMORY_H
-#define REGARD_BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ char *memory_copy_string(const char *string, size_t length) __attribute__((warn_
 
 // Frees what the functions above returned; NULL is allowed.
 void memory_free(void *memory);
-
-#endif

@@ -1,6 +1,5 @@
 // Which name somebody meant who has made a slip.
-#ifndef REGARD_BASE_NEAREST_NAME_H
-#define REGARD_BASE_NEAREST_NAME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
  * or else that differs by the fewest letters put in, left out, replaced or swapped with their
  * neighbour, if that is at most a third of its letters. NULL if none is near. */
 const char *nearest_name(const char *word, const char *const *names, size_t count);
-
-#endif

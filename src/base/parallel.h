@@ -1,7 +1,6 @@
 /* A loop whose items a team of threads works on: batches of sentences, taken one at a time by
  * whichever worker is free. */
-#ifndef REGARD_BASE_PARALLEL_H
-#define REGARD_BASE_PARALLEL_H
+#pragma once
 
 #include "base/status.h"
 #include "base/threads.h"
@@ -37,5 +36,3 @@ typedef struct WorkListener {
 } WorkListener;
 
 void work_listener_tell(const WorkListener *listener, size_t items);
-
-#endif

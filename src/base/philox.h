@@ -1,8 +1,7 @@
 /* Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a block of
  * four 32-bit words as a function of a key and a counter. Its rounds are inline, so that kernels
  * can vectorise over counters (math/kernels_body.h). */
-#ifndef REGARD_BASE_PHILOX_H
-#define REGARD_BASE_PHILOX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ static inline void philox(uint32_t out[4], const uint32_t counter[4], uint64_t k
     out[2] = c2;
     out[3] = c3;
 }
-
-#endif

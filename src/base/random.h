@@ -2,8 +2,7 @@
  * as easy as 1, 2, 3"). A block of four 32-bit words is a function of a key and a counter, so a
  * dropout mask can be drawn for (seed, step, place, sentence) in any order, by any thread, and
  * again after resuming. */
-#ifndef REGARD_BASE_RANDOM_H
-#define REGARD_BASE_RANDOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ double random_normal(Random *random);
 
 // Fisher–Yates: a uniformly random order of `count` numbers.
 void random_shuffle(Random *random, uint32_t *items, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * returns a Status and takes an `Error *` as its last argument. On success the Error is untouched;
  * on failure it holds one line that names the file, line, tensor or flag and says what to do next.
  * Programming errors are assertions; numeric kernels cannot fail and return void. */
-#ifndef REGARD_BASE_STATUS_H
-#define REGARD_BASE_STATUS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -52,5 +51,3 @@ Status error_set(Error *error, Status status, const char *format, ...)
 
 // The message of every failed allocation: how many bytes (0 if that is not known), and for what.
 Status error_memory(Error *error, size_t bytes, const char *purpose);
-
-#endif

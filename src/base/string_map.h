@@ -1,7 +1,6 @@
 /* A hash table from byte strings to 64-bit numbers. Keys are copied. Insertion order is kept: entry
  * i is the i-th key inserted, so walking a table gives the same order on every machine. */
-#ifndef REGARD_BASE_STRING_MAP_H
-#define REGARD_BASE_STRING_MAP_H
+#pragma once
 
 #include "base/status.h"
 
@@ -38,5 +37,3 @@ void string_map_free(StringMap *map);
 // FNV-1a with a final mix: the same on every machine, used wherever text must be hashed
 // reproducibly.
 uint64_t string_hash(const char *key, size_t length);
-
-#endif

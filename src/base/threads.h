@@ -1,8 +1,7 @@
 /* A fixed team of worker threads. Work is divided by sentences or by ranges, never inside a matrix
  * product. Every worker has a number that decides what it does, so results do not depend on timing.
  */
-#ifndef REGARD_BASE_THREADS_H
-#define REGARD_BASE_THREADS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -33,5 +32,3 @@ size_t threads_available(void);
 // One worker's share of 0 … total-1: contiguous ranges that differ by at most one `grain`.
 void threads_range(size_t total, size_t grain, size_t worker, size_t workers, size_t *begin,
                    size_t *end);
-
-#endif

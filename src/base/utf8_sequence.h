@@ -1,6 +1,5 @@
 /* Well-formed UTF-8, for the folders below text/: error messages and names in files must be. */
-#ifndef REGARD_BASE_UTF8_SEQUENCE_H
-#define REGARD_BASE_UTF8_SEQUENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ uint32_t utf8_control(const char *sequence, size_t length);
 /* Makes text harmless for a terminal, in place: every byte of such a character, and every byte that
  * is not UTF-8, becomes '?'. `lines`: but LF and TAB stay. A NUL must follow the text. */
 void utf8_make_harmless(char *text, size_t length, bool lines);
-
-#endif

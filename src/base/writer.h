@@ -8,8 +8,7 @@
  *
  * A function that writes takes a `Writer *` first and returns nothing. What else can fail in it
  * keeps its status there: `if (!out->status) out->status = f(…, out->error);`. */
-#ifndef REGARD_BASE_WRITER_H
-#define REGARD_BASE_WRITER_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -45,5 +44,3 @@ void writer_markup(Writer *writer, const char *text, size_t length, bool quotes)
 // A failure of the text itself, as error_set; ignored if something failed before.
 void writer_fail(Writer *writer, Status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -6,8 +6,7 @@
  *     html      all pairs in one page (render/html.h)
  *
  * A document is begun with the first pair and ended by alignment_writer_finish. */
-#ifndef REGARD_CLI_ALIGNMENT_WRITER_H
-#define REGARD_CLI_ALIGNMENT_WRITER_H
+#pragma once
 
 #include "align/gold.h"
 #include "cli/output.h"
@@ -58,5 +57,3 @@ Status alignment_writer_finish_gold(AlignmentWriter *writer, const char *file, b
                                     Error *error);
 
 void alignment_writer_free(AlignmentWriter *writer);
-
-#endif

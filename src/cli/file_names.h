@@ -1,6 +1,5 @@
 // Names of files as a model keeps them: without folders, which tell about a computer.
-#ifndef REGARD_CLI_FILE_NAMES_H
-#define REGARD_CLI_FILE_NAMES_H
+#pragma once
 
 #include "io/json.h"
 
@@ -14,5 +13,3 @@ json_t *file_names_to_json(const char *const *names, size_t count);
 /* What models of one run and those that went on from them by --init have in common: "origin", or the name of
  * a run without --init. A new reference; NULL if this description of a training does not say. */
 json_t *training_origin(const json_t *training);
-
-#endif

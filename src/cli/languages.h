@@ -1,6 +1,5 @@
 // What verbs say of the languages of models and texts.
-#ifndef REGARD_CLI_LANGUAGES_H
-#define REGARD_CLI_LANGUAGES_H
+#pragma once
 
 #include "base/writer.h"
 #include "language/language_evidence.h"
@@ -27,5 +26,3 @@ Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t co
 // Warns where a model's languages are known not to be those of another in the opposite order.
 void languages_check_reverse(const Translator *forward, const Translator *reverse,
                              const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 // The alignment of a text with a rendering of it, as cli/alignment_writer.h shows it.
-#ifndef REGARD_CLI_MODEL_ALIGNMENT_H
-#define REGARD_CLI_MODEL_ALIGNMENT_H
+#pragma once
 
 #include "render/html.h"
 #include "translate/alignment.h"
@@ -53,5 +52,3 @@ Status model_alignment_set(ModelAlignment *of, AlignedPair *pair, const Translat
                            const Rendering *rendering, bool subwords, Error *error);
 
 void model_alignment_free(ModelAlignment *of);
-
-#endif

@@ -1,6 +1,5 @@
 // Models given by name instead of by file: `--model en-fr` (translate/model_folders.h).
-#ifndef REGARD_CLI_MODEL_NAMES_H
-#define REGARD_CLI_MODEL_NAMES_H
+#pragma once
 
 #include "cli/args/options.h"
 #include "translate/model_folders.h"
@@ -20,5 +19,3 @@ void model_names_explain(ModelFolders *folders, Arguments *arguments, void *valu
 /* Refuses what reads like a model's name where its file is written: a path has a slash or an ending.
  * STATUS_ARGUMENT, which names the flag. */
 Status model_names_refuse(const char *path, const char *flag, Error *error);
-
-#endif

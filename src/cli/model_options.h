@@ -1,6 +1,5 @@
 // Options and actions that the verbs using a model share.
-#ifndef REGARD_CLI_MODEL_OPTIONS_H
-#define REGARD_CLI_MODEL_OPTIONS_H
+#pragma once
 
 #include "cli/args/options.h"
 #include "cli/model_names.h"
@@ -125,5 +124,3 @@ Status open_text(LineReader **reader, const Arguments *arguments, const char *wh
  * is none. */
 Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, bool given,
                       Error *error);
-
-#endif

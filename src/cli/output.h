@@ -4,8 +4,7 @@
  * finds the pipe closed returns STATUS_INTERRUPTED and sets `reader_gone`, whereupon the program
  * ends quietly with status 0, as ripgrep does. Any other failure, such as a full disk, is an error:
  * no result may be lost silently. */
-#ifndef REGARD_CLI_OUTPUT_H
-#define REGARD_CLI_OUTPUT_H
+#pragma once
 
 #include "base/writer.h"
 
@@ -49,5 +48,3 @@ void report_notes(const char *verb, const char *notes);
 // "regard VERB: warning: message" on standard error.
 void report_warning(const char *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

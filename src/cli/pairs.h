@@ -1,7 +1,6 @@
 // Reads the pairs of a file, a window at a time, and decodes them with their targets forced: align
 // and score.
-#ifndef REGARD_CLI_PAIRS_H
-#define REGARD_CLI_PAIRS_H
+#pragma once
 
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -36,5 +35,3 @@ typedef Status (*WritePair)(void *context, const Translation *pair, size_t numbe
  * input's output, in order. Shows how far it has come. */
 Status force_pairs(Session *session, PairInput input, bool with_alpha, WritePair write,
                    void *context, Error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // What is shown for people: terminals, heat-maps on them, and progress of long work.
-#ifndef REGARD_CLI_TERMINAL_H
-#define REGARD_CLI_TERMINAL_H
+#pragma once
 
 #include "base/parallel.h"
 #include "render/pictures.h"
@@ -95,5 +94,3 @@ void work_progress_begin(WorkProgress *progress, size_t count);
 
 // The work has ended, and the line is taken away. Nobody may work any more.
 void work_progress_end(WorkProgress *progress);
-
-#endif

@@ -1,6 +1,5 @@
 // What links count on each side of a pair, words or characters: --units.
-#ifndef REGARD_CLI_UNIT_CHOICE_H
-#define REGARD_CLI_UNIT_CHOICE_H
+#pragma once
 
 #include "align/units.h"
 #include "cli/args/options.h"
@@ -30,5 +29,3 @@ void unit_choice_kinds(UnitKind kinds[2], UnitChoice choice, UnitKind source, Un
  * words. */
 Status unit_choice_judge(UnitKind kinds[2], UnitChoice choice, const TextView *const sides[2],
                          size_t count, Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The verbs of the program. To add one: write cmd_VERB.c with its table of options and its `Verb`,
  * declare that here and name it in the list in verbs.c. */
-#ifndef REGARD_CLI_VERBS_H
-#define REGARD_CLI_VERBS_H
+#pragma once
 
 #include "cli/args/options.h"
 #include "cli/output.h"
@@ -23,5 +22,3 @@ extern const Verb verb_page;
 // All of them, in the order of the overview; NULL behind the last.
 enum { MAX_VERBS = 16 };
 extern const Verb *const verbs[MAX_VERBS + 1];
-
-#endif

@@ -7,8 +7,7 @@
  * Of pairs that are mixed in (TokenCorpus.mixed) an epoch has corpus->drawn. They are dealt like
  * cards: shuffled, so many to each epoch in turn, and shuffled again when none are left, so that
  * each is drawn as often as any other, give or take once. */
-#ifndef REGARD_CORPUS_BATCH_PLAN_H
-#define REGARD_CORPUS_BATCH_PLAN_H
+#pragma once
 
 #include "corpus/token_corpus.h"
 
@@ -50,5 +49,3 @@ Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error);
 
 void batch_pairs_free(BatchPairs *pairs);
-
-#endif

@@ -2,8 +2,7 @@
  * length, duplicates, overlap with held-out data, a column of numbers, swapped or shifted sides, a
  * header that was read as a pair, Chinese in two scripts. Texts are compared in their normalised
  * form. */
-#ifndef REGARD_CORPUS_CORPUS_CHECK_H
-#define REGARD_CORPUS_CORPUS_CHECK_H
+#pragma once
 
 #include "corpus/text_corpus.h"
 
@@ -65,5 +64,3 @@ enum { MAX_SYMPTOM_PAIRS = 200000 };
  * Scripts (language/chinese_script.h) are those of the target, since a model cannot know in which to
  * write. A source may be in both: then the model learns to read both. */
 Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus, Error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * The file loses its name as soon as it is made: nothing is left of it however the program ends,
  * and no other program can change it. It is read, not mapped, so that an error of the disk is a
  * status. */
-#ifndef REGARD_CORPUS_CORPUS_STORE_H
-#define REGARD_CORPUS_CORPUS_STORE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -58,5 +57,3 @@ Status corpus_store_view(const CorpusStore *store, StoreWindow *window, const ch
 void corpus_store_free(CorpusStore *store);
 
 void store_window_free(StoreWindow *window);
-
-#endif

@@ -11,8 +11,7 @@
  * like the output of a spreadsheet: every cell with such a mark is quoted correctly, and either
  * some cell has a doubled one, or exactly the cells with a comma or a line break are quoted, as
  * Excel does it, or all cells of three or more rows are. */
-#ifndef REGARD_CORPUS_CSV_H
-#define REGARD_CORPUS_CSV_H
+#pragma once
 
 #include "base/bytes.h"
 #include "io/line_reader.h"
@@ -62,5 +61,3 @@ bool csv_would_block(Csv *csv);
 LineReader *csv_lines(const Csv *csv);
 
 void csv_close(Csv *csv); // NULL is allowed
-
-#endif

@@ -1,7 +1,6 @@
 /* The name under which a user gives a corpus, taken apart: FILE, SOURCE,TARGET or FILE.tmx:en:fr
  * (corpus/pair_reader.h). */
-#ifndef REGARD_CORPUS_PAIR_NAME_H
-#define REGARD_CORPUS_PAIR_NAME_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ Status pair_name_parse(PairName *name, const char *text, Error *error);
 Status pair_name_includes(bool *includes, const char *name, const char *path, Error *error);
 
 void pair_name_free(PairName *name);
-
-#endif

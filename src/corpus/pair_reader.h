@@ -15,8 +15,7 @@
  * A file counts as binary, or as text in another encoding, if one of its first 1,000 lines has a
  * NUL byte, or if of its first 1,000 lines (or of all, if fewer) at least 10 and more than 10 % are
  * not UTF-8. */
-#ifndef REGARD_CORPUS_PAIR_READER_H
-#define REGARD_CORPUS_PAIR_READER_H
+#pragma once
 
 #include "base/bytes.h"
 #include "corpus/table.h"
@@ -102,5 +101,3 @@ Status pair_options_check(const PairOptions *options, const char *const *specs, 
 void pair_reader_close(PairReader *reader);
 
 void pair_free(Pair *pair);
-
-#endif

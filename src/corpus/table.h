@@ -1,8 +1,7 @@
 /* The pairs of a table: two columns of a CSV or TSV (csv.h), without its header row. They are those of
  * `--columns`, by number (2,3) or by their names in the header row (en,fr), else the only two that the first
  * row names for languages, else the first two. */
-#ifndef REGARD_CORPUS_TABLE_H
-#define REGARD_CORPUS_TABLE_H
+#pragma once
 
 #include "corpus/csv.h"
 
@@ -44,5 +43,3 @@ Status table_describe(const Table *table, Bytes *out, Error *error);
 bool table_is_header(TextView source, TextView target);
 
 void table_close(Table *table);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sentence pairs as normalised text, in memory, or in a file with 8 bytes of each pair in memory
  * (corpus/corpus_store.h). */
-#ifndef REGARD_CORPUS_TEXT_CORPUS_H
-#define REGARD_CORPUS_TEXT_CORPUS_H
+#pragma once
 
 #include "corpus/corpus_store.h"
 #include "corpus/pair_reader.h"
@@ -101,5 +100,3 @@ Status text_corpus_languages(CorpusLanguages *languages, const TextCorpus *corpu
                              const PairOptions *options, Error *error);
 
 void text_corpus_free(TextCorpus *corpus);
-
-#endif

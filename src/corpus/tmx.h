@@ -14,8 +14,7 @@
  * its DOCTYPE, or uses entities of its own, is refused; and so are tags and comments of more than
  * 1 MiB, more than 256 levels, too many different names, and more than TMX_TEXT_LIMIT bytes in one
  * side of a unit. */
-#ifndef REGARD_CORPUS_TMX_H
-#define REGARD_CORPUS_TMX_H
+#pragma once
 
 #include "base/bytes.h"
 #include "language/language.h"
@@ -59,5 +58,3 @@ double tmx_share(const Tmx *tmx);
 const char *tmx_name(const Tmx *tmx);
 
 void tmx_close(Tmx *tmx); // NULL is allowed
-
-#endif

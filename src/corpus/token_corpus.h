@@ -1,7 +1,6 @@
 /* Sentence pairs as token ids, for training: in memory, or in a file with 16 bytes of each pair in
  * memory (corpus/corpus_store.h). */
-#ifndef REGARD_CORPUS_TOKEN_CORPUS_H
-#define REGARD_CORPUS_TOKEN_CORPUS_H
+#pragma once
 
 #include "corpus/corpus_store.h"
 #include "corpus/what_if.h"
@@ -80,5 +79,3 @@ size_t token_corpus_pair_bytes(const TokenCorpus *corpus, size_t i);
 void token_corpus_expect(const TokenCorpus *corpus, size_t i);
 
 void token_corpus_free(TokenCorpus *corpus);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the translation of a source would be if attention or the decoder did otherwise: what is asked
  * of a search (search/beam.h) by TokenPair.what_if. Tokens and steps are counted from 0. Scores stay
  * the model's, of what it says with the attention that it is given. */
-#ifndef REGARD_CORPUS_WHAT_IF_H
-#define REGARD_CORPUS_WHAT_IF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ typedef struct WhatIf {
     // (search/constraints.h); not owned. NULL: not known
     const unsigned char *edges;
 } WhatIf;
-
-#endif

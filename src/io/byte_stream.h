@@ -10,8 +10,7 @@
  *
  * A file that was written to while it was read is an error at its end, as what was read may mix old
  * and new text. A file replaced by renaming another over it is read as it was. */
-#ifndef REGARD_IO_BYTE_STREAM_H
-#define REGARD_IO_BYTE_STREAM_H
+#pragma once
 
 #include "base/status.h"
 
@@ -39,5 +38,3 @@ double byte_stream_share(const ByteStream *stream);
 const char *byte_stream_name(const ByteStream *stream);
 
 void byte_stream_close(ByteStream *stream); // NULL is allowed
-
-#endif

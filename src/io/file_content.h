@@ -1,7 +1,6 @@
 /* A whole file in memory. It is read, not mapped: a mapped file that another program cuts or writes
  * over would change under its reader, or end the program. */
-#ifndef REGARD_IO_FILE_CONTENT_H
-#define REGARD_IO_FILE_CONTENT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -30,5 +29,3 @@ Status file_content_read_first(FileContent *content, size_t bytes, const char *p
 Status file_content_read_rest(FileContent *content, const char *path, Error *error);
 
 void file_content_free(FileContent *content);
-
-#endif

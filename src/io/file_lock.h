@@ -1,7 +1,6 @@
 /* A name that one program at a time may use: PATH.lock beside it, locked while it is held and
  * removed afterwards. The kernel frees the lock of a program that is killed. */
-#ifndef REGARD_IO_FILE_LOCK_H
-#define REGARD_IO_FILE_LOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -15,5 +14,3 @@ Status file_lock_take(FileLock **lock, const char *path, Error *error);
 const char *file_lock_path(const FileLock *lock);
 
 void file_lock_release(FileLock *lock); // NULL is allowed
-
-#endif

@@ -5,8 +5,7 @@
  * that a killed program has left are removed when the same path is written again. The new file has
  * the old one's permissions and, if possible, its owner. Where the path is a link, the file that it
  * names is replaced, not the link. */
-#ifndef REGARD_IO_FILE_WRITER_H
-#define REGARD_IO_FILE_WRITER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -36,5 +35,3 @@ bool file_is_same(const char *path, const char *other);
 
 // Removes the temporary file and frees the writer; NULL is allowed.
 void file_writer_abandon(FileWriter *writer);
-
-#endif

@@ -2,8 +2,7 @@
  * itself silently drops what it could not allocate (https://github.com/akheron/jansson/issues/362
  * and 655). So its allocations are watched, and a value that lacks one of them is neither returned
  * nor written. */
-#ifndef REGARD_IO_JSON_H
-#define REGARD_IO_JSON_H
+#pragma once
 
 #include "base/writer.h"
 
@@ -69,5 +68,3 @@ bool json_field_equal(const JsonField *field, const void *a, const void *b);
 
 // Sets the member of `values` from JSON (NULL where it is missing); false if that is not its kind.
 bool json_field_read(const JsonField *field, void *values, const json_t *json);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * A function that returns false because another kind of value is there leaves the reader where it
  * was. Where the text is not JSON it is `broken`, and every call from then on returns false. */
-#ifndef REGARD_IO_JSON_READER_H
-#define REGARD_IO_JSON_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool json_reader_integer(JsonReader *reader, int64_t *number);
 
 // Whether all of the text was JSON, and nothing is left.
 bool json_reader_ended(JsonReader *reader);
-
-#endif

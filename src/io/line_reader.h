@@ -3,8 +3,7 @@
  * Only LF ends a line: U+2028, U+0085, form feeds and NULs are part of it. One CR before the LF is
  * removed, as is a UTF-8 byte-order mark at the start of the file. Text after the last LF is a line
  * too. Bytes that are not UTF-8 stay as they are. */
-#ifndef REGARD_IO_LINE_READER_H
-#define REGARD_IO_LINE_READER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -48,5 +47,3 @@ double line_reader_share(const LineReader *reader, size_t unused);
 const char *line_reader_name(const LineReader *reader);
 
 void line_reader_close(LineReader *reader); // NULL is allowed
-
-#endif

@@ -22,8 +22,7 @@
  * both, from other programs, are accepted on their structure alone.
  *
  * For little-endian machines only: data is used in place. */
-#ifndef REGARD_IO_SAFETENSORS_H
-#define REGARD_IO_SAFETENSORS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -120,5 +119,3 @@ Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Safe
                                Error *error);
 
 void safetensors_writer_free(SafetensorsWriter *writer); // NULL is allowed
-
-#endif

@@ -1,7 +1,6 @@
 /* What the reader (safetensors.c) and the writer (safetensors_writer.c) agree on; safetensors.h
  * explains it. */
-#ifndef REGARD_IO_SAFETENSORS_LAYOUT_H
-#define REGARD_IO_SAFETENSORS_LAYOUT_H
+#pragma once
 
 #include "io/safetensors.h"
 
@@ -32,5 +31,3 @@ bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *byt
  * header, of which the digits themselves do not count, and goes on with the data of the tensors. */
 void safetensors_checksum(char digits[CHECKSUM_DIGITS + 1], const char *start, size_t bytes,
                           const TensorView *tensors, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* Formats of compressed streams, recognised by their first bytes: gzip, xz and zstd; and zip, which is
  * recognised only to be refused. */
-#ifndef REGARD_IO_UNPACKER_H
-#define REGARD_IO_UNPACKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ typedef struct Unpacker {
 
 // The format that these first bytes of a file begin, or NULL; *undecided: more bytes may tell.
 const Unpacker *unpacker_find(const unsigned char *bytes, size_t length, bool *undecided);
-
-#endif

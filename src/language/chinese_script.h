@@ -3,8 +3,7 @@
  *
  * Simplified forms that Japanese has too (学, 国: those in JIS X 0208) or that are common in
  * traditional texts (户, 够) are not among them, so Japanese never passes for simplified Chinese. */
-#ifndef REGARD_LANGUAGE_CHINESE_SCRIPT_H
-#define REGARD_LANGUAGE_CHINESE_SCRIPT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ typedef enum ChineseScript {
 /* The script whose characters a text has. CHINESE_UNKNOWN if it has none of either script or some
  * of both, or kana, which show that it is Japanese. */
 ChineseScript chinese_script_of(const char *text, size_t length);
-
-#endif

@@ -1,8 +1,7 @@
 /* What is known of languages: a row of facts for each. All that the program knows of a single
  * language stands in the table; to add a language is to add a row. Where a language is not known,
  * NULL stands for it, and what holds for most languages is taken to hold. */
-#ifndef REGARD_LANGUAGE_LANGUAGE_H
-#define REGARD_LANGUAGE_LANGUAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ LanguageMatch language_match(const char *wanted, const char *tag);
 
 // Whether a text can be a tag: letters, digits, `-` and `_`, fewer than LANGUAGE_SIZE.
 bool language_is_tag(const char *tag);
-
-#endif

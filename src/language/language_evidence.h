@@ -4,8 +4,7 @@
  * A script that one language writes decides alone: Han is Chinese, with Kana Japanese. In the Latin
  * and Cyrillic scripts each word that is among the commonest of a language, and each letter that is
  * its own, is evidence for it; shared by k languages, a k-th for each. */
-#ifndef REGARD_LANGUAGE_LANGUAGE_EVIDENCE_H
-#define REGARD_LANGUAGE_LANGUAGE_EVIDENCE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/string_map.h"
@@ -40,5 +39,3 @@ const Language *language_likeliest(const LanguageEvidence *evidence);
 const Language *language_surely(const LanguageEvidence *evidence, const Language *expected);
 
 void language_evidence_free(LanguageEvidence *evidence);
-
-#endif

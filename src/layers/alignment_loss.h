@@ -14,8 +14,7 @@
  * most −log ε = 69.1 and a gradient at most 1/ε. Before the softmax the energies' gradient for
  * one head is α − g, within ±1, while linked weights are above ε; below, it vanishes with α, and
  * a weight of exactly 0 gets none. NaN stays NaN. */
-#ifndef REGARD_LAYERS_ALIGNMENT_LOSS_H
-#define REGARD_LAYERS_ALIGNMENT_LOSS_H
+#pragma once
 
 #include "corpus/token_corpus.h"
 #include "linalg/matrix.h"
@@ -27,5 +26,3 @@
  * dalpha, laid out as alpha, unless its values are NULL. */
 double alignment_loss(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
                       size_t count, real scale);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A mask is a function of (seed, step, place, sentence). It depends neither on how a batch is
  * cut into shards nor on earlier draws, so a resumed run draws the same. */
-#ifndef REGARD_LAYERS_DROPOUT_H
-#define REGARD_LAYERS_DROPOUT_H
+#pragma once
 
 #include "linalg/matrix.h"
 
@@ -31,5 +30,3 @@ void dropout_mask(real *mask, size_t n, const DropoutKey *key, DropoutPlace plac
 /* x ⊙= mask, both (n, ·): forward, and for gradients backward. A mask without values leaves x as it
  * is. */
 void dropout_apply(Matrix x, Matrix mask);
-
-#endif

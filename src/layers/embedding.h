@@ -1,6 +1,5 @@
 /* x_i = table[token_i] */
-#ifndef REGARD_LAYERS_EMBEDDING_H
-#define REGARD_LAYERS_EMBEDDING_H
+#pragma once
 
 #include "linalg/gradient.h"
 #include "linalg/weight.h"
@@ -12,5 +11,3 @@ void embedding_forward(Matrix x, Weight table, const int32_t *tokens);
 
 // dtable (V, E) += dx (n, E) at the tokens' rows, in order
 void embedding_backward(Gradient dtable, Matrix dx, const int32_t *tokens);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The rows of W_i, W_h, b_i, b_h are the gates r, z, n in this order. The input's part (W_i x +
  * b_i) of a whole sequence is one product, made before; a step then needs one product, W_h h. */
-#ifndef REGARD_LAYERS_GRU_H
-#define REGARD_LAYERS_GRU_H
+#pragma once
 
 #include "layers/params.h"
 #include "layers/ragged.h"
@@ -84,5 +83,3 @@ void gru_sequence_forward(GruActs *acts, const GruParams *params);
  * to dx (N, I). */
 void gru_sequence_backward(Matrix dx, GruGrads *dparams, Matrix dh, GruActs *acts,
                            const GruParams *params, ProductSum sum);
-
-#endif

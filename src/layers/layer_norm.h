@@ -5,8 +5,7 @@
  * μ and σ² are the mean and the variance (divided by n, not n − 1) of the row's own n numbers, ε is
  * 1e-5: PyTorch's nn.LayerNorm. A row depends on no other row, so it has the same bits in any
  * batch. */
-#ifndef REGARD_LAYERS_LAYER_NORM_H
-#define REGARD_LAYERS_LAYER_NORM_H
+#pragma once
 
 #include "layers/params.h"
 
@@ -29,5 +28,3 @@ void layer_norm_forward(Matrix y, Matrix x, real *scales, const LayerNormParams 
  * scales are what forward made of x. */
 void layer_norm_backward(Matrix dx, LayerNormGrads *dparams, Matrix dy, Matrix normalised,
                          const real *scales, const LayerNormParams *params);
-
-#endif

@@ -1,6 +1,5 @@
 /* y = x Wᵀ + b */
-#ifndef REGARD_LAYERS_LINEAR_H
-#define REGARD_LAYERS_LINEAR_H
+#pragma once
 
 #include "layers/params.h"
 #include "layers/ragged.h"
@@ -39,5 +38,3 @@ void linear_tanh_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix y, 
 
 // dbias (out) += the sum of dy's rows
 void bias_backward(real *dbias, Matrix dy);
-
-#endif

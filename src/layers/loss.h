@@ -24,8 +24,7 @@
  *
  * The sums with e come from one more row of p̃, all ones. In the products the target's own p̃ is
  * 0; its part, which rounding to bf16 would affect most, is added in full precision. */
-#ifndef REGARD_LAYERS_LOSS_H
-#define REGARD_LAYERS_LOSS_H
+#pragma once
 
 #include "base/arena.h"
 #include "layers/linear.h"
@@ -83,5 +82,3 @@ double loss_forward(LossActs *acts, Matrix r, const LinearParams *output,
  * doutput and sets dr (N, E), which may be r. */
 double loss_forward_backward(Matrix dr, LinearGrads *doutput, LossActs *acts, Matrix r,
                              const LinearParams *output, const LossTargets *targets);
-
-#endif

@@ -6,8 +6,7 @@
  * or the gradients' there. The views of the side that is not bound have their shapes and no
  * values. Counting, initialising, saving, loading, clipping and checking walk the list without
  * knowing any layer. */
-#ifndef REGARD_LAYERS_PARAMS_H
-#define REGARD_LAYERS_PARAMS_H
+#pragma once
 
 #include "linalg/gradient.h"
 #include "linalg/weight.h"
@@ -86,5 +85,3 @@ size_t param_list_values(const ParamList *list);
 const ParamInfo *param_list_find(const ParamList *list, const char *name);
 
 void param_list_free(ParamList *list);
-
-#endif

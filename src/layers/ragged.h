@@ -8,8 +8,7 @@
  * Sentence-major, the rows of one sentence are contiguous: sentence_begin[b] + t. Nothing is masked
  * because nothing is padded: every product is over real tokens alone. (T, B, ·) in comments means
  * the first form, (B, T, ·) the second; both have `tokens` rows. */
-#ifndef REGARD_LAYERS_RAGGED_H
-#define REGARD_LAYERS_RAGGED_H
+#pragma once
 
 #include "linalg/matrix.h"
 
@@ -76,5 +75,3 @@ static inline Matrix ragged_step(Matrix matrix, const Ragged *ragged, size_t t)
 Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns);
 Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns);
 Matrix ragged_take_sentences(Arena *arena, const Ragged *ragged, size_t columns);
-
-#endif

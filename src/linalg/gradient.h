@@ -3,8 +3,7 @@
  * A backward pass adds to each gradient several times. The first product sets it instead, which
  * saves clearing the matrix and reading it back; so a Gradient tracks whether it holds anything
  * yet. */
-#ifndef REGARD_LINALG_GRADIENT_H
-#define REGARD_LINALG_GRADIENT_H
+#pragma once
 
 #include "linalg/matrix.h"
 
@@ -38,5 +37,3 @@ static inline void gradient_zero_if_unset(Gradient gradient)
 {
     if (gradient_begin(gradient) == PRODUCT_SET) matrix_clear(gradient.matrix);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * What else a matrix may be has a type of its own: a parameter is a Weight (linalg/weight.h),
  * what is accumulated for it a Gradient (linalg/gradient.h), a factor that is kept for several
  * products an Operand (linalg/operand.h). */
-#ifndef REGARD_LINALG_MATRIX_H
-#define REGARD_LINALG_MATRIX_H
+#pragma once
 
 #include "base/arena.h"
 #include "math/real.h"
@@ -70,5 +69,3 @@ void matrix_clear(Matrix matrix);
  * Products over rounded rows read them. Their results are never used, but whatever the memory
  * held may be denormal numbers, which take fifty times as long. */
 void matrix_clear_padding(Matrix matrix, size_t rows);
-
-#endif

@@ -4,8 +4,7 @@
  * gradient, in its backend's layout. Where the same factor meets many blocks of a weight, an
  * Operand holds that form beside the matrix; a backend that finds no form it can use makes it
  * anew. */
-#ifndef REGARD_LINALG_OPERAND_H
-#define REGARD_LINALG_OPERAND_H
+#pragma once
 
 #include "linalg/matrix.h"
 #include "math/kernels.h"
@@ -55,5 +54,3 @@ void elements_fill(Elements elements, real value, size_t count);
 // Such a factor of `rows` rows without gaps; `elements` has memory for operand_padded_rows(rows).
 // Sets the padding to 0.
 Operand operand_of_elements(Elements elements, size_t rows, size_t columns);
-
-#endif

@@ -1,7 +1,6 @@
 /* Every product of two matrices in Regard goes through these functions, which choose the backend
  * (linalg/backend/backend.h). Assertions check shapes; nothing here can fail. */
-#ifndef REGARD_LINALG_PRODUCT_H
-#define REGARD_LINALG_PRODUCT_H
+#pragma once
 
 #include "linalg/gradient.h"
 #include "linalg/operand.h"
@@ -32,5 +31,3 @@ void product_tn(Matrix c, Matrix a, Matrix b, ProductSum sum);
  * product each, packed or not, unless the backend's rows are exact for any number of them. Only
  * tiny models have them. */
 enum { PRODUCT_FEW_OUTPUTS = 51 };
-
-#endif

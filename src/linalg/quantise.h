@@ -8,8 +8,7 @@
  *
  * Rounding what was rounded before changes nothing: of the floats for which 127 · scale is the same
  * the scale is the smallest, so it is found again from 127 · scale. */
-#ifndef REGARD_LINALG_QUANTISE_H
-#define REGARD_LINALG_QUANTISE_H
+#pragma once
 
 #include "math/int8.h"
 
@@ -37,5 +36,3 @@ int32_t quantise_row(int8_t *out, const real *row, float scale, size_t n);
 
 // Both: rounds a row (n) of finite numbers and returns its scale.
 float quantise_int8(int8_t *out, const real *row, size_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * A weight changes once per update and is then multiplied at every step, so a backend that packs
  * (linalg/backend/backend.h) converts it to its element type and layout once. There is one form for
  * x·wᵀ and one for dy·w. A Weight without packed forms is multiplied by OpenBLAS as it is. */
-#ifndef REGARD_LINALG_WEIGHT_H
-#define REGARD_LINALG_WEIGHT_H
+#pragma once
 
 #include "base/status.h"
 #include "linalg/matrix.h"
@@ -113,5 +112,3 @@ typedef struct RowPromise {
 /* The promise of all forward products with the weights, some of which OpenBLAS may compute; with
  * `in_blocks` also of those with blocks of rows. NULL: OpenBLAS's own. */
 RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks);
-
-#endif

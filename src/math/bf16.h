@@ -12,8 +12,7 @@
  * rounds to nearest. So all sums have the same bits on both instruction sets, whatever the number
  * of rows and columns, but for denormal numbers: AVX-512 takes them for 0, when it rounds, as
  * factors and as sums. */
-#ifndef REGARD_MATH_BF16_H
-#define REGARD_MATH_BF16_H
+#pragma once
 
 #include "math/real.h"
 
@@ -69,5 +68,3 @@ bool bf16_is_fast(void);
 
 // The set of that name, or NULL if this processor or build lacks it; for the tests.
 const Bf16Kernels *bf16_kernels_named(const char *name);
-
-#endif

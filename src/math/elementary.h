@@ -16,8 +16,7 @@
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
  * NaN gives NaN; −inf, and for the other two +inf, give the limits. */
-#ifndef REGARD_MATH_ELEMENTARY_H
-#define REGARD_MATH_ELEMENTARY_H
+#pragma once
 
 #include "math/real.h"
 
@@ -207,5 +206,3 @@ static inline real sigmoid_of(real x)
 {
     return (real)0.5 * tanh_of((real)0.5 * x) + (real)0.5;
 }
-
-#endif

@@ -14,8 +14,7 @@
  * of lanes. Rounding and scaling are single operations of float32, which no kernel contracts to FMA.
  * So these kernels give the same bits on all processors, and a translation in int8 does too: what else
  * it needs are kernels.h's sums of one order (tests/robustness/test_instruction_sets.sh). */
-#ifndef REGARD_MATH_INT8_H
-#define REGARD_MATH_INT8_H
+#pragma once
 
 #include "math/real.h"
 
@@ -81,5 +80,3 @@ const Int8Kernels *int8_kernels(void);
 
 // The set of that name, or NULL if this processor or build lacks it; for the tests.
 const Int8Kernels *int8_kernels_named(const char *name);
-
-#endif

@@ -7,8 +7,7 @@
  * Arguments: outputs, saved values, inputs, dimensions. A backward kernel adds to its gradients
  * unless its comment says that it sets them. Letters as everywhere: H units of a GRU, A attention
  * units, S source positions, V vocabulary. */
-#ifndef REGARD_MATH_KERNELS_H
-#define REGARD_MATH_KERNELS_H
+#pragma once
 
 #include "math/real.h"
 
@@ -197,5 +196,3 @@ const Kernels *kernels(void);
 
 // The set of that name, or NULL if this processor or build lacks it; for the tests.
 const Kernels *kernels_named(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* BLEU (Papineni et al. 2002) as sacreBLEU 2 computes it (Post 2018): n-grams to 4, exponential
  * smoothing, the closest reference length, no effective order. */
-#ifndef REGARD_METRICS_BLEU_H
-#define REGARD_METRICS_BLEU_H
+#pragma once
 
 #include "metrics/segment.h"
 #include "metrics/tokenizer.h"
@@ -26,5 +25,3 @@ double bleu_score(const BleuCounts *counts);
 void bleu_precisions(double precisions[4], const BleuCounts *counts);
 
 double bleu_brevity_penalty(const BleuCounts *counts);
-
-#endif

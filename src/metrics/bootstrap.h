@@ -10,8 +10,7 @@
  * random numbers are NumPy's, these are Philox's, so the ends differ by the noise of 1,000
  * resamples. The paired p differs on purpose: sacreBLEU centres the absolute differences, so that
  * two identical systems differ with p = 0.001; see bootstrap_compare. */
-#ifndef REGARD_METRICS_BOOTSTRAP_H
-#define REGARD_METRICS_BOOTSTRAP_H
+#pragma once
 
 #include "metrics/score_stats.h"
 
@@ -48,5 +47,3 @@ BootstrapInterval bootstrap_interval(const double scores[BOOTSTRAP_RESAMPLES]);
  * `difference`) / (1 + resamples). */
 BootstrapComparison bootstrap_compare(const double first[BOOTSTRAP_RESAMPLES],
                                       const double second[BOOTSTRAP_RESAMPLES], double difference);
-
-#endif

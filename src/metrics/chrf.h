@@ -1,7 +1,6 @@
 /* chrF2 (Popović 2015, 2016) as sacreBLEU 2 computes it: character n-grams to 6, β = 2, white space
  * removed, no word n-grams, averaged over the orders that both sides have. */
-#ifndef REGARD_METRICS_CHRF_H
-#define REGARD_METRICS_CHRF_H
+#pragma once
 
 #include "metrics/segment.h"
 
@@ -18,5 +17,3 @@ Status chrf_add(ChrfCounts *counts, const Segment *segment, bool lowercase, Erro
 
 // 0 … 100.
 double chrf_score(const ChrfCounts *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* Counts the n-grams that a hypothesis shares with its references: of words for BLEU, of characters
  * for chrF. */
-#ifndef REGARD_METRICS_NGRAMS_H
-#define REGARD_METRICS_NGRAMS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -22,5 +21,3 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
 
 // The n-grams of a text of `length` symbols.
 size_t ngrams_total(size_t length, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* The sufficient statistics of all scores: BLEU's counts, chrF2's, exact matches. They add up, so
  * those of one sentence, of all sentences of a length, of a resample (metrics/bootstrap.h) and of a
  * corpus are of one type. */
-#ifndef REGARD_METRICS_SCORE_STATS_H
-#define REGARD_METRICS_SCORE_STATS_H
+#pragma once
 
 #include "align/units.h"
 #include "metrics/bleu.h"
@@ -61,5 +60,3 @@ UnitKind length_table_unit(const LengthTable *table);
 const ScoreStats *length_table_stats(const LengthTable *table);
 
 void length_table_free(LengthTable *table);
-
-#endif

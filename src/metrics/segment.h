@@ -1,6 +1,5 @@
 /* A translation with its references, which sacreBLEU calls a segment. */
-#ifndef REGARD_METRICS_SEGMENT_H
-#define REGARD_METRICS_SEGMENT_H
+#pragma once
 
 #include "metrics/ngrams.h"
 
@@ -38,5 +37,3 @@ void segment_symbols_free(SegmentSymbols *symbols);
  * and normalised (text/normalise.h: NFC, single spaces, none at the ends). On failure *exact is as
  * it was. */
 Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *     13a     NIST's mteval-v13a.pl, for languages in Western scripts
  *     zh      every Chinese character is a token, the rest is split as Western text
  *     none    white space alone, for text that is already tokenised */
-#ifndef REGARD_METRICS_TOKENIZER_H
-#define REGARD_METRICS_TOKENIZER_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -46,5 +45,3 @@ void white_space_strip(const char **text, size_t *length);
 /* Appends the words of `text`, separated by single spaces. Invalid UTF-8 becomes U+FFFD. This is
  * also the tokenizer "none". */
 Status white_space_words(const char *text, size_t length, Bytes *line, Error *error);
-
-#endif

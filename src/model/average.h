@@ -1,7 +1,6 @@
 /* The mean of models of one vocabulary and one shape: of each weight, summed in double in the order
  * in which the models are added. Start from {0}, end with model_average_free. */
-#ifndef REGARD_MODEL_AVERAGE_H
-#define REGARD_MODEL_AVERAGE_H
+#pragma once
 
 #include "model/model_file.h"
 
@@ -22,5 +21,3 @@ Status model_average_add(ModelAverage *average, const Model *model, const char *
 void model_average_finish(ModelAverage *average);
 
 void model_average_free(ModelAverage *average);
-
-#endif

@@ -4,8 +4,7 @@
  * The encoder's order is by source length, the decoder's by target length, or without targets the
  * order in which the pairs were given. Sorting is stable, so equal lengths keep that order. N_s and
  * N_t are the tokens of either side, </s> counted. */
-#ifndef REGARD_MODEL_BATCH_H
-#define REGARD_MODEL_BATCH_H
+#pragma once
 
 #include "corpus/token_corpus.h"
 #include "layers/ragged.h"
@@ -33,5 +32,3 @@ typedef struct BatchForm {
  * valid until the arena is used again. */
 Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t count, BatchForm form,
                   Error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The sizes and kinds of a model: plain numbers, nothing else. */
-#ifndef REGARD_MODEL_CONFIG_H
-#define REGARD_MODEL_CONFIG_H
+#pragma once
 
 #include "base/status.h"
 
@@ -43,5 +42,3 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error);
 
 // The name of the first member that differs; NULL if none does.
 const char *config_difference(const ModelConfig *a, const ModelConfig *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* The forward pass over a whole corpus with its targets given, batch by batch on several threads:
  * for validation, scores, alignments and shortlists. */
-#ifndef REGARD_MODEL_CORPUS_PASS_H
-#define REGARD_MODEL_CORPUS_PASS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/parallel.h"
@@ -40,5 +39,3 @@ typedef struct CorpusPass {
  * target tokens, added in a fixed order. A failure is that of the lowest batch (base/parallel.h).
  */
 Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every product is over rows rounded up to the multiple of packed_weights_promise(), so where that is
  * exact holds, a sentence's numbers have the same bits whatever else is in the batch. */
-#ifndef REGARD_MODEL_INFERENCE_H
-#define REGARD_MODEL_INFERENCE_H
+#pragma once
 
 #include "model/seq2seq.h"
 #include "model/shortlist.h"
@@ -17,5 +16,3 @@ Status inference_new(SearchModel **model, const Seq2SeqParams *params, const Sho
 // One for each thread; freed by batch_search_free. On failure `search` is {0}.
 Status inference_batch_search(BatchSearch *search, Threads *threads, const Seq2SeqParams *params,
                               const Shortlist *shortlist, Error *error);
-
-#endif

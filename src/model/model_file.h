@@ -10,8 +10,7 @@
  *
  * There may be a shortlist (model/shortlist.h) and a word aligner (align/aligner_file.h), which is
  * opaque here. Everything else is refused by name. */
-#ifndef REGARD_MODEL_MODEL_FILE_H
-#define REGARD_MODEL_MODEL_FILE_H
+#pragma once
 
 #include "io/safetensors.h"
 #include "model/seq2seq.h"
@@ -104,5 +103,3 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
 // Reads and checks the metadata: format, version, config, texts (which point into the file).
 Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelConfig *config,
                            ModelTexts *texts, Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* One shard through the whole network with known targets: forward alone (validation, scores,
  * alignments), or forward and backward (training). N_s, N_t tokens of either side, B sentences. */
-#ifndef REGARD_MODEL_PASS_H
-#define REGARD_MODEL_PASS_H
+#pragma once
 
 #include "decoder/teacher_forcing.h"
 #include "layers/alignment_loss.h"
@@ -56,5 +55,3 @@ double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
  * Of acts->loss only log_p is then left. */
 double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The decoder is the trained one, which has learned from contexts that are mixtures; s_{t-1} is
  * that of soft attention. Each position costs a step of the decoder and its whole output layer. */
-#ifndef REGARD_MODEL_POSTERIOR_ATTENTION_H
-#define REGARD_MODEL_POSTERIOR_ATTENTION_H
+#pragma once
 
 #include "model/pass.h"
 
@@ -33,5 +32,3 @@ Status posterior_attention_set(float *posterior, PosteriorAttention *work, const
                                const Seq2SeqParams *params, size_t b, Error *error);
 
 void posterior_attention_free(PosteriorAttention *work);
-
-#endif

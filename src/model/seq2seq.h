@@ -1,7 +1,6 @@
 /* The whole network's parameters: encoder, self-attention (if any), bridge, attention, decoder and
  * output, over one block of memory. */
-#ifndef REGARD_MODEL_SEQ2SEQ_H
-#define REGARD_MODEL_SEQ2SEQ_H
+#pragma once
 
 #include "attention/self_attention.h"
 #include "base/threads.h"
@@ -96,5 +95,3 @@ void seq2seq_grads_end(Seq2SeqGrads *grads);
 
 // The decoder's sizes and its attention's scorer.
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config);
-
-#endif

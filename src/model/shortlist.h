@@ -9,8 +9,7 @@
  *
  * In a model file, three tensors of kind I32, all or none: "shortlist.always" (at most V_t),
  * "shortlist.begin" (V_s + 1) and "shortlist.ids" (begin[V_s]). */
-#ifndef REGARD_MODEL_SHORTLIST_H
-#define REGARD_MODEL_SHORTLIST_H
+#pragma once
 
 #include "io/safetensors.h"
 #include "layers/linear.h"
@@ -69,5 +68,3 @@ typedef struct Candidates {
 Candidates batch_shortlist_of(const BatchShortlist *candidates, size_t place);
 
 void batch_shortlist_free(BatchShortlist *candidates);
-
-#endif

@@ -7,8 +7,7 @@
  * Bahdanau et al. 2014 (A.2.2) have the first backward state instead of the mean. Dropout applies
  * to the embeddings, and to the annotations after the bridge has seen them. N = source tokens of
  * the batch, B = its sentences. */
-#ifndef REGARD_MODEL_SOURCE_H
-#define REGARD_MODEL_SOURCE_H
+#pragma once
 
 #include "model/batch.h"
 #include "model/seq2seq.h"
@@ -51,5 +50,3 @@ void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2Se
  * adds to grads. The encoder's states are overwritten, too. */
 void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts, const Batch *batch,
                      const Seq2SeqParams *params);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The alphabet is every character seen at least twice, limited to the (size - 260) / 2 most
  * frequent; all others are spelt in bytes. A pair seen only once is never merged. */
-#ifndef REGARD_TEXT_BPE_LEARN_H
-#define REGARD_TEXT_BPE_LEARN_H
+#pragma once
 
 #include "text/vocabulary.h"
 
@@ -23,5 +22,3 @@ Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabul
 
 // Frees it; NULL is allowed.
 void bpe_learner_free(BpeLearner *learner);
-
-#endif

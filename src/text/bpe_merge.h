@@ -1,7 +1,6 @@
 /* Applies byte-pair merges to a chunk: of all neighbours that have a rule, those with the earliest
  * rule first, from left to right, until no rule applies. */
-#ifndef REGARD_TEXT_BPE_MERGE_H
-#define REGARD_TEXT_BPE_MERGE_H
+#pragma once
 
 #include "base/random.h"
 #include "base/status.h"
@@ -68,5 +67,3 @@ typedef struct BpeDropout {
 Status symbols_merge(Symbols *symbols, const MergeRules *rules, BpeDropout *dropout, Error *error);
 
 void symbols_free(Symbols *symbols);
-
-#endif

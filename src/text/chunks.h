@@ -11,12 +11,9 @@
  * with nothing before it counts as a letter. An apostrophe (U+0027, U+2019) between two letters
  * ends the run and belongs to it, so that French elisions and English contractions are cut alike:
  * "l'|homme", " it'|s". A space before another space, or at the end, is a chunk of its own. */
-#ifndef REGARD_TEXT_CHUNKS_H
-#define REGARD_TEXT_CHUNKS_H
+#pragma once
 
 #include <stddef.h>
 
 // Where the chunk that begins at `begin` < `length` ends: more than `begin`, at most `length`.
 size_t chunk_end(const char *text, size_t length, size_t begin);
-
-#endif

@@ -1,7 +1,6 @@
 /* The characters of HTML text: character references (HTML Living Standard, section 13.2.5.72)
  * decoded, and written where a character would be markup. */
-#ifndef REGARD_TEXT_HTML_REFERENCE_H
-#define REGARD_TEXT_HTML_REFERENCE_H
+#pragma once
 
 #include "base/writer.h"
 
@@ -30,5 +29,3 @@ extern const HtmlName html_names[]; // in the order of strcmp
 extern const size_t html_name_count;
 
 enum { MAX_HTML_NAME = 8 };
-
-#endif

@@ -9,8 +9,7 @@
  * A pass goes from the beginning to the end, in linear time: mapped_replace and mapped_keep in
  * ascending order, then mapped_finish. What stands in the place of bytes belongs to the last of
  * them, all of it; what is inserted belongs to what follows it, and at the end to nothing. */
-#ifndef REGARD_TEXT_MAPPED_TEXT_H
-#define REGARD_TEXT_MAPPED_TEXT_H
+#pragma once
 
 #include "base/bytes.h"
 #include "text/spans.h"
@@ -58,5 +57,3 @@ size_t mapped_place(const MappedText *mapped, size_t end);
 Span mapped_span(const MappedText *mapped, Span original);
 
 void mapped_free(MappedText *mapped);
-
-#endif

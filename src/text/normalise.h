@@ -6,13 +6,10 @@
  *
  * normalise(normalise(x)) = normalise(x). Byte-order marks and CR at line ends are left to the
  * readers of files. */
-#ifndef REGARD_TEXT_NORMALISE_H
-#define REGARD_TEXT_NORMALISE_H
+#pragma once
 
 #include "base/bytes.h"
 
 /* Replaces `out` by the normal form of `text`, which may have NULs and any other bytes. *invalid
  * (may be NULL) is the number of invalid parts replaced. */
 Status normalise(Bytes *out, const char *text, size_t length, size_t *invalid, Error *error);
-
-#endif

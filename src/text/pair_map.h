@@ -1,6 +1,5 @@
 /* A hash table from a pair of ids, both ≥ 0, to a number. */
-#ifndef REGARD_TEXT_PAIR_MAP_H
-#define REGARD_TEXT_PAIR_MAP_H
+#pragma once
 
 #include "base/status.h"
 
@@ -42,5 +41,3 @@ Status pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value, co
                     Error *error);
 
 void pair_map_free(PairMap *map);
-
-#endif

@@ -1,6 +1,5 @@
 /* Spans of a text, in order and without overlap. */
-#ifndef REGARD_TEXT_SPANS_H
-#define REGARD_TEXT_SPANS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -36,5 +35,3 @@ bool spans_overlap(const Span *spans, size_t count, Span span);
 bool spans_are_all(const Span *spans, size_t count, const char *text, size_t length);
 
 void spans_free(Spans *spans);
-
-#endif

@@ -1,6 +1,5 @@
 /* The four tokens that begin every vocabulary and that the network itself uses. */
-#ifndef REGARD_TEXT_SPECIAL_TOKENS_H
-#define REGARD_TEXT_SPECIAL_TOKENS_H
+#pragma once
 
 enum {
     TOKEN_PAD = 0, // <pad> is not used here; its id is kept for other programs
@@ -8,5 +7,3 @@ enum {
     TOKEN_BOS = 2, // <s>   is the decoder's first input
     TOKEN_EOS = 3, // </s>  ends every sentence, source and target
 };
-
-#endif

@@ -3,8 +3,7 @@
  * Invalid UTF-8 reads alike everywhere: each maximal invalid part is one U+FFFD, and is counted
  * (The Unicode Standard 15, section 3.9, "substitution of maximal subparts", as in WHATWG's
  * decoder). Nothing is dropped silently. */
-#ifndef REGARD_TEXT_UTF8_H
-#define REGARD_TEXT_UTF8_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -108,5 +107,3 @@ size_t utf8_compose(uint32_t *code_points, size_t count);
  * Standard 15, section 3.13, Final_Sigma). Invalid UTF-8 becomes U+FFFD. On STATUS_MEMORY a part
  * may have been appended. */
 Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error *error);
-
-#endif

@@ -8,8 +8,7 @@
  * decode(encode(x)) = x for every normalised text x.
  *
  * Immutable once made: several threads may share a vocabulary. */
-#ifndef REGARD_TEXT_VOCABULARY_H
-#define REGARD_TEXT_VOCABULARY_H
+#pragma once
 
 #include "base/bytes.h"
 #include "text/bpe_merge.h"
@@ -76,5 +75,3 @@ Status vocabulary_read(Vocabulary **vocabulary, const char *text, Error *error);
 
 // Frees it; NULL is allowed.
 void vocabulary_free(Vocabulary *vocabulary);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a vocabulary grows, for the learner and the JSON reader; all others use text/vocabulary.h. */
-#ifndef REGARD_TEXT_VOCABULARY_BUILD_H
-#define REGARD_TEXT_VOCABULARY_BUILD_H
+#pragma once
 
 #include "base/string_map.h"
 #include "text/bpe_merge.h"
@@ -45,5 +44,3 @@ const char *vocabulary_merge_fault(const Vocabulary *vocabulary, int32_t left, i
  * spelling. On failure the vocabulary can only be freed. */
 Status vocabulary_add_merge(Vocabulary *vocabulary, int32_t left, int32_t right, int32_t *result,
                             Error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Lists of words that are written as one constant: blank-separated, a single blank between two.
  *
  *     static const char titles[] = "mr mrs ms dr"; */
-#ifndef REGARD_TEXT_WORD_LIST_H
-#define REGARD_TEXT_WORD_LIST_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -16,5 +15,3 @@ bool word_list_has(const char *list, const char *word, size_t length);
 
 // The same whatever the case of ASCII's letters: the word as it is listed, NULL if there is none.
 const char *word_list_find(const char *list, const char *word, size_t length);
-
-#endif

@@ -1,8 +1,7 @@
 /* The latest state of a training run, from which it continues bit for bit: parameters, their
  * running average, Adam's moments and the counters. It needs no state of random numbers: what is
  * drawn is a function of seed, epoch and step. */
-#ifndef REGARD_TRAIN_CHECKPOINT_H
-#define REGARD_TRAIN_CHECKPOINT_H
+#pragma once
 
 #include "base/bytes.h"
 #include "model/model_file.h"
@@ -70,5 +69,3 @@ Status checkpoint_read_blocks(const Checkpoint *checkpoint, const CheckpointBloc
                               Error *error);
 
 void checkpoint_close(Checkpoint *checkpoint);
-
-#endif

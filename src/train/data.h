@@ -1,7 +1,6 @@
 /* From parallel text to what training reads: vocabularies, token ids, and a validation set with its
  * texts. */
-#ifndef REGARD_TRAIN_DATA_H
-#define REGARD_TRAIN_DATA_H
+#pragma once
 
 #include "align/aligner.h"
 #include "align/subword_links.h"
@@ -97,5 +96,3 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
                           Error *error);
 
 void training_data_free(TrainingData *data);
-
-#endif

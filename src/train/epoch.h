@@ -4,8 +4,7 @@
  *
  * All of it is a function of corpus, options and epoch, for any number of threads, so that a
  * resumed run has the same. */
-#ifndef REGARD_TRAIN_EPOCH_H
-#define REGARD_TRAIN_EPOCH_H
+#pragma once
 
 #include "base/threads.h"
 #include "corpus/batch_plan.h"
@@ -26,5 +25,3 @@ Status epoch_begin(Epoch *epoch, const TrainingData *data, const TrainOptions *o
                    uint64_t number, Threads *threads, Error *error);
 
 void epoch_free(Epoch *epoch);
-
-#endif

@@ -1,8 +1,7 @@
 /* The gradient of one batch by several workers, the threads of all ranks: each computes the
  * gradients of a shard, which are then summed in a fixed order (gradient_sum.h). The same batch,
  * parameters and number of workers give the same bits. */
-#ifndef REGARD_TRAIN_GRADIENT_H
-#define REGARD_TRAIN_GRADIENT_H
+#pragma once
 
 #include "base/threads.h"
 #include "model/pass.h"
@@ -47,5 +46,3 @@ real *const *gradient_team_blocks(const GradientTeam *team);
 
 // Frees the memory of activations until the next run, for others who need as much meanwhile.
 void gradient_team_rest(GradientTeam *team);
-
-#endif

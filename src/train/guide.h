@@ -1,7 +1,6 @@
 /* Word alignments of the training corpora for guided alignment (layers/alignment_loss.h): given line
  * by line, or learned from the corpora themselves. */
-#ifndef REGARD_TRAIN_GUIDE_H
-#define REGARD_TRAIN_GUIDE_H
+#pragma once
 
 #include "align/aligner.h"
 #include "align/aligner_links.h"
@@ -84,5 +83,3 @@ Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextC
 Status aligned_guide_keep(AlignedGuide *guide, Aligner *aligner, ModelConfig config, Error *error);
 
 void aligned_guide_free(AlignedGuide *guide);
-
-#endif

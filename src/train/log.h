@@ -1,7 +1,6 @@
 /* The training log: JSON lines for programs to read, described in docs/formats.md. A header says what
  * is trained and how; then come rows, at least one per LOG_STEPS steps and one at each validation. */
-#ifndef REGARD_TRAIN_LOG_H
-#define REGARD_TRAIN_LOG_H
+#pragma once
 
 #include "train/trainer.h"
 
@@ -39,5 +38,3 @@ Status train_log_add(TrainLog *log, const TrainReport *report, Error *error);
 /* Writes the rows that were kept, before the run ends: it is resumed behind their steps and will not
  * report them again. */
 Status train_log_flush(TrainLog *log, Error *error);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Both work on ranges of the block in parallel and do not depend on its tensors. Where several
  * ranks train together, each works on its slice alone (slices.h). */
-#ifndef REGARD_TRAIN_OPTIMISER_H
-#define REGARD_TRAIN_OPTIMISER_H
+#pragma once
 
 #include "layers/params.h"
 #include "train/cluster/gradient_sum.h"
@@ -59,5 +58,3 @@ void optimiser_gather_average(const Optimiser *optimiser, bool everywhere);
 // The first tensor that holds a value that is not finite in the sum's slices, or NULL.
 const char *optimiser_find_bad(const Optimiser *optimiser, const ParamList *list,
                                const real *slice);
-
-#endif

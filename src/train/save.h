@@ -1,7 +1,6 @@
 /* What a run saves: the model, the checkpoint beside it and, when training has ended, what the model
  * gets last. Where the disk is full, saving waits for space. */
-#ifndef REGARD_TRAIN_SAVE_H
-#define REGARD_TRAIN_SAVE_H
+#pragma once
 
 #include "train/optimiser.h"
 #include "train/trainer.h"
@@ -53,5 +52,3 @@ typedef struct DiskWait {
  *         status = save(…, error);
  *     while (disk_wait_again(&wait, status, error)); */
 bool disk_wait_again(DiskWait *wait, Status status, const Error *error);
-
-#endif

@@ -8,8 +8,7 @@
  *
  *     weight(t) = end + (peak − end) · min(1, warmup / t)
  */
-#ifndef REGARD_TRAIN_SCHEDULE_H
-#define REGARD_TRAIN_SCHEDULE_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ static inline double schedule_guide(double peak, double end, uint64_t warmup, ui
     double w = warmup ? (double)warmup : 1;
     return end + (peak - end) * fmin(1, w / (double)t);
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A function of corpus and model: weights are summed as integers, so the number of threads does not
  * matter. */
-#ifndef REGARD_TRAIN_SHORTLIST_LEARNING_H
-#define REGARD_TRAIN_SHORTLIST_LEARNING_H
+#pragma once
 
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
@@ -33,5 +32,3 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
                               const Seq2SeqParams *params, Threads *threads, Error *error);
 
 void learned_shortlist_free(LearnedShortlist *learned);
-
-#endif

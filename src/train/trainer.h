@@ -1,8 +1,7 @@
 /* The training loop: epochs over batches, validation after each epoch, the best model kept, a
  * checkpoint from which to continue. It prints nothing: a TrainObserver receives reports and
  * decides when to stop. */
-#ifndef REGARD_TRAIN_TRAINER_H
-#define REGARD_TRAIN_TRAINER_H
+#pragma once
 
 #include "train/checkpoint.h"
 #include "train/cluster/ranks.h"
@@ -83,5 +82,3 @@ const TrainCounters *trainer_counters(const Trainer *trainer);
 const Seq2SeqParams *trainer_params(const Trainer *trainer);
 
 void trainer_free(Trainer *trainer); // NULL is allowed
-
-#endif

@@ -1,7 +1,6 @@
 /* How good a model is on pairs it does not learn from: the loss per token, and the BLEU of its
  * greedy translations. */
-#ifndef REGARD_TRAIN_VALIDATION_H
-#define REGARD_TRAIN_VALIDATION_H
+#pragma once
 
 #include "base/threads.h"
 #include "model/model_file.h"
@@ -32,5 +31,3 @@ Status validate(ValidationScore *score, const Validation *validation, Error *err
  * be counted. Among equal BLEU the lower loss decides: on a small corpus BLEU stays 0 for a while
  * though the model learns. */
 bool validation_is_best(TrainCounters *counters, const ValidationScore *score, bool counted);
-
-#endif

@@ -21,8 +21,7 @@
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
  * must be written with `=`. Some options also have a letter: `-o value`. */
-#ifndef REGARD_CLI_ARGS_OPTIONS_H
-#define REGARD_CLI_ARGS_OPTIONS_H
+#pragma once
 
 #include "base/nearest_name.h"
 #include "base/writer.h"
@@ -192,5 +191,3 @@ void options_help(Writer *out, const Verb *verb);
 #define OPTION_CHOICE(values, member, option, names, ...)                                          \
     OPTION_ROW(CHOICE, values, member, unsigned, option, .range = {.choices = names},              \
                .help = __VA_ARGS__)
-
-#endif

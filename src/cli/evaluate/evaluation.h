@@ -1,6 +1,5 @@
 // `regard evaluate`: scores of translations against references.
-#ifndef REGARD_CLI_EVALUATE_EVALUATION_H
-#define REGARD_CLI_EVALUATE_EVALUATION_H
+#pragma once
 
 #include "cli/args/options.h"
 #include "cli/model_options.h"
@@ -93,5 +92,3 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
 Status evaluation_write(const Evaluation *evaluation, bool json, Output *output, Error *error);
 
 void evaluation_free(Evaluation *evaluation);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `regard train` reports: on standard error for a person, in the log for programs. */
-#ifndef REGARD_CLI_TRAIN_REPORT_H
-#define REGARD_CLI_TRAIN_REPORT_H
+#pragma once
 
 #include "cli/terminal.h"
 #include "corpus/corpus_check.h"
@@ -74,5 +73,3 @@ void train_report_model(TrainReporter *reporter, size_t parameters, size_t ranks
 // How a run ended that is not to be told as an error, and how to go on or use the model.
 void train_report_end(TrainReporter *reporter, const TrainCounters *counters, TrainEnd end,
                       const char *model);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the parts of `regard train` share: the values of its options, what must be known before a
  * corpus is read, the files that a run writes, and this process as one of several. */
-#ifndef REGARD_CLI_TRAIN_TRAIN_H
-#define REGARD_CLI_TRAIN_TRAIN_H
+#pragma once
 
 #include "cli/args/options.h"
 #include "cli/terminal.h"
@@ -177,5 +176,3 @@ void stop_signal_at_once(const char *removed);
 
 // Whether a signal has come.
 bool stop_signal_came(void);
-
-#endif

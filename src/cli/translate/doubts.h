@@ -1,6 +1,5 @@
 /* A translation with what is doubtful in it marked, or left as it was in the source. */
-#ifndef REGARD_CLI_TRANSLATE_DOUBTS_H
-#define REGARD_CLI_TRANSLATE_DOUBTS_H
+#pragma once
 
 #include "cli/translate/translate.h"
 
@@ -16,5 +15,3 @@ void doubts_write(Writer *out, TranslateRun *run, const Translation *translation
 
 // STATUS_FORMAT if they are wanted of a model that has no confidence.
 Status doubts_check(const TranslateRun *run, Error *error);
-
-#endif

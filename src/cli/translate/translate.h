@@ -1,6 +1,5 @@
 // `regard translate`: what its two ways, line by line and a whole document, share.
-#ifndef REGARD_CLI_TRANSLATE_TRANSLATE_H
-#define REGARD_CLI_TRANSLATE_TRANSLATE_H
+#pragma once
 
 #include "cli/alignment_writer.h"
 #include "cli/languages.h"
@@ -54,5 +53,3 @@ Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *err
 /* Translates a file or standard input as one HTML document, which is held in memory: STATUS_FORMAT if
  * it is longer than 64 MiB. */
 Status translate_document(TranslateRun *run, const char *path, Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* `regard align` without a model: links learned from the pairs themselves (align/aligner.h) or by an
  * aligner that was saved, their AER, or the most suspicious pairs. */
-#ifndef REGARD_CLI_WORDALIGN_WORDALIGN_H
-#define REGARD_CLI_WORDALIGN_WORDALIGN_H
+#pragma once
 
 #include "align/aligner.h"
 #include "cli/align/align.h"
@@ -42,5 +41,3 @@ Status suspicious_add(Suspicious *suspicious, double score, size_t number, const
 Status suspicious_write(Suspicious *suspicious, bool json, Output *output, Error *error);
 
 void suspicious_free(Suspicious *suspicious);
-
-#endif

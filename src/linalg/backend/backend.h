@@ -6,8 +6,7 @@
  * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h).
  * Where one has no packed form of a weight, linalg/product.c falls back on OpenBLAS; where one runs
  * out of memory, on OpenBLAS or, for forward products, on dot products. */
-#ifndef REGARD_LINALG_BACKEND_BACKEND_H
-#define REGARD_LINALG_BACKEND_BACKEND_H
+#pragma once
 
 #include "linalg/operand.h"
 #include "linalg/weight.h"
@@ -142,5 +141,3 @@ Status backends_start(size_t threads, Error *error);
 /* STATUS_MEMORY if, since the last call and on any thread, a backend has run out of memory and
  * another has stood in for it: the numbers are right, but their bits are not those promised. */
 Status backends_check(Error *error);
-
-#endif

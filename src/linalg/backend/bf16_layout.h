@@ -4,8 +4,7 @@
  * adds the products. For AMX it is oneDNN that chooses the width; it can also lay out a factor
  * itself ("BA16a64b2a"), but these two functions are faster. Our own kernels' width is BF16_PANEL
  * (math/bf16.h). */
-#ifndef REGARD_LINALG_BACKEND_BF16_LAYOUT_H
-#define REGARD_LINALG_BACKEND_BF16_LAYOUT_H
+#pragma once
 
 #include "linalg/matrix.h"
 
@@ -21,5 +20,3 @@ void bf16_layout_put_rows(uint32_t *out, Matrix x, Bf16Layout layout);
 
 // Lays out the transpose of w (columns, inner or fewer).
 void bf16_layout_put_columns(uint32_t *out, Matrix w, Bf16Layout layout);
-
-#endif

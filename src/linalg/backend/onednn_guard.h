@@ -1,8 +1,7 @@
 /* The functions of oneDNN that allocate: guarded_X is dnnl_X. Where memory is short, its C interface
  * lets exceptions of C++ out, which would end a program in C, and its compiler writes to where it
  * could not map any: these return dnnl_out_of_memory instead. */
-#ifndef REGARD_LINALG_BACKEND_ONEDNN_GUARD_H
-#define REGARD_LINALG_BACKEND_ONEDNN_GUARD_H
+#pragma once
 
 #include <dnnl.h>
 #include <stdbool.h>
@@ -36,6 +35,4 @@ void guarded_note_failure(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

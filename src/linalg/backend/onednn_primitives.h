@@ -1,7 +1,6 @@
 /* oneDNN's primitives: code compiled for one product, that is for its sizes, strides and layout
  * of the right factor. Each thread keeps those it has used. */
-#ifndef REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
-#define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
+#pragma once
 
 #include "linalg/backend/backend.h"
 #include "linalg/backend/bf16_layout.h"
@@ -53,5 +52,3 @@ bool primitives_reorder(Primitives *primitives, Product product, Matrix right, v
 
 // The layout of the right factor of a product, if it is in pairs (linalg/backend/bf16_layout.h).
 Bf16Layout primitives_right_layout(Primitives *primitives, Product product);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * oneDNN 2.x is optional, found at build time. Everything it needs (its engine, compiled
  * primitives, converted factors) belongs to the calling thread and ends with it. */
-#ifndef REGARD_LINALG_BACKEND_ONEDNN_PRODUCTS_H
-#define REGARD_LINALG_BACKEND_ONEDNN_PRODUCTS_H
+#pragma once
 
 #include "linalg/backend/backend.h"
 #include "linalg/backend/onednn_primitives.h"
@@ -23,5 +22,3 @@ bool onednn_backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum su
 // Backend.backward_weight for any number of rows.
 bool onednn_backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum,
                             ComputeType type);
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory of the calling thread for what products need while they run, such as converted factors.
  * It is kept from one product to the next, grows when one needs more, and ends with the thread. */
-#ifndef REGARD_LINALG_BACKEND_SCRATCH_H
-#define REGARD_LINALG_BACKEND_SCRATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void *scratch_take(ScratchPlace place, size_t bytes);
 
 // Whether memory has run out since the last call, on any thread.
 bool scratch_was_short(void);
-
-#endif

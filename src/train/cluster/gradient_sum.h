@@ -5,8 +5,7 @@
  * branches that its own workers make whole, and sends their sums instead of each worker's
  * gradients: one, if its threads are a power of two. The same numbers are added in the same order
  * however workers are divided among ranks. */
-#ifndef REGARD_TRAIN_CLUSTER_GRADIENT_SUM_H
-#define REGARD_TRAIN_CLUSTER_GRADIENT_SUM_H
+#pragma once
 
 #include "train/cluster/slices.h"
 
@@ -29,5 +28,3 @@ void gradient_sum_free(GradientSum *sum);
  * number of threads; alone, it may be any. */
 double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, size_t count,
                         real **slice);
-
-#endif

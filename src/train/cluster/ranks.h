@@ -5,8 +5,7 @@
  * MPI is used only by processes that were started so, through a module that is loaded then. Whoever
  * trains alone passes NULL for the ranks: it is rank 0 of 1, and every function here returns at once.
  * All ranks call the functions below in the same order. */
-#ifndef REGARD_TRAIN_CLUSTER_RANKS_H
-#define REGARD_TRAIN_CLUSTER_RANKS_H
+#pragma once
 
 #include "base/parallel.h"
 #include "base/status.h"
@@ -93,5 +92,3 @@ void ranks_broadcast(const Ranks *ranks, void *data, size_t bytes);
 
 // Sends and receives messages, and returns when all have arrived.
 void ranks_exchange(Ranks *ranks, const RankMessage *messages, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The slice of a rank is that of its workers (its threads), whose ranges depend on the number of all
  * workers alone: 2 ranks of 1 thread divide a block as 1 rank of 2. */
-#ifndef REGARD_TRAIN_CLUSTER_SLICES_H
-#define REGARD_TRAIN_CLUSTER_SLICES_H
+#pragma once
 
 #include "base/threads.h"
 #include "math/real.h"
@@ -33,5 +32,3 @@ void slices_of_worker(const Slices *slices, size_t worker, size_t *begin, size_t
 /* Puts all ranks' slices together in `whole` (size), on every rank or on rank 0 alone; elsewhere it
  * may be NULL. `mine` (end − begin) is this rank's slice, perhaps already in its place. */
 void slices_gather(const Slices *slices, const real *mine, real *whole, bool everywhere);
-
-#endif
