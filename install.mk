@@ -19,7 +19,7 @@ SHARED_LIBRARY := $(B)/lib/libregard.so.$(SOVERSION)
 STATIC_LIBRARY := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
-# The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib or expat, comes along.
+# The API pulls out of the archive what it needs, so no readers of corpora, nor zlib or expat, come along.
 API_OBJECTS := $(filter $(B)/src/api/%,$(OBJECTS))
 API_PKGS := $(filter-out zlib expat,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)

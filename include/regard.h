@@ -28,7 +28,7 @@
  *
  *     cc example.c $(pkg-config --cflags --libs regard)
  *
- * Models are made by the program: `regard train`. Longer examples are examples/translate.c and
+ * Models are made by `regard train` and regard_train. Longer examples are examples/translate.c and
  * examples/threads.c; python/ has a package for Python.
  *
  * TEXT. Input is any bytes with their length, a sentence or a paragraph each. Invalid UTF-8 becomes
@@ -409,6 +409,54 @@ REGARD_API RegardStatus regard_aligner_align(const RegardAligner *aligner,
 
 // NULL is allowed.
 REGARD_API void regard_aligner_free(RegardAligner *aligner);
+
+// ---- training
+
+// What a training has come to; valid within the call that shows it.
+typedef struct RegardProgress {
+    size_t epoch, max_epochs; // counted from 1
+    size_t batch, batches;    // done of this epoch
+    size_t step;              // batches done in all
+    // of the batch
+    double loss; // per target token
+    double learning_rate;
+    double target_tokens;
+    double seconds; // since the call began
+    // After a validation, which follows each epoch at least, these are set instead of loss to
+    // target_tokens.
+    bool validated;
+    bool best; // so far: the model has been saved
+    double validation_loss, validation_bleu;
+    const RegardTranslation *watched; // of training->watch, with its alignment; else NULL
+} RegardProgress;
+
+/* How to train. Its `size` is what that of RegardOptions is; 0 and NULL are defaults:
+ *
+ *     RegardTraining training = {.size = sizeof training, .options = "{\"max_epochs\": 10}"}; */
+typedef struct RegardTraining {
+    size_t size;
+    // validation pairs (valid_count); none: some of the others are set aside
+    const RegardText *valid_sources, *valid_targets;
+    size_t valid_count;
+    /* Options of `regard train`, with their defaults there, as a JSON object with _ for -:
+     * {"hidden": 128, "guide": "none", "seed": 2}. Of those that belong to files there are none. */
+    const char *options;
+    const char *source_language, *target_language; // such as "fr"; NULL: told from the pairs
+    RegardText watch; // a sentence that the progress shows a translation of
+    /* Called after each step and each validation, with `context`. If it returns false, training ends
+     * as if it had come to its last epoch. */
+    bool (*progress)(void *context, const RegardProgress *progress);
+    bool (*cancelled)(void *context); // as in RegardOptions
+    void *context;
+} RegardTraining;
+
+/* Trains a model on `count` pairs, as `regard train` does, and saves it as `path`, where a file is
+ * replaced: whenever it is the best so far. The same pairs, options and threads give the same bytes.
+ * A training that is cancelled leaves the best model so far, if there is one. `training` NULL: the
+ * defaults. */
+REGARD_API RegardStatus regard_train(const char *path, const RegardText *sources,
+                                     const RegardText *targets, size_t count,
+                                     const RegardTraining *training, RegardError *error);
 
 // ---- scores of translations
 

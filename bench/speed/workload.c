@@ -62,8 +62,13 @@ static Status read_data(Workload *workload, const TrainingFiles *files, Error *e
 Status workload_read(Workload *workload, const Settings *settings, Error *error)
 {
     static const char *const embedded[] = {"data/en-fr/train.tsv", "data/en-fr/everyday.tsv"};
-    TrainingFiles files = {.train = embedded, .count = 2, .valid = "data/en-fr/valid.tsv"};
-    if (settings->corpus) files = (TrainingFiles){.train = &settings->corpus, .count = 1};
+    TrainingFiles files = {.readers = &training_file_readers,
+                           .train = embedded,
+                           .count = 2,
+                           .valid = "data/en-fr/valid.tsv"};
+    if (settings->corpus)
+        files = (TrainingFiles){
+            .readers = &training_file_readers, .train = &settings->corpus, .count = 1};
     workload->options = workload_options(settings);
     Status status = read_data(workload, &files, error);
     if (status) return status;

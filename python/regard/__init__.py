@@ -13,7 +13,8 @@ from ._alignment import Alignment
 from ._library import ArgumentError, Cancelled, Error, FileError, FormatError, OutOfMemory, lib
 from ._model import Model, Translation, detect_language, load, models
 from ._scores import bleu, chrf
+from ._train import Progress, train
 
 __version__: str = lib.regard_version().decode()
 __all__ = ["Aligner", "Alignment", "ArgumentError", "Cancelled", "Error", "FileError", "FormatError", "Model", "OutOfMemory",
-           "Translation", "bleu", "chrf", "detect_language", "load", "models"]
+           "Progress", "Translation", "bleu", "chrf", "detect_language", "load", "models", "train"]

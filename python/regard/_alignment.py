@@ -43,10 +43,10 @@ class Alignment:
 
     def to_numpy(self) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:
         """The matrix as an array (targets, sources) of float32; needs NumPy."""
-        import numpy
-
         if self.matrix is None:
             raise ValueError("the alignment has no matrix; ask for it with alignment=True")
+        import numpy
+
         return numpy.array(self.matrix, dtype=numpy.float32).reshape(len(self.targets), len(self.sources))
 
     def __str__(self) -> str:

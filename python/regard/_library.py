@@ -66,6 +66,22 @@ class Scoring(Structure):
     _fields_ = [("references", c_size_t), ("tokenizer", c_size_t), ("lowercase", c_bool)]
 
 
+class ProgressStruct(Structure):
+    _fields_ = [("epoch", c_size_t), ("max_epochs", c_size_t), ("batch", c_size_t), ("batches", c_size_t), ("step", c_size_t),
+                ("loss", c_double), ("learning_rate", c_double), ("target_tokens", c_double), ("seconds", c_double),
+                ("validated", c_bool), ("best", c_bool), ("validation_loss", c_double), ("validation_bleu", c_double),
+                ("watched", POINTER(TranslationStruct))]
+
+
+ProgressFunction = CFUNCTYPE(c_bool, c_void_p, POINTER(ProgressStruct))
+
+
+class Training(Structure):
+    _fields_ = [("size", c_size_t), ("valid_sources", POINTER(Text)), ("valid_targets", POINTER(Text)), ("valid_count", c_size_t),
+                ("options", c_char_p), ("source_language", c_char_p), ("target_language", c_char_p), ("watch", Text),
+                ("progress", ProgressFunction), ("cancelled", c_void_p), ("context", c_void_p)]
+
+
 class Error(Exception):
     """What the library refuses; its message is the library's sentence."""
 
@@ -124,6 +140,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "regard_aligner_save": (c_int, [pointer, c_char_p]),
     "regard_aligner_align": (c_int, [pointer, POINTER(texts), c_size_t, options, POINTER(pointer)]),
     "regard_aligner_free": (None, [pointer]),
+    "regard_train": (c_int, [c_char_p, texts, texts, c_size_t, POINTER(Training)]),
     "regard_evaluate": (c_int, [POINTER(Scores), texts, texts, c_size_t, POINTER(Scoring)]),
     "regard_flag_is_set": (c_bool, [pointer]),
     "regard_open": (c_int, [POINTER(pointer), c_char_p]),

@@ -95,57 +95,6 @@ Status text_corpus_check(const TextCorpus *corpus, Error *error)
     return error_set(error, corpus->windows->status, "%s", corpus->windows->error.text);
 }
 
-// Adds one more file's counts; of all invalid lines the first stays the one that is named.
-static void add_counts(ReadCounts *sum, const ReadCounts *counts)
-{
-    sum->lines += counts->lines;
-    sum->empty += counts->empty;
-    sum->bad += counts->bad;
-    if (counts->invalid && !sum->invalid) {
-        sum->invalid_line = counts->invalid_line;
-        memcpy(sum->invalid_file, counts->invalid_file, sizeof sum->invalid_file);
-    }
-    sum->invalid += counts->invalid;
-}
-
-// Adds a line about what the reader has taken, and keeps the languages.
-static Status add_note(TextCorpus *corpus, const PairReader *reader, Error *error)
-{
-    if (!*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
-    size_t before = corpus->notes.length;
-    TRY(pair_reader_describe(reader, &corpus->notes, error));
-    return bytes_append_string(&corpus->notes, corpus->notes.length > before ? "\n" : "", error);
-}
-
-Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,
-                        Error *error)
-{
-    PairReader *reader = NULL;
-    Pair pair = {0};
-    bool more = true;
-    const char *file = strcmp(spec, "-") ? spec : "standard input";
-    TRY(pair_reader_open(&reader, spec, options, error));
-    Status status;
-    while (!(status = pair_reader_next(reader, &pair, &more, error)) && more) {
-        TextPair text = {.source = pair.source.data,
-                         .target = pair.target.data,
-                         .source_length = pair.source.length,
-                         .target_length = pair.target.length,
-                         .place = {file, pair.line,
-                                   corpus->counts.lines + pair_reader_counts(reader).lines - 1}};
-        status = text_corpus_add(corpus, &text, error);
-        if (status) break;
-    }
-    const Bytes *bad = pair_reader_bad(reader);
-    if (!status) status = add_note(corpus, reader, error);
-    if (!status) status = bytes_append(&corpus->bad, bytes_text(bad), bad->length, error);
-    ReadCounts counts = pair_reader_counts(reader);
-    add_counts(&corpus->counts, &counts);
-    pair_free(&pair);
-    pair_reader_close(reader);
-    return status;
-}
-
 static int compare_hashes(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -187,9 +136,10 @@ static Status find_threshold(const TextCorpus *corpus, size_t wanted, uint64_t *
     bool leaves = sorted[place] != sorted[count - 1];
     memory_free(sorted);
     if (leaves) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "the corpus is too small to hold pairs out for validation: it needs at least "
-                     "two different source sentences; add pairs, or give a file by --valid");
+    return error_set(
+        error, STATUS_ARGUMENT,
+        "the corpus is too small to hold pairs out for validation: it needs at least "
+        "two different source sentences; add pairs, or give others for validation (--valid)");
 }
 
 Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, double share,

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/bpe_learn.h"
+#include "text/normalise.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -156,7 +157,7 @@ static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFile
     uint64_t weight;
     memcpy(&weight, &files->mix_weight, sizeof weight);
     TRY(text_corpus_open(&mixed, files->cache, error));
-    Status status = text_corpus_read(&mixed, files->mix, &files->options, error);
+    Status status = files->readers->corpus(&mixed, files->mix, &files->options, error);
     if (!status) status = add_file(&data->files, files->mix, mixed.hash, error);
     if (!status) status = show(data, &mixed, files, false, error);
     for (size_t i = 0; i < mixed.count && !status; i++) {
@@ -229,19 +230,47 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
     data->bleu_tokenizer = data->units[1] == UNITS_CHARACTERS ? BLEU_ZH : BLEU_13A;
 }
 
+/* Adds texts in normal form; pairs with an empty side are left out and counted, as of files. */
+static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const Cancel *cancel,
+                        Error *error)
+{
+    Bytes normal[2] = {{0}, {0}};
+    ReadCounts *counts = &corpus->counts;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < texts->count && !status; i++) {
+        status = cancel_check(cancel, error);
+        for (int s = 0; s < 2 && !status; s++)
+            status = normalise(&normal[s], texts->sides[s][i].data, texts->sides[s][i].length, NULL,
+                               error);
+        if (status) break;
+        const TextPair pair = {.source = bytes_text(&normal[0]),
+                               .target = bytes_text(&normal[1]),
+                               .source_length = normal[0].length,
+                               .target_length = normal[1].length,
+                               .place = {"the pairs", i + 1, counts->lines++}};
+        bool empty = !pair.source_length || !pair.target_length;
+        counts->empty += empty;
+        if (!empty) status = text_corpus_add(corpus, &pair, error);
+    }
+    bytes_free(&normal[0]);
+    bytes_free(&normal[1]);
+    return status;
+}
+
 /* Reads the training files, each with its guide. */
 static Status read_files(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
                          Error *error)
 {
     TextCorpus *text = &preparation->text;
     uint64_t hash = 0; // of the guides so far
+    if (files->texts) TRY(add_texts(text, &files->texts[0], files->cancel, error));
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
-        TRY(text_corpus_read(text, files->train[i], &files->options, error));
+        TRY(files->readers->corpus(text, files->train[i], &files->options, error));
         TRY(add_file(&data->files, files->train[i], text->hash, error));
         if (!files->guides) continue;
-        TRY(guide_read(&preparation->guide, files->guides[i], files->train[i],
-                       text->counts.lines - before, error));
+        TRY(files->readers->guide(&preparation->guide, files->guides[i], files->train[i],
+                                  text->counts.lines - before, error));
         TRY(guide_hash(&preparation->guide, &hash, error));
         TRY(add_file(&data->files, files->guides[i], hash, error));
     }
@@ -260,12 +289,20 @@ static Status read_texts(TrainingData *data, Preparation *preparation, const Tra
     TRY(show(data, text, files, true, error));
     TRY(text_corpus_languages(&data->languages, text, &files->options, error));
     TRY(corpus_check_duplicates(text, deduplicate, &data->figures.duplicates, error));
+    if (text->count == 0)
+        return error_set(error, STATUS_ARGUMENT,
+                         "there are no pairs to train on: give some with a text on both sides");
+    if (files->texts && files->texts[1].count) {
+        TRY(add_texts(&data->valid_text, &files->texts[1], files->cancel, error));
+        data->hash = data->hash * 31 + data->valid_text.hash;
+        return STATUS_OK;
+    }
     if (!files->valid) {
         TRY(text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error));
         data->figures.set_aside = data->valid_text.count;
         return STATUS_OK;
     }
-    TRY(text_corpus_read(&data->valid_text, files->valid, &files->options, error));
+    TRY(files->readers->corpus(&data->valid_text, files->valid, &files->options, error));
     TRY(add_file(&data->files, files->valid, data->valid_text.hash, error));
     data->hash = data->hash * 31 + data->valid_text.hash;
     return show(data, &data->valid_text, files, false, error);
@@ -304,8 +341,8 @@ static Status read_all(TrainingData *data, Preparation *preparation, const Train
                       "what it reads is not what rank 0 reads; give all nodes the same files",
                       error));
     if (files->align)
-        TRY(aligned_guide_learn(&preparation->aligned, &preparation->text, options->threads, ranks,
-                                error));
+        TRY(aligned_guide_learn(&preparation->aligned, &preparation->text, options->threads,
+                                files->cancel, ranks, error));
     TRY(encode_training(data, preparation, files, longest, error));
     TRY(encode_validation(data, preparation, longest, error));
     const ModelConfig config =

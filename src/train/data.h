@@ -20,8 +20,25 @@ typedef struct CorpusObserver {
     Status (*look)(void *context, const TextCorpus *text, bool training, Error *error);
 } CorpusObserver;
 
+// How files are read. A run from texts in memory needs none of it, nor what it brings along.
+typedef struct TrainingReaders {
+    Status (*corpus)(TextCorpus *corpus, const char *name, const PairOptions *options,
+                     Error *error);
+    Status (*guide)(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error);
+} TrainingReaders;
+extern const TrainingReaders training_file_readers; // text_corpus_read and guide_read
+
+// Pairs in memory, of texts in any form.
+typedef struct GivenTexts {
+    const TextView *sides[2]; // (count) of source and target
+    size_t count;
+} GivenTexts;
+
 // What a run reads. The names must outlive it.
 typedef struct TrainingFiles {
+    const TrainingReaders *readers; // NULL where there are `texts`
+    const GivenTexts *texts;   // [2] of training and validation (of no pairs: set some aside), in
+                               // the place of all files; NULL: these are read
     const char *const *train;  // (count)
     const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
     size_t count;              // at least 1
@@ -33,6 +50,7 @@ typedef struct TrainingFiles {
     const char *init;    // the model that training begins with, which is not read here; NULL: none
     PairOptions options; // how to read them
     CorpusObserver observer; // `look` NULL: nobody looks
+    const Cancel *cancel;    // of reading `texts` and of the aligner; NULL: never
     Ranks *ranks;            // that all read them; NULL: alone
 } TrainingFiles;
 

@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "io/line_reader.h"
 #include "model/seq2seq.h"
 
 #include <assert.h>
@@ -14,57 +13,6 @@
 static size_t link_count(const Guide *guide)
 {
     return corpus_store_size(&guide->links) / sizeof(Link);
-}
-
-static Status add_line(Guide *guide, const Links *links, Error *error)
-{
-    size_t begin = link_count(guide);
-    char *room;
-    TRY(array_reserve(&guide->begin, &guide->capacity, guide->lines + 1, "a guide", error));
-    TRY(corpus_store_extend(&guide->links, &room, links->count * sizeof(Link), error));
-    if (links->count) memcpy(room, links->items, links->count * sizeof(Link));
-    guide->begin[guide->lines++] = begin;
-    return STATUS_OK;
-}
-
-/* All lines up to the end of the reader; *found is their number. */
-static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t *found,
-                         Error *error)
-{
-    Links sure = {0}, links = {0};
-    Line line;
-    bool more = true;
-    Status status = STATUS_OK;
-    for (*found = 0; !status; ++*found) {
-        status = line_reader_next(reader, &line, &more, error);
-        if (status || !more) break;
-        if (*found >= lines) continue; // too many: count them for the message
-        status = links_parse(&sure, &links, line_reader_name(reader), &line, error);
-        if (!status) status = add_line(guide, &links, error);
-    }
-    links_free(&sure);
-    links_free(&links);
-    return status;
-}
-
-Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error)
-{
-    LineReader *reader;
-    size_t found;
-    TRY(array_reserve(&guide->files, &guide->files_capacity, guide->count + 1, "a guide", error));
-    const char *name = strcmp(path, "-") ? path : "standard input";
-    guide->files[guide->count++] = (GuideFile){name, guide->lines};
-    TRY(line_reader_open(&reader, path, error));
-    Status status = read_lines(guide, reader, lines, &found, error);
-    if (!status && found != lines)
-        status =
-            error_set(error, STATUS_FORMAT,
-                      "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
-                      "have the links of line n of the corpus",
-                      line_reader_name(reader), found < lines ? found + 1 : lines + 1, found,
-                      found == 1 ? "" : "s", corpus, lines);
-    line_reader_close(reader);
-    return status;
 }
 
 Status guide_links(Guide *guide, Links *links, size_t number, Error *error)
@@ -177,12 +125,14 @@ static void broadcast(Aligner *aligner, const Ranks *ranks)
 }
 
 Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
-                           Ranks *ranks, Error *error)
+                           const Cancel *cancel, Ranks *ranks, Error *error)
 {
+    AlignerOptions options = aligner_options_default();
     size_t all = threads * ranks_count(ranks), available = threads_available();
     bool learns = ranks_rank(ranks) == 0;
     Threads *team = NULL;
     if (all > available) all = available;
+    options.cancel = cancel;
     Status status = STATUS_OK;
     for (size_t i = 0; i < text->count && !status; i++) {
         TextPair pair = text_corpus_pair(text, i);
@@ -192,8 +142,7 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
     }
     if (!status && learns) status = threads_new(&team, threads > all ? threads : all, error);
     if (!status && learns)
-        status =
-            aligner_learn(&guide->aligner, &guide->corpus, aligner_options_default(), team, error);
+        status = aligner_learn(&guide->aligner, &guide->corpus, options, team, error);
     threads_free(team);
     TRY(ranks_agree(ranks, status, error));
     size_t entries = guide->aligner.table.entries;

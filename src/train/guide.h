@@ -68,10 +68,10 @@ enum { MAX_ALIGNED_TOKENS = 500 };
 
 /* Learns from all pairs of the text. The result is the same for any number of threads. Where
  * several ranks have the same text, rank 0 learns, by as many threads as all have together, or as
- * there are processors for it, and tells the others. After a failure the guide can only be freed.
- * */
+ * there are processors for it, and tells the others. `cancel` (NULL: never) is asked between
+ * iterations. After a failure the guide can only be freed. */
 Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
-                           Ranks *ranks, Error *error);
+                           const Cancel *cancel, Ranks *ranks, Error *error);
 
 /* Sets the links of a pair of that text, `number` from 0; the ends of its subwords are those of
  * `source` and `target`, whose units are not read. */

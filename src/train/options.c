@@ -10,13 +10,13 @@
 #define ROW(kind, ...) ROW_##kind(__VA_ARGS__)
 #define ROW_HEADING(text)
 #define ROW_SIZE(member, flag, value, least, most, initial, resume, ...)                           \
-    {JSON_FIELD(TrainOptions, member, FIELD_SIZE, NULL), flag, TRAIN_##resume},
+    {JSON_FIELD(TrainOptions, member, FIELD_SIZE, NULL), flag, least, most, TRAIN_##resume},
 #define ROW_REAL(member, flag, value, least, most, initial, resume, ...)                           \
-    {JSON_FIELD(TrainOptions, member, FIELD_REAL, NULL), flag, TRAIN_##resume},
+    {JSON_FIELD(TrainOptions, member, FIELD_REAL, NULL), flag, least, most, TRAIN_##resume},
 #define ROW_FLAG(member, flag, resume, ...)                                                        \
-    {JSON_FIELD(TrainOptions, member, FIELD_FLAG, NULL), flag, TRAIN_##resume},
+    {JSON_FIELD(TrainOptions, member, FIELD_FLAG, NULL), flag, 0, 0, TRAIN_##resume},
 #define ROW_CHOICE(member, flag, names, initial, resume, ...)                                      \
-    {JSON_FIELD(TrainOptions, member, FIELD_CHOICE, names), flag, TRAIN_##resume},
+    {JSON_FIELD(TrainOptions, member, FIELD_CHOICE, names), flag, 0, 0, TRAIN_##resume},
 
 const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
@@ -73,6 +73,50 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
                              field->name);
     }
     return STATUS_OK;
+}
+
+// Whether `key` is the flag with _ for -.
+static bool names_flag(const char *key, const char *flag)
+{
+    while (*key && (*key == *flag || (*key == '_' && *flag == '-'))) key++, flag++;
+    return *key == *flag;
+}
+
+static Status set_option(TrainOptions *options, const char *key, const json_t *value, Error *error)
+{
+    const TrainOption *option = train_option_table;
+    while (option->flag && !names_flag(key, option->flag)) option++;
+    if (!option->flag)
+        return error_set(error, STATUS_ARGUMENT, "option \"%.100s\" is not known", key);
+    const JsonField *field = &option->field;
+    bool right = json_field_read(field, options, value);
+    if (field->kind == FIELD_FLAG || field->kind == FIELD_CHOICE)
+        return right ? STATUS_OK
+                     : error_set(error, STATUS_ARGUMENT, "option \"%s\" has no such value", key);
+    double number = json_number_value(value);
+    if (right && number >= option->least && number <= option->most) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "option \"%s\" must be a %s from %g to %g", key,
+                     field->kind == FIELD_SIZE ? "whole number" : "number", option->least,
+                     option->most);
+}
+
+Status train_options_set(TrainOptions *options, const json_t *given, Error *error)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(size_t)given, key, value)
+        TRY(set_option(options, key, value, error));
+    return STATUS_OK;
+}
+
+// Of what the aligner learns: with more, translations become worse (docs/notes/alignment.md).
+static const double LEARNED_GUIDE_WEIGHT = 0.03;
+
+void train_options_guide(TrainOptions *options, bool guided, bool learns, const bool given[2])
+{
+    if (learns && !given[0]) options->guide_weight = LEARNED_GUIDE_WEIGHT;
+    if (guided && !given[1]) options->guide_end_weight = options->guide_weight;
+    if (!guided) options->guide_weight = options->guide_end_weight = 0;
 }
 
 // Sets an option that was not given.

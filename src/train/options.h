@@ -174,6 +174,7 @@ typedef struct TrainOptions {
 typedef struct TrainOption {
     JsonField field;  // the member, also in JSON
     const char *flag; // on the command line, without the dashes
+    double least, most;
     enum { TRAIN_FREE, TRAIN_NOTED, TRAIN_FIXED, TRAIN_FIXED_IF_SET } on_resume;
 } TrainOption;
 
@@ -213,6 +214,14 @@ json_t *train_options_to_json(const TrainOptions *options, bool all);
 /* Reads all but the free options, each of which must be there, and no option that is not in the table;
  * the free ones stay as they are. */
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
+
+/* Sets options from an object whose keys are those of the command line, with _ for -:
+ * {"max_epochs": 3, "preset": "fast"}. STATUS_ARGUMENT for another key or a value out of range. */
+Status train_options_set(TrainOptions *options, const json_t *given, Error *error);
+
+/* Sets the weights that follow from a guide, or from none; of one that the aligner `learns`, the weight
+ * is small unless it is `given`, and so is that towards which it goes: [2]. */
+void train_options_guide(TrainOptions *options, bool guided, bool learns, const bool given[2]);
 
 // The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".
 void train_options_products(char *text, size_t size, const TrainOptions *options);

@@ -217,6 +217,7 @@ static void report(const Trainer *trainer, TrainReport *report)
 
 static Status checkpoint_now(Trainer *trainer, Error *error)
 {
+    if (trainer->setup.without_checkpoint) return STATUS_OK;
     gradient_team_rest(trainer->team); // the checkpoint is read again: in memory that is now free
     Status status = state_save(&trainer->setup, &trainer->state, &trainer->counters, error);
     trainer->last_checkpoint = clock_seconds();
@@ -330,6 +331,7 @@ static TrainDecision decide(const Trainer *trainer)
 static bool checkpoint_is_due(const Trainer *trainer)
 {
     Ranks *ranks = trainer->setup.ranks;
+    if (trainer->setup.without_checkpoint) return false;
     double seconds = clock_seconds() - trainer->last_checkpoint;
     return ranks_max(ranks, ranks_rank(ranks) == 0 && seconds > CHECKPOINT_SECONDS) > 0;
 }
@@ -358,6 +360,8 @@ static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
  * this is the end and it is the best. */
 static Status stop(Trainer *trainer, TrainDecision decision, Error *error)
 {
+    if (trainer->setup.without_checkpoint && decision == TRAIN_PAUSE)
+        return error_set(error, STATUS_INTERRUPTED, "cancelled on request");
     Status status = checkpoint_now(trainer, error);
     if (status || (decision == TRAIN_PAUSE && trainer->model_saved)) return status;
     return validate_average(trainer, false, !trainer->model_saved, error);

@@ -55,8 +55,9 @@ typedef struct TrainSetup {
     const Model *init;   // what the parameters begin with, of their config; NULL: drawn by the seed
     json_t *description; // an object that the model's "training" begins with; NULL: an empty one
     json_t *command;     // what checkpoints keep for the program that resumes them; NULL: nothing
-    Ranks *ranks;        // that train together; NULL: alone
-    uint64_t init_hash;  // set by the trainer: of `init`, also when the run is resumed; 0: none
+    bool without_checkpoint; // nothing is kept to go on from: TRAIN_PAUSE is STATUS_INTERRUPTED
+    Ranks *ranks;            // that train together; NULL: alone
+    uint64_t init_hash;      // set by the trainer: of `init`, also when the run is resumed; 0: none
 } TrainSetup;
 
 // Why a run ended.

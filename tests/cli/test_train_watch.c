@@ -32,7 +32,7 @@ static void begin(Subject *subject, const char *sentence)
     TrainOptions options = TRAIN_OPTIONS_DEFAULT;
     options.vocabulary_size = 300;
     tiny_corpus_write(corpus);
-    const TrainingFiles files = {.train = &corpus, .count = 1};
+    const TrainingFiles files = {.readers = &training_file_readers, .train = &corpus, .count = 1};
     Status status = training_data_read(&subject->data, &files, &options, NULL, NULL, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     subject->config = (ModelConfig){

@@ -127,6 +127,66 @@ class Learning(unittest.TestCase):
         self.assertEqual(regard.bleu([], []), 0)
 
 
+class Training(unittest.TestCase):
+    SMALL = {"hidden": 16, "embedding": 16, "vocab_size": 300, "threads": 1, "max_epochs": 2, "precision": "float32"}
+
+    @staticmethod
+    def corpus(count):
+        return [tuple(line.split("\t")) for line in Path("data/en-fr/train.tsv").read_text(encoding="utf-8").splitlines()[:count]]
+
+    def test_as_program(self):
+        """The same pairs and options give the model that `regard train` gives, and the progress tells of each step."""
+        shown, pairs, held = [], self.corpus(200), self.corpus(220)[200:]
+        with tempfile.TemporaryDirectory() as folder:
+            model = regard.train(pairs, f"{folder}/own", valid=held, on_progress=shown.append, watch=pairs[0][0], **self.SMALL)
+            for name, some in (("train", pairs), ("valid", held)):
+                Path(folder, f"{name}.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in some), encoding="utf-8")
+            words = [f"--{name.replace('_', '-')}={value}" for name, value in self.SMALL.items()]
+            subprocess.run([os.environ.get("REGARD_PROGRAM", "build/release/regard"), "train", "--train", f"{folder}/train.tsv", "--valid",
+                            f"{folder}/valid.tsv", "--model", f"{folder}/program", *words], check=True, capture_output=True)
+            self.assertEqual(os.listdir(folder).count("own.checkpoint"), 0)
+            program = regard.load(f"{folder}/program")
+            self.assertEqual(*[one.score(pairs[0][0], pairs[0][1], precision="float32") for one in (model, program)])
+        steps, validations = [one for one in shown if one.bleu is None], [one for one in shown if one.bleu is not None]
+        self.assertEqual([one.step for one in steps], list(range(1, len(steps) + 1)))
+        self.assertEqual([(one.epoch, one.max_epochs) for one in validations], [(1, 2), (2, 2)])
+        self.assertTrue(validations[0].best)
+        self.assertGreater(steps[0].loss, validations[1].loss)
+        last = validations[-1]
+        if last.alignment:
+            self.assertEqual(len(last.alignment.sources), len(pairs[0][0].split()))
+        self.assertEqual(model.languages, ("en", "fr"))
+
+    def test_ending(self):
+        """A function that says False ends the training with a model; one that raises, and Ctrl-C, without."""
+        pairs = self.corpus(100)
+        model = regard.train(pairs, on_progress=lambda progress: progress.step < 3, **self.SMALL)
+        self.assertIsInstance(model.translate(TEXTS[0]), str)
+
+        def fail(progress):
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"):
+            regard.train(pairs, on_progress=fail, **self.SMALL)
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+        timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            regard.train(self.corpus(5000), **{**self.SMALL, "max_epochs": 500})
+
+    def test_refused(self):
+        for options, message in (({"hiden": 3}, '"hiden" is not known'), ({"hidden": 0}, "whole number from 1 to"),
+                                 ({"seed": None}, '"seed" must be'), ({"guide": "some"}, '"none" or'),
+                                 ({"attention": "none", "guide": "auto"}, '"none" or'), ({"preset": "big"}, "no such value"),
+                                 ({"seed": {1}}, "written as JSON")):
+            with self.assertRaisesRegex(regard.ArgumentError, message):
+                regard.train(PAIRS, **options)
+        with self.assertRaisesRegex(regard.ArgumentError, "no pairs"):
+            regard.train([("", "a")])
+        with self.assertRaisesRegex(regard.FileError, "/nowhere/m"):
+            regard.train(self.corpus(50), "/nowhere/m", **self.SMALL)
+
+
 class Refusing(unittest.TestCase):
     def check(self, kind, message, function, *arguments, **options):
         with self.assertRaisesRegex(kind, message) as caught:

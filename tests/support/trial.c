@@ -75,7 +75,7 @@ void trial_begin(Trial *trial, size_t pairs, size_t max_words)
     options->learning_rate = 0.01;
     options->warmup = 20;
     options->threads = 2;
-    const TrainingFiles files = {.train = &path, .count = 1};
+    const TrainingFiles files = {.readers = &training_file_readers, .train = &path, .count = 1};
     assert_ok(training_data_read(&trial->data, &files, options, NULL, NULL, NULL));
     trial->watch = (Watch){0};
     trial->observer = (TrainObserver){trial, watch_report, watch_stop};

@@ -52,7 +52,7 @@ TEST(links)
     static const uint16_t expected[][2] = {{2, 0}, {3, 0}, {2, 1}, {3, 1},
                                            {0, 2}, {1, 2}, {0, 3}, {1, 3}};
     fill(&text);
-    assert_ok(aligned_guide_learn(&guide, &text, 2, NULL, NULL));
+    assert_ok(aligned_guide_learn(&guide, &text, 2, NULL, NULL, NULL));
     for (size_t n = 0; n < PAIRS; n++) {
         assert_ok(links_of(&guide, &links, &text, n, NULL));
         ck_assert_uint_eq(links.count, 8);
@@ -82,7 +82,7 @@ TEST(few_and_long)
         SubwordLinks links = {0};
         add_text(&text, "waa wab", "vaa vab");
         if (with_long) add_text(&text, endless, "vaa vab");
-        assert_ok(aligned_guide_learn(&guide, &text, 1, NULL, NULL));
+        assert_ok(aligned_guide_learn(&guide, &text, 1, NULL, NULL, NULL));
         assert_ok(links_of(&guide, &links, &text, 0, NULL));
         ck_assert_uint_gt(links.count, 0);
         if (with_long) {
@@ -105,7 +105,7 @@ TEST(out_of_memory)
     while (failing_malloc_next()) {
         AlignedGuide guide = nothing;
         SubwordLinks links = {0};
-        Status status = aligned_guide_learn(&guide, &text, 1, NULL, NULL);
+        Status status = aligned_guide_learn(&guide, &text, 1, NULL, NULL, NULL);
         if (!status) status = links_of(&guide, &links, &text, 1, NULL);
         failing_malloc_expect(status);
         subword_links_free(&links);
@@ -124,7 +124,7 @@ static void learn_as_rank(void *context, Ranks *ranks)
     const Learned *learned = context;
     AlignedGuide guide = nothing;
     SubwordLinks links = {0};
-    assert_ok(aligned_guide_learn(&guide, learned->text, 1, ranks, NULL));
+    assert_ok(aligned_guide_learn(&guide, learned->text, 1, NULL, ranks, NULL));
     for (size_t n = 0; n < PAIRS; n++) {
         const SubwordLinks *expected = &learned->expected[n];
         assert_ok(links_of(&guide, &links, learned->text, n, NULL));
@@ -142,7 +142,7 @@ TEST(ranks_learn_the_same)
     SubwordLinks links[PAIRS] = {{0}};
     fill(&text);
     add_text(&text, "waa wac wab", "vab vac"); // not as regular
-    assert_ok(aligned_guide_learn(&guide, &text, 1, NULL, NULL));
+    assert_ok(aligned_guide_learn(&guide, &text, 1, NULL, NULL, NULL));
     for (size_t n = 0; n < PAIRS; n++) assert_ok(links_of(&guide, &links[n], &text, n, NULL));
     rank_threads_run(3, learn_as_rank, &(Learned){&text, links});
     for (size_t n = 0; n < PAIRS; n++) subword_links_free(&links[n]);

@@ -32,7 +32,8 @@ static const char *write_pairs(const char *name, size_t count, size_t times, boo
 
 static Status read_one(const char *train, const char *valid, Error *error)
 {
-    const TrainingFiles files = {.train = &train, .count = 1, .valid = valid};
+    const TrainingFiles files = {
+        .readers = &training_file_readers, .train = &train, .count = 1, .valid = valid};
     return training_data_read(&data, &files, &options, NULL, NULL, error);
 }
 
@@ -215,8 +216,10 @@ TEST(two_sources)
 TEST(several_files)
 {
     const char *paths[2] = {scratch_text("a.tsv", "a\tb\nc\t\n"), scratch_text("b.tsv", "c\td\n")};
-    const TrainingFiles files = {
-        .train = paths, .count = 2, .valid = scratch_text("v.tsv", "e\tf\n")};
+    const TrainingFiles files = {.readers = &training_file_readers,
+                                 .train = paths,
+                                 .count = 2,
+                                 .valid = scratch_text("v.tsv", "e\tf\n")};
     assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
     ck_assert_uint_eq(data.figures.pairs, 2);
     ck_assert_uint_eq(data.figures.counts.lines, 3);
@@ -253,8 +256,10 @@ TEST(given_vocabularies)
             assert_ok(vocabulary_read(&source, text, NULL));
             if (!joint) assert_ok(vocabulary_read(&target, text, NULL));
             if (joint) target = source;
-            const TrainingFiles files = {
-                .train = failing ? &missing : &path, .count = 1, .valid = path};
+            const TrainingFiles files = {.readers = &training_file_readers,
+                                         .train = failing ? &missing : &path,
+                                         .count = 1,
+                                         .valid = path};
             Status status = training_data_read(&data, &files, &options, source, target, NULL);
             ck_assert_int_eq(status, failing ? STATUS_IO : STATUS_OK);
             if (failing) continue;
@@ -270,7 +275,8 @@ TEST(given_vocabularies)
 TEST(fits_options)
 {
     const char *train = write_pairs("train.tsv", 600, 1, false);
-    TrainingFiles files = {.train = &train, .count = 1, .mix_weight = 1};
+    TrainingFiles files = {
+        .readers = &training_file_readers, .train = &train, .count = 1, .mix_weight = 1};
     for (int mixed = 0; mixed < 2; mixed++) {
         options.batch_tokens = options.max_epochs = 0;
         options.patience = 3;
@@ -289,7 +295,10 @@ TEST(fits_options)
 TEST(mixed_pairs)
 {
     const char *train = write_pairs("train.tsv", 100, 1, false);
-    TrainingFiles files = {.train = &train, .count = 1, .mix = write_pairs("old.tsv", 40, 1, true)};
+    TrainingFiles files = {.readers = &training_file_readers,
+                           .train = &train,
+                           .count = 1,
+                           .mix = write_pairs("old.tsv", 40, 1, true)};
     static const double weights[] = {0.25, 2, 0.001};
     static const size_t drawn[] = {25, 196, 0}; // of 98 pairs, since 2 are set aside
     uint64_t hashes[3];

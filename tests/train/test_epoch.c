@@ -35,6 +35,7 @@ static void set_up(void)
     const char *train =
         write_pairs("a.tsv", "the sea %u caf\xC3\xA9 %u no. %u\t大海 %u 老人 %u\n", PAIRS);
     const TrainingFiles files = {
+        .readers = &training_file_readers,
         .train = &train,
         .count = 1,
         .mix = write_pairs("b.tsv", "старое море %u the %u is %u\t老大 %u the %u\n", MIXED),

@@ -29,7 +29,11 @@ static void finish(void)
 static Status read_files(const char *const *train, const char *const *guides, size_t count,
                          const char *valid, Error *error)
 {
-    const TrainingFiles files = {.train = train, .guides = guides, .count = count, .valid = valid};
+    const TrainingFiles files = {.readers = &training_file_readers,
+                                 .train = train,
+                                 .guides = guides,
+                                 .count = count,
+                                 .valid = valid};
     return training_data_read(&data, &files, &options, NULL, NULL, error);
 }
 
@@ -275,7 +279,8 @@ TEST(aligned)
     const char *train = scratch_text("a.tsv", text.data);
     for (options.threads = 1; options.threads <= 3; options.threads += 2) {
         Error error = {0};
-        const TrainingFiles files = {.train = &train, .count = 1, .align = true};
+        const TrainingFiles files = {
+            .readers = &training_file_readers, .train = &train, .count = 1, .align = true};
         ck_assert_msg(training_data_read(&data, &files, &options, NULL, NULL, &error) == STATUS_OK,
                       "%s", error.text);
         ck_assert(data.guide == GUIDE_AUTO && data.figures.set_aside > 3 &&

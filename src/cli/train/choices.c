@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of --guide auto: with more, translations become worse (docs/notes/alignment.md).
-static const double AUTO_WEIGHT = 0.03;
-
 static bool names_kind(const OptionTexts *given, const char *kind)
 {
     return given->count == 1 && strcmp(given->items[0], kind) == 0;
@@ -54,11 +51,9 @@ Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *a
                          attention);
     TRY(check_weights(kind, arguments, error));
     if (options_given(arguments, "resume")) return STATUS_OK;
-    if (kind == GUIDE_AUTO && !options_given(arguments, "guide-weight"))
-        options->guide_weight = AUTO_WEIGHT;
-    if (kind != GUIDE_NONE && !options_given(arguments, "guide-end-weight"))
-        options->guide_end_weight = options->guide_weight;
-    if (kind == GUIDE_NONE) options->guide_weight = options->guide_end_weight = 0;
+    const bool weights[2] = {options_given(arguments, "guide-weight"),
+                             options_given(arguments, "guide-end-weight")};
+    train_options_guide(options, kind != GUIDE_NONE, kind == GUIDE_AUTO, weights);
     return STATUS_OK;
 }
 

@@ -151,7 +151,8 @@ static Status name_files(TrainRun *run, Error *error)
     const GuideKind guide = guide_kind(&values->guide);
     double weight = 0;
     if (values->mix) TRY(mix_parse(&run->mix, &weight, values->mix, error));
-    run->files = (TrainingFiles){.train = values->train.items,
+    run->files = (TrainingFiles){.readers = &training_file_readers,
+                                 .train = values->train.items,
                                  .guides = guide == GUIDE_FILES ? values->guide.items : NULL,
                                  .align = guide == GUIDE_AUTO && !values->check,
                                  .count = values->train.count,

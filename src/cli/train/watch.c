@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L // fileno
 #include "cli/train/report.h"
 
-#include "model/inference.h"
 #include "text/normalise.h"
+#include "translate/watched.h"
 
 #include <string.h>
 
@@ -24,31 +24,6 @@ void train_watch_erase(TrainWatch *watch)
     // ECMA-48: up so many lines, erase to the end of the display
     if (watch->standing) fprintf(watch->stream, "\033[%zuA\033[J", watch->standing);
     watch->standing = 0;
-}
-
-/* The best hypothesis of greedy search, with its attention. */
-static Status search(Translation *translation, const TrainWatch *watch, const TrainReport *report,
-                     Error *error)
-{
-    static const SearchOptions greedy = {.beam = 1, .with_alpha = true};
-    const Subwords *subwords = &translation->source_subwords;
-    const ReadingContext context = {.target = watch->data->target_vocabulary};
-    const Reading as_it_stands = {.context = &context};
-    TokenCorpus tokens = {0};
-    SearchModel *model;
-    Hypotheses found = {0};
-    TRY(inference_new(&model, report->average, NULL, error));
-    Status status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
-    if (!status) {
-        TokenPair source = token_corpus_pair(&tokens, 0);
-        status = beam_search(model, &source, 1, &greedy, &found, error);
-    }
-    if (!status)
-        status = translation_add_found(translation, &as_it_stands, &found, 1, false, error);
-    hypotheses_free(&found);
-    model->free(model);
-    token_corpus_free(&tokens);
-    return status;
 }
 
 /* Appends the picture, or a line if the translation is empty, as it may be early in training. */
@@ -88,9 +63,7 @@ Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *err
     Translation translation = {0};
     Bytes picture = {0};
     const TextView sentence = {watch->sentence, strlen(watch->sentence)};
-    Status status =
-        translation_set_given_source(&translation, watch->data->source_vocabulary, sentence, error);
-    if (!status) status = search(&translation, watch, report, error);
+    Status status = watched_translate(&translation, watch->data, report->average, sentence, error);
     if (!status) status = write_picture(&picture, watch, &translation, error);
     if (!status) show(watch, &picture);
     bytes_free(&picture);

@@ -1,0 +1,153 @@
+// What looks wrong with a corpus, as people see it.
+#include "corpus/corpus_check.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "corpus/table.h"
+#include "language/chinese_script.h"
+#include "text/utf8.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TRIGRAM_BITS = 18,
+    COMPARED = 200,    // pairs whose lengths are compared
+    MIN_COMPARED = 50, // at the end of a file
+    MAX_SHIFT = 3,
+};
+
+static const double CLEARLY = 0.2;    // of log ratios, for each trigram
+static const double UNRELATED = 0.3;  // correlations below
+static const double CORRELATED = 0.6; // and above
+
+static bool is_quoted(const char *text, size_t length)
+{
+    return length >= 2 && text[0] == '"' && text[length - 1] == '"';
+}
+
+static void look_at_pair(CorpusSymptoms *symptoms, const TextPair *pair)
+{
+    symptoms->numbers[0] += !utf8_has(pair->source, pair->source_length, utf8_is_letter);
+    symptoms->numbers[1] += !utf8_has(pair->target, pair->target_length, utf8_is_letter);
+    symptoms->quoted[0] += is_quoted(pair->source, pair->source_length);
+    symptoms->quoted[1] += is_quoted(pair->target, pair->target_length);
+    symptoms->identical += pair->source_length == pair->target_length &&
+                           !memcmp(pair->source, pair->target, pair->source_length);
+    ChineseScript script = chinese_script_of(pair->target, pair->target_length);
+    symptoms->simplified += script == CHINESE_SIMPLIFIED;
+    symptoms->traditional += script == CHINESE_TRADITIONAL;
+}
+
+// How often each trigram, by its hash, is on either side.
+typedef struct Trigrams {
+    uint32_t (*counts)[2]; // (1 << TRIGRAM_BITS)
+    double totals[2];
+} Trigrams;
+
+static size_t trigram(const char *text)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    uint32_t key = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
+    return (key * 0x9e3779b1u) >> (32 - TRIGRAM_BITS);
+}
+
+static void count_trigrams(Trigrams *trigrams, int side, const char *text, size_t length)
+{
+    for (size_t i = 0; i + 3 <= length; i++) trigrams->counts[trigram(text + i)][side]++;
+    if (length >= 3) trigrams->totals[side] += (double)(length - 2);
+}
+
+// How much more a text looks like its side than like the other, in all its trigrams.
+static double likeness(const Trigrams *trigrams, int side, const char *text, size_t length)
+{
+    double prior = log(trigrams->totals[!side] + 1) - log(trigrams->totals[side] + 1), sum = 0;
+    for (size_t i = 0; i + 3 <= length; i++) {
+        const uint32_t *counts = trigrams->counts[trigram(text + i)];
+        sum += prior + log((double)counts[side]) - log((double)counts[!side] + 1); // less this one
+    }
+    return sum;
+}
+
+static void find_swapped(CorpusSymptoms *symptoms, const TextCorpus *corpus,
+                         const Trigrams *trigrams)
+{
+    double all = 0;
+    for (size_t i = 0; i < symptoms->pairs; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        double score = likeness(trigrams, 0, pair.source, pair.source_length) +
+                       likeness(trigrams, 1, pair.target, pair.target_length);
+        all += score;
+        if (score >= -CLEARLY * (double)(pair.source_length + pair.target_length)) continue;
+        if (symptoms->swapped++ == 0) symptoms->first_swapped = pair.place;
+    }
+    // sides in one language cannot be told apart
+    if (all < CLEARLY * (trigrams->totals[0] + trigrams->totals[1])) symptoms->swapped = 0;
+}
+
+// The correlation of the lengths of source i and target i + shift, of pairs `begin` to `end`.
+static double correlation(const TextCorpus *corpus, size_t begin, size_t end, int shift)
+{
+    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (size_t i = begin; i < end; i++) {
+        if ((shift < 0 && i < begin + (size_t)-shift) || (shift > 0 && i + (size_t)shift >= end))
+            continue;
+        size_t other = shift < 0 ? i - (size_t)-shift : i + (size_t)shift;
+        double source = log((double)text_corpus_pair(corpus, i).source_length);
+        double target = log((double)text_corpus_other_pair(corpus, other).target_length);
+        n += 1, x += source, y += target;
+        xx += source * source, yy += target * target, xy += source * target;
+    }
+    double variances = (xx - x * x / n) * (yy - y * y / n);
+    return variances > 1e-9 ? (xy - x * y / n) / sqrt(variances) : 0;
+}
+
+static int find_shift(const TextCorpus *corpus, size_t begin, size_t end)
+{
+    double best = CORRELATED;
+    int found = 0;
+    if (correlation(corpus, begin, end, 0) > UNRELATED) return 0;
+    for (int shift = -MAX_SHIFT; shift <= MAX_SHIFT; shift++) {
+        double r = correlation(corpus, begin, end, shift);
+        if (r <= best) continue;
+        best = r;
+        found = shift;
+    }
+    return found;
+}
+
+// Finds the first block of lines of a file that is shifted.
+static void find_shifted(CorpusSymptoms *symptoms, const TextCorpus *corpus)
+{
+    for (size_t begin = 0, end; begin < symptoms->pairs && !symptoms->shift; begin = end) {
+        const char *file = text_corpus_pair(corpus, begin).place.file;
+        for (end = begin; end < symptoms->pairs && end - begin < COMPARED; end++)
+            if (text_corpus_pair(corpus, end).place.file != file) break;
+        if (end - begin < MIN_COMPARED) continue;
+        symptoms->shift = find_shift(corpus, begin, end);
+        symptoms->first_shifted = text_corpus_pair(corpus, begin).place;
+    }
+}
+
+Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus, Error *error)
+{
+    size_t size = (size_t)1 << TRIGRAM_BITS;
+    *symptoms = (CorpusSymptoms){.pairs = corpus->count};
+    if (symptoms->pairs > MAX_SYMPTOM_PAIRS) symptoms->pairs = MAX_SYMPTOM_PAIRS;
+    if (symptoms->pairs == 0) return STATUS_OK;
+    Trigrams trigrams = {.counts = NULL};
+    TRY(array_new(&trigrams.counts, size, "trigrams", error));
+    for (size_t i = 0; i < symptoms->pairs; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        look_at_pair(symptoms, &pair);
+        count_trigrams(&trigrams, 0, pair.source, pair.source_length);
+        count_trigrams(&trigrams, 1, pair.target, pair.target_length);
+    }
+    TextPair first = text_corpus_pair(corpus, 0);
+    symptoms->header = table_is_header((TextView){first.source, first.source_length},
+                                       (TextView){first.target, first.target_length});
+    find_swapped(symptoms, corpus, &trigrams);
+    memory_free(trigrams.counts);
+    find_shifted(symptoms, corpus);
+    return STATUS_OK;
+}

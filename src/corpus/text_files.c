@@ -1,0 +1,55 @@
+// Reading files into a corpus: apart, so that what has its pairs in memory needs no readers of files.
+#include "corpus/text_corpus.h"
+
+#include <string.h>
+
+// Adds one more file's counts; of all invalid lines the first stays the one that is named.
+static void add_counts(ReadCounts *sum, const ReadCounts *counts)
+{
+    sum->lines += counts->lines;
+    sum->empty += counts->empty;
+    sum->bad += counts->bad;
+    if (counts->invalid && !sum->invalid) {
+        sum->invalid_line = counts->invalid_line;
+        memcpy(sum->invalid_file, counts->invalid_file, sizeof sum->invalid_file);
+    }
+    sum->invalid += counts->invalid;
+}
+
+// Adds a line about what the reader has taken, and keeps the languages.
+static Status add_note(TextCorpus *corpus, const PairReader *reader, Error *error)
+{
+    if (!*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
+    size_t before = corpus->notes.length;
+    TRY(pair_reader_describe(reader, &corpus->notes, error));
+    return bytes_append_string(&corpus->notes, corpus->notes.length > before ? "\n" : "", error);
+}
+
+Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,
+                        Error *error)
+{
+    PairReader *reader = NULL;
+    Pair pair = {0};
+    bool more = true;
+    const char *file = strcmp(spec, "-") ? spec : "standard input";
+    TRY(pair_reader_open(&reader, spec, options, error));
+    Status status;
+    while (!(status = pair_reader_next(reader, &pair, &more, error)) && more) {
+        TextPair text = {.source = pair.source.data,
+                         .target = pair.target.data,
+                         .source_length = pair.source.length,
+                         .target_length = pair.target.length,
+                         .place = {file, pair.line,
+                                   corpus->counts.lines + pair_reader_counts(reader).lines - 1}};
+        status = text_corpus_add(corpus, &text, error);
+        if (status) break;
+    }
+    const Bytes *bad = pair_reader_bad(reader);
+    if (!status) status = add_note(corpus, reader, error);
+    if (!status) status = bytes_append(&corpus->bad, bytes_text(bad), bad->length, error);
+    ReadCounts counts = pair_reader_counts(reader);
+    add_counts(&corpus->counts, &counts);
+    pair_free(&pair);
+    pair_reader_close(reader);
+    return status;
+}
