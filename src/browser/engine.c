@@ -90,11 +90,9 @@ static const struct {
     const char *path;
     void (*handle)(Call *call);
     LineAnswer *answer;
-} table[] = {{"translate", handle_translate, NULL},
-             {"align", handle_align, NULL},
-             {"detect", handle_detect, NULL},
-             {"languages", handle_languages, NULL},
-             {"frontend/settings", handle_settings, NULL},
+} table[] = {{"translate", handle_translate, NULL},   {"align", handle_align, NULL},
+             {"inspect", handle_inspect, NULL},       {"detect", handle_detect, NULL},
+             {"languages", handle_languages, NULL},   {"frontend/settings", handle_settings, NULL},
              {"translate-line", NULL, line_translate}};
 
 // Answers a call of the server's API.

@@ -18,11 +18,10 @@ unsigned engine_give(char *name, char *bytes, size_t size);
 // Opens all models that were given, and closes those from before.
 unsigned engine_open(void);
 
-/* Answers a path: what regard serve answers for translate, align, detect, languages and frontend/settings, with the
+/* Answers a path: what regard serve answers for translate, align, inspect, detect, languages and frontend/settings, with the
  * body that it takes; and, with the first model,
  *
  *     translate-line  {"text": "…", "alignment": true, "nBest": 3, "beam": 5}: what `regard translate --json` prints
- *     explain         {"text": "…", "translation": "…", "step": 0}: what `regard align --explain --json` prints
  *
  * path (NUL-terminated) and body are the caller's. */
 unsigned engine_ask(const char *path, const char *body, size_t length);

@@ -1,10 +1,10 @@
 // regard score: the log-probability of given pairs.
 
-#include "cli/model_alignment.h"
 #include "cli/model_options.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
 #include "io/json.h"
+#include "translate/subword_labels.h"
 
 typedef struct ScoreValues {
     ModelOptions model;

@@ -3,23 +3,7 @@
 
 #include "render/html.h"
 #include "translate/alignment.h"
-#include "translate/translator.h"
-
-/* The subwords of a pair as labels: their spellings, what a placeholder stands for in its place, and
- * </s> at the end. Start from {0}, reuse freely, end with subword_labels_free. */
-typedef struct SubwordLabels {
-    Bytes spellings[2]; // of the subwords of source and target, concatenated
-    Units subwords[2];  // the place of each
-} SubwordLabels;
-
-// Replaces what is in `labels` by the subwords of a source and a rendering of it.
-Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
-                          const Translation *translation, const Rendering *rendering, Error *error);
-
-// Those of the source (0) or the target (1); valid until subword_labels_set is called again.
-Labels subword_labels(const SubwordLabels *labels, int side);
-
-void subword_labels_free(SubwordLabels *labels);
+#include "translate/subword_labels.h"
 
 /* Given the members of the first group, of which all that is pointed at must outlive it; reuse
  * freely, end with model_alignment_free. */

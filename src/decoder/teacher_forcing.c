@@ -80,6 +80,8 @@ static DecoderStep step_of(TeacherForcingActs *acts, size_t t, const DecoderPara
         .attention = {.rows = rows,
                       .sentence = acts->batch.source,
                       .alpha = acts->alpha_rows,
+                      .what_if = acts->batch.what_if,
+                      .number = t,
                       .query = ragged_step(all->attention.query, target, t),
                       .mixed = all->attention.mixed.columns
                                    ? ragged_step(all->attention.mixed, target, t)

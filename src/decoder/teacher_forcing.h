@@ -11,9 +11,10 @@
 
 // What is decoded: the targets, and the source that each looks at.
 typedef struct TeacherForcingBatch {
-    const Ragged *target;       // (B) sentences, N tokens
-    const uint32_t *source;     // (B) each one's place in the memory
-    const size_t *memory_begin; // where each sentence of the memory begins
+    const Ragged *target;         // (B) sentences, N tokens
+    const uint32_t *source;       // (B) each one's place in the memory
+    const size_t *memory_begin;   // where each sentence of the memory begins
+    const WhatIf *const *what_if; // of each sentence of the memory (AttentionStep); NULL: none
 } TeacherForcingBatch;
 
 typedef struct TeacherForcingActs {

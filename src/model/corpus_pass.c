@@ -34,6 +34,7 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
     TRY(batch_pairs_set(pairs, &run->plan, item, pass->corpus, error));
     TRY(batch_fill(&batch, &scratch->batch, pairs->items, pairs->count, form, error));
     TRY(pass_begin(&acts, &scratch->acts, &batch, pass->params, (PassNeeds){0}, error));
+    acts.decoder.batch.what_if = pass->what_if;
     if (pass->attention_only)
         pass_forward_attention(&acts, &batch, pass->params);
     else

@@ -28,7 +28,8 @@ typedef struct CorpusPass {
     // Called after each batch's pass, from any thread, in any order. NULL: only the loss is wanted.
     CorpusVisit *visit;
     void *context;
-    LoopShare share; // of the batches, where several processes divide them
+    const WhatIf *const *what_if; // (1) of a corpus of one pair; NULL: nothing is asked
+    LoopShare share;              // of the batches, where several processes divide them
     // Completes losses (batches), 0 where others compute them. NULL: there are no others.
     void (*complete)(void *context, double *losses, size_t batches);
     void *others;         // context of `complete`

@@ -35,7 +35,7 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Seq2S
                    PassNeeds needs)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
-    const TeacherForcingBatch decoded = {target, batch->source_of, source->sentence_begin};
+    const TeacherForcingBatch decoded = {target, batch->source_of, source->sentence_begin, NULL};
     *acts = (PassActs){0};
     source_layout(&acts->source, arena, source, params, params->decoder.scorer, needs.backward);
     teacher_forcing_layout(&acts->decoder, arena, &decoded, &params->decoder, needs.backward);

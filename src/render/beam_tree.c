@@ -30,7 +30,7 @@ static json_t *place_json(int32_t place)
     return place == NO_NODE ? json_null() : json_integer(place);
 }
 
-void beam_tree_json_write(Writer *out, const BeamTreeView *view)
+json_t *beam_tree_json(const BeamTreeView *view)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < view->tree->count; i++) {
@@ -46,7 +46,13 @@ void beam_tree_json_write(Writer *out, const BeamTreeView *view)
                                      beaten ? json_number(figures.margin) : json_null(), "rank",
                                      node->rank ? json_integer(node->rank) : json_null()));
     }
-    json_write(out, json_pack("{sI so}", "line", (json_int_t)view->line, "nodes", list),
+    return list;
+}
+
+void beam_tree_json_write(Writer *out, const BeamTreeView *view)
+{
+    json_write(out,
+               json_pack("{sI so}", "line", (json_int_t)view->line, "nodes", beam_tree_json(view)),
                JSON_COMPACT | JSON_REAL_PRECISION(6));
 }
 

@@ -7,6 +7,8 @@
 #include "search/hypotheses.h"
 #include "text/vocabulary.h"
 
+#include <jansson.h>
+
 typedef struct BeamTreeView {
     const BeamTree *tree;
     const Vocabulary *vocabulary; // of the target
@@ -14,7 +16,10 @@ typedef struct BeamTreeView {
     size_t line;                  // from 0
 } BeamTreeView;
 
-// One object, described in docs/formats.md, without a newline.
+// Its nodes, a list that docs/formats.md describes; a new reference.
+json_t *beam_tree_json(const BeamTreeView *view);
+
+// One object with them, without a newline.
 void beam_tree_json_write(Writer *out, const BeamTreeView *view);
 
 /* Adds a drawing: steps from left to right, the likeliest hypothesis of a step on top, those that

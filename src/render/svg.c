@@ -43,12 +43,10 @@ static void write_label(Writer *out, const Glyphs *glyphs, size_t label)
     write_glyphs(out, glyphs, glyphs->labels.begins[label], glyphs->labels.ends[label]);
 }
 
-// Whether a source label is upright: a single character, or one with a wide character.
+// Whether a source label is upright: one with a wide character.
 static bool is_upright(const Glyphs *glyphs, size_t label)
 {
-    size_t begin = glyphs->labels.begins[label], end = glyphs->labels.ends[label];
-    if (end - begin == 1) return true;
-    for (size_t g = begin; g < end; g++)
+    for (size_t g = glyphs->labels.begins[label]; g < glyphs->labels.ends[label]; g++)
         if (glyphs_width(glyphs, g) > 1) return true;
     return false;
 }

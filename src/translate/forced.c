@@ -89,6 +89,7 @@ Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit
                        .exact = true,
                        .visit = visit,
                        .context = context,
+                       .what_if = forcing->what_if ? &forcing->what_if : NULL,
                        .cancel = forcing->cancel};
     return corpus_pass_run(NULL, &pass, forcing->threads, error);
 }

@@ -12,6 +12,7 @@ typedef struct Forcing {
     bool with_alpha;             // keep the attention weights
     bool with_posterior;         // and with them posterior attention
     size_t head;                 // of that head alone, from 1; 0 is all (reading/translation.h)
+    const WhatIf *what_if;       // of the only pair; NULL: nothing is asked
     const Cancel *cancel;        // asked before each batch; NULL: never cancelled
     WorkListener listener;       // hears of pairs as they are decoded
 } Forcing;

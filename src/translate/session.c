@@ -418,8 +418,8 @@ Status session_force(Session *session, const TextView *const sides[2], size_t co
     return status;
 }
 
-Status session_explain(Session *session, const Subwords *source, const Subwords *target,
-                       size_t step, Explanation *explanation, Error *error)
+Status session_explain(Session *session, const ExplainedPair *pair, Explanation *explanation,
+                       Error *error)
 {
-    return explanation_set(explanation, &session->forcing, source, target, step, error);
+    return explanation_set(explanation, &session->forcing, pair, error);
 }

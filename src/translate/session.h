@@ -88,7 +88,7 @@ Status session_force(Session *session, const TextView *const sides[2], size_t co
 void session_set_listener(Session *session, WorkListener listener);
 
 // One step of forced decoding taken apart (translate/explanation.h).
-Status session_explain(Session *session, const Subwords *source, const Subwords *target,
-                       size_t step, Explanation *explanation, Error *error);
+Status session_explain(Session *session, const ExplainedPair *pair, Explanation *explanation,
+                       Error *error);
 
 #endif

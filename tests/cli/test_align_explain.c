@@ -21,7 +21,17 @@ static float energies[] = {0.6073F, 0.7698F, 0.6350F, 0.7162F};
 static float weights[] = {0.2315F, 0.2724F, 0.2380F, 0.2581F};
 static float context[] = {0.4523F, 0.4660F, -1, 0, 1};
 
+static float annotations[4 * 5] = {0.2F, 0.3F};
+static float gates[] = {0.25F, 0.5F, 0.75F, 1};
+static float readout[] = {-1, 0, 1};
+
 static const Explanation example = {
+    .annotations = annotations,
+    .gates = gates,
+    .readout_size = 3,
+    .readout = readout,
+    .likeliest = {{7, -0.25F}, {8, -2}},
+    .likeliest_count = 2,
     .state_size = 2,
     .query_size = 2,
     .heads = 1,
@@ -42,11 +52,14 @@ static Status write_step(WriteStep *write, Bytes *out, const Explanation *explan
 {
     uint32_t source_begins[] = {0, 5, 11, 17}, source_ends[] = {5, 11, 17, 21};
     uint32_t target_begins[] = {0, 3}, target_ends[] = {3, 7};
+    uint32_t likely_begins[] = {0, 4}, likely_ends[] = {4, 7};
     Units source = {source_begins, source_ends, 4, 4}, target = {target_begins, target_ends, 2, 2};
+    Units likeliest = {likely_begins, likely_ends, 2, 2};
     ExplainedStep step = {.explanation = explanation,
                           .scorer = scorer,
                           .source = {"▁le我们好吗</s>", &source},
                           .target = {"the</s>", &target},
+                          .likeliest = {"</s>the", &likeliest},
                           .pair = 3,
                           .target_subword = 1,
                           .head = head};
@@ -66,22 +79,29 @@ static Status write_example(Bytes *out, const Explanation *explanation)
     return write_page(out, explanation, &attention_additive, 0);
 }
 
+// What follows the context.
+#define DECODER                                                                                    \
+    "gate r of s_t             [ 0.2500  0.5000]  D = 2\n"                                         \
+    "gate z of s_t             [ 0.7500  1.0000]  D = 2\n"                                         \
+    "readout r_t               [-1.0000  0.0000  1.0000]  E = 3\n"                                 \
+    "p = softmax(E_out r_t + b) </s> 0.7788  the 0.1353\n"
+
 TEST(page)
 {
     Bytes out = {0};
     assert_ok(write_example(&out, &example));
-    ck_assert_str_eq(out.data,
-                     "pair 3, target subword 1: </s>    log p = -0.2500\n"
-                     "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
-                     "q_t = W_a s + b_a         [ 0.4800  0.5400]  A = 2\n"
-                     "\n"
-                     "source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)\n"
-                     "0 ▁le                                  0.6073  0.2315 ██▊\n"
-                     "1 我们                                 0.7698  0.2724 ███▎\n"
-                     "2 好吗                                 0.6350  0.2380 ██▉\n"
-                     "3 </s>                                 0.7162  0.2581 ███▏\n"
-                     "\n"
-                     "c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n");
+    ck_assert_str_eq(
+        out.data, "pair 3, target subword 1: </s>    log p = -0.2500\n"
+                  "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
+                  "q_t = W_a s + b_a         [ 0.4800  0.5400]  A = 2\n"
+                  "\n"
+                  "source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)\n"
+                  "0 ▁le                                  0.6073  0.2315 ██▊\n"
+                  "1 我们                                 0.7698  0.2724 ███▎\n"
+                  "2 好吗                                 0.6350  0.2380 ██▉\n"
+                  "3 </s>                                 0.7162  0.2581 ███▏\n"
+                  "\n"
+                  "c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n" DECODER);
     bytes_free(&out);
 }
 
@@ -132,19 +152,24 @@ TEST(no_attention)
     explanation.query_size = 0;
     explanation.weights = even;
     assert_ok(write_page(&out, &explanation, &attention_none, 0));
-    ck_assert_str_eq(out.data,
-                     "pair 3, target subword 1: </s>    log p = -0.2500\n"
-                     "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
-                     "no attention: there is no query, and all subwords have the same weight\n"
-                     "\n"
-                     "source subword  α_tj = 1 / S\n"
-                     "0 ▁le           0.2500 ███\n"
-                     "1 我们          0.2500 ███\n"
-                     "2 好吗          0.2500 ███\n"
-                     "3 </s>          0.2500 ███\n"
-                     "\n"
-                     "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n");
+    ck_assert_str_eq(
+        out.data, "pair 3, target subword 1: </s>    log p = -0.2500\n"
+                  "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
+                  "no attention: there is no query, and all subwords have the same weight\n"
+                  "\n"
+                  "source subword  α_tj = 1 / S\n"
+                  "0 ▁le           0.2500 ███\n"
+                  "1 我们          0.2500 ███\n"
+                  "2 好吗          0.2500 ███\n"
+                  "3 </s>          0.2500 ███\n"
+                  "\n"
+                  "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n" DECODER);
     bytes_free(&out);
+}
+
+static void write_json(Writer *out, const ExplainedStep *step)
+{
+    json_write(out, explanation_json(step), JSON_COMPACT | JSON_REAL_PRECISION(9));
 }
 
 // The step as JSON; to be freed.
@@ -152,8 +177,7 @@ static json_t *example_json(const Explanation *explanation, const AttentionScore
                             size_t head)
 {
     Bytes out = {0};
-    assert_ok(write_step(align_explain_write_json, &out, explanation, scorer, head));
-    ck_assert_ptr_eq(strchr(out.data, '\n'), out.data + out.length - 1); // one line
+    assert_ok(write_step(write_json, &out, explanation, scorer, head));
     json_t *json = json_loadb(out.data, out.length, JSON_REJECT_DUPLICATES, NULL);
     ck_assert_ptr_nonnull(json);
     bytes_free(&out);
@@ -189,6 +213,14 @@ TEST(json)
     ck_assert_uint_eq(json_array_size(heads), 1);
     expect_numbers(json_object_get(head, "energies"), energies, 4);
     expect_numbers(json_object_get(head, "weights"), weights, 4);
+    expect_numbers(json_array_get(json_object_get(json, "annotations"), 0), annotations, 5);
+    expect_numbers(json_object_get(json, "readout"), readout, 3);
+    const json_t *gate = json_array_get(json_object_get(json, "gates"), 0);
+    expect_numbers(json_object_get(gate, "reset"), gates, 2);
+    expect_numbers(json_object_get(gate, "update"), gates + 2, 2);
+    const json_t *likely = json_array_get(json_object_get(json, "likeliest"), 1);
+    ck_assert_str_eq(json_string_value(json_object_get(likely, "token")), "the");
+    ck_assert_double_eq(json_number_value(json_object_get(likely, "log_probability")), -2);
     json_decref(json);
 
     // one of two heads; no attention; numbers that JSON does not have
@@ -226,7 +258,7 @@ TEST(out_of_memory)
 {
     json_watch();
     fail_each_allocation(align_explain_write);
-    fail_each_allocation(align_explain_write_json);
+    fail_each_allocation(write_json);
 }
 
 /* The weights of the table of a page, S of them, against the first row of "weights" of --format soft. */

@@ -19,7 +19,7 @@ static void layout(DecoderSubject *subject, Arena *arena)
                             &widths);
     subject->memory.scorer = sizes->scorer;
     attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
-    const TeacherForcingBatch batch = {target, subject->order, source->sentence_begin};
+    const TeacherForcingBatch batch = {target, subject->order, source->sentence_begin, NULL};
     teacher_forcing_layout(&subject->acts, arena, &batch, &subject->params,
                            target->row_multiple == 1);
     subject->s_0 = matrix_take(arena, B, D);

@@ -17,6 +17,7 @@ typedef struct Subject {
     ModelFixture fixture;
     Forcing forcing;
     Subwords source, target;
+    const WhatIf *what_if;
     Explanation explanation;
 } Subject;
 
@@ -43,8 +44,8 @@ static void end(Subject *subject)
 static void explain(Subject *subject, size_t step)
 {
     Error error = {0};
-    Status status = explanation_set(&subject->explanation, &subject->forcing, &subject->source,
-                                    &subject->target, step, &error);
+    const ExplainedPair pair = {&subject->source, &subject->target, step, subject->what_if};
+    Status status = explanation_set(&subject->explanation, &subject->forcing, &pair, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 
@@ -63,6 +64,41 @@ static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenP
     model_run_begin(run, subject->forcing.params, pair, 1, (ModelRunOptions){0});
     pass_forward(&run->acts, &run->batch, subject->forcing.params, 0);
     return run->acts.source.memory.annotations;
+}
+
+// The gates r and z of s_t, of the GRU that reads [y_{t-1}; c_t]; the readout's softmax.
+static void expect_decoder(const Subject *subject)
+{
+    const Explanation *e = &subject->explanation;
+    const Seq2SeqParams *params = subject->forcing.params;
+    const GruParams *gru = &params->decoder.gru;
+    size_t D = e->state_size, E = e->readout_size, C = e->context_size;
+    size_t V = params->output.weight.matrix.rows;
+    float x[64];
+    double logits[64], sum = 0;
+    ck_assert(E + C <= 64 && V <= 64 && !e->conditional);
+    const real *y = matrix_row(params->target_embedding.matrix, (size_t)subject->target.ids[0]);
+    for (size_t i = 0; i < E; i++) x[i] = (float)y[i];
+    memcpy(x + E, e->context, C * sizeof *x);
+    for (size_t i = 0; i < 2 * D; i++)
+        ck_assert_double_eq_tol(
+            (double)e->gates[i],
+            1 / (1 + exp(-affine(gru->weight_ih.matrix, gru->bias_ih, i, x) -
+                         affine(gru->weight_hh.matrix, gru->bias_hh, i, e->state))),
+            TOLERANCE);
+    for (size_t k = 0; k < V; k++) {
+        logits[k] = affine(params->output.weight.matrix, params->output.bias, k, e->readout);
+        sum += exp(logits[k]);
+    }
+    ck_assert_uint_eq(e->likeliest_count, V < MAX_LIKELIEST ? V : MAX_LIKELIEST);
+    for (size_t i = 0; i < e->likeliest_count; i++) {
+        const LikelyToken *likely = &e->likeliest[i];
+        ck_assert_double_eq_tol((double)likely->log_p, logits[likely->token] - log(sum), TOLERANCE);
+        if (i > 0) ck_assert_float_le(likely->log_p, e->likeliest[i - 1].log_p);
+        size_t above = 0;
+        for (size_t k = 0; k < V; k++) above += logits[k] > logits[likely->token];
+        ck_assert_uint_eq(above, i);
+    }
 }
 
 /* Every number by its formula, in plain loops, from the numbers before it. */
@@ -103,7 +139,32 @@ TEST(follows_the_equations)
             context += (double)e->weights[j] * (double)matrix_row(h, j)[i];
         ck_assert_double_eq_tol((double)e->context[i], context, TOLERANCE);
     }
+    ck_assert_mem_eq(e->annotations, h.values, h.rows * h.columns * sizeof(float)); // h_j
+    expect_decoder(&subject);
     model_run_end(&run);
+    end(&subject);
+}
+
+/* A source token without attention, and one with a given share of it. */
+TEST(what_if)
+{
+    Subject subject;
+    const WhatIf what_if = {.forbidden = {0},
+                            .forbidden_count = 1,
+                            .weights = {{.step = 1, .source = 1, .weight = 0.75}},
+                            .weight_count = 1};
+    begin(&subject, 0);
+    subject.what_if = &what_if;
+    explain(&subject, 1);
+    const Explanation *e = &subject.explanation;
+    double sum = 0;
+    for (size_t j = 0; j < e->positions; j++) sum += (double)e->weights[j];
+    ck_assert_float_eq(e->weights[0], 0);
+    ck_assert_float_eq(e->weights[1], 0.75F);
+    ck_assert_double_eq_tol(sum, 1, TOLERANCE);
+    explain(&subject, 0); // another step
+    ck_assert_float_eq(subject.explanation.weights[0], 0);
+    ck_assert_float_lt(subject.explanation.weights[1], 0.75F);
     end(&subject);
 }
 
@@ -150,8 +211,8 @@ TEST(refuses_a_step_that_is_not_there)
     Error error = {0};
     begin(&subject, 1);
     explain(&subject, subject.target.count); // of </s>
-    Status status = explanation_set(&subject.explanation, &subject.forcing, &subject.source,
-                                    &subject.target, subject.target.count + 1, &error);
+    const ExplainedPair pair = {&subject.source, &subject.target, subject.target.count + 1, NULL};
+    Status status = explanation_set(&subject.explanation, &subject.forcing, &pair, &error);
     ck_assert_int_eq(status, STATUS_ARGUMENT);
     assert_contains(error.text, "there is no target subword");
     ck_assert_ptr_null(subject.explanation.state); // nor does the one before stay
@@ -175,8 +236,9 @@ TEST(out_of_memory)
     Subject subject;
     begin(&subject, 0);
     while (failing_malloc_next()) {
-        Status status = explanation_set(&subject.explanation, &subject.forcing, &subject.source,
-                                        &subject.target, 0, NULL);
+        Status status =
+            explanation_set(&subject.explanation, &subject.forcing,
+                            &(ExplainedPair){&subject.source, &subject.target, 0, NULL}, NULL);
         if (failing_malloc_expect(status)) ck_assert_ptr_null(subject.explanation.state);
     }
     ck_assert_ptr_nonnull(subject.explanation.state);

@@ -6,6 +6,7 @@
 #include "cli/alignment_writer.h"
 #include "cli/model_options.h"
 #include "cli/unit_choice.h"
+#include "translate/explanation_json.h"
 
 typedef struct AlignValues {
     ModelOptions model;
@@ -44,17 +45,8 @@ Status align_links(const Arguments *arguments, const LinkReading *reading, const
 Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
                      Error *error);
 
-// `--explain`: one step of attention as a page of numbers, each with its formula.
-typedef struct ExplainedStep {
-    const Explanation *explanation;
-    const AttentionScorer *scorer; // whose formulas are shown
-    Labels source, target;         // the subwords' spellings, </s> among them
-    size_t pair;                   // the number of the pair, from 1
-    size_t target_subword;         // which one is explained
-    size_t head;                   // the only one to show, from 1; 0: all
-} ExplainedStep;
-
-/* Writes the page for one target subword; where there are several heads, a table for each.
+/* `--explain`: writes a page of numbers, each with its formula, for one target subword; where there are
+ * several heads, a table for each.
  *
  *     pair 1, target subword 2: ▁sleeps    log p = -0.1053
  *     s = s_{t-1}               [ 0.1870 -0.0411  0.3025  0.0956 …]  D = 64
@@ -63,11 +55,10 @@ typedef struct ExplainedStep {
  *     source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)
  *     0 ▁le                                0.6073  0.2315 ██▊
  *     …
- *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  C = 128 */
+ *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  C = 128
+ *     gate r of s_t             [ 0.7310  0.0224  0.9415  0.5523 …]  D = 64
+ *     …
+ *     p = softmax(E_out r_t + b) ▁sleeps 0.9001  ▁sleep 0.0312  … */
 void align_explain_write(Writer *out, const ExplainedStep *step);
-
-/* The same as one line of JSON with all numbers, described in docs/formats.md. Nine digits give each
- * float32 back. */
-void align_explain_write_json(Writer *out, const ExplainedStep *step);
 
 #endif

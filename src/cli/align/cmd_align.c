@@ -5,6 +5,7 @@
 #include "cli/pairs.h"
 #include "cli/verbs.h"
 #include "cli/wordalign/wordalign.h"
+#include "io/json.h"
 #include "reading/what_if_request.h"
 #include "text/normalise.h"
 
@@ -128,19 +129,23 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
                                 size_t number, size_t step, Error *error)
 {
     const Translator *translator = &run->model->translator;
-    TRY(session_explain(run->model->session, &pair->source_subwords, &target->subwords, step,
-                        &run->explanation, error));
-    TRY(subword_labels_set(&run->alignment.labels, translator, pair, target, error));
+    SubwordLabels *labels = &run->alignment.labels;
+    const ExplainedPair asked = {&pair->source_subwords, &target->subwords, step, NULL};
+    TRY(session_explain(run->model->session, &asked, &run->explanation, error));
+    TRY(subword_labels_set(labels, translator, pair, target, error));
+    TRY(subword_labels_set_likeliest(labels, translator, &run->explanation, error));
     ExplainedStep explained = {.explanation = &run->explanation,
                                .scorer = translator->model.params.decoder.scorer,
-                               .source = subword_labels(&run->alignment.labels, 0),
-                               .target = subword_labels(&run->alignment.labels, 1),
+                               .source = subword_labels(labels, LABELS_SOURCE),
+                               .target = subword_labels(labels, LABELS_TARGET),
+                               .likeliest = subword_labels(labels, LABELS_LIKELIEST),
                                .pair = number,
                                .target_subword = step,
                                .head = run->values->head};
     Writer out = output_start(run->output, error);
     if (run->values->json) {
-        align_explain_write_json(&out, &explained);
+        json_write(&out, explanation_json(&explained), JSON_COMPACT | JSON_REAL_PRECISION(9));
+        writer_string(&out, "\n");
     } else {
         align_explain_write(&out, &explained);
         writer_string(&out, "\n");

@@ -1,6 +1,5 @@
 #include "cli/align/align.h"
 
-#include "io/json.h"
 #include "render/glyphs.h"
 #include "text/utf8.h"
 
@@ -76,8 +75,33 @@ static void write_table(Writer *out, const ExplainedStep *step, size_t head, con
     }
 }
 
+// The gates of each transition, and the readout.
+static void write_decoder(Writer *out, const ExplainedStep *step)
+{
+    const Explanation *explanation = step->explanation;
+    size_t D = explanation->state_size, transitions = explanation->conditional ? 2 : 1;
+    for (size_t i = 0; i < 2 * transitions; i++) {
+        char formula[32];
+        snprintf(formula, sizeof formula, "gate %c of s%s_t", i % 2 ? 'z' : 'r',
+                 i + 2 < 2 * transitions ? "'" : "");
+        write_vector(out, formula, explanation->gates + i * D, D, "D");
+    }
+    write_vector(out, "readout r_t", explanation->readout, explanation->readout_size, "E");
+}
+
+static void write_likeliest(Writer *out, const ExplainedStep *step, const Glyphs *likeliest)
+{
+    writer_string(out, "p = softmax(E_out r_t + b)");
+    for (size_t i = 0; i < step->explanation->likeliest_count; i++) {
+        writer_string(out, i ? "  " : " ");
+        write_label(out, likeliest, i);
+        writer_format(out, " %.4f", exp((double)step->explanation->likeliest[i].log_p));
+    }
+    writer_string(out, "\n");
+}
+
 static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *source,
-                       const Glyphs *target)
+                       const Glyphs *target, const Glyphs *likeliest)
 {
     const Explanation *explanation = step->explanation;
     char formula[160];
@@ -104,65 +128,18 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
     writer_string(out, "\n");
     snprintf(formula, sizeof formula, "c_t = %s", step->scorer->context_formula);
     write_vector(out, formula, explanation->context, explanation->context_size, "C");
+    write_decoder(out, step);
+    write_likeliest(out, step, likeliest);
 }
 
 void align_explain_write(Writer *out, const ExplainedStep *step)
 {
-    Glyphs source = {0}, target = {0};
+    Glyphs source = {0}, target = {0}, likeliest = {0};
     if (!out->status) out->status = glyphs_set(&source, step->source, MAX_LABEL, out->error);
     if (!out->status) out->status = glyphs_set(&target, step->target, MAX_LABEL, out->error);
-    if (!out->status) write_step(out, step, &source, &target);
+    if (!out->status) out->status = glyphs_set(&likeliest, step->likeliest, MAX_LABEL, out->error);
+    if (!out->status) write_step(out, step, &source, &target, &likeliest);
     glyphs_free(&source);
     glyphs_free(&target);
-}
-
-static json_t *numbers(const float *values, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) json_append(&list, json_number((double)values[i]));
-    return list;
-}
-
-static json_t *spelling(Labels labels, size_t label)
-{
-    size_t begin = labels.units->begins[label];
-    return json_stringn(labels.text + begin, labels.units->ends[label] - begin);
-}
-
-static json_t *spellings(Labels labels)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < labels.units->count; i++) json_append(&list, spelling(labels, i));
-    return list;
-}
-
-// Energies and weights of each head that is shown.
-static json_t *heads_json(const ExplainedStep *step)
-{
-    const Explanation *explanation = step->explanation;
-    const float *energies = explanation->energies, *weights = explanation->weights;
-    size_t S = explanation->positions;
-    json_t *list = json_array();
-    for (size_t k = 0; k < explanation->heads; k++)
-        if (!step->head || k + 1 == step->head)
-            json_append(&list, json_pack("{sI so so}", "head", (json_int_t)k + 1, "energies",
-                                         energies ? numbers(energies + k * S, S) : json_null(),
-                                         "weights", numbers(weights + k * S, S)));
-    return list;
-}
-
-void align_explain_write_json(Writer *out, const ExplainedStep *step)
-{
-    const Explanation *explanation = step->explanation;
-    size_t query_size = explanation->query_size;
-    json_t *json = json_pack(
-        "{sI sI so so ss so so so so so}", "pair", (json_int_t)step->pair - 1, "target_subword",
-        (json_int_t)step->target_subword, "token", spelling(step->target, step->target_subword),
-        "log_probability", json_number(explanation->log_p), "attention", step->scorer->name,
-        "source", spellings(step->source), "state",
-        numbers(explanation->state, explanation->state_size), "query",
-        query_size ? numbers(explanation->query, query_size) : json_null(), "heads",
-        heads_json(step), "context", numbers(explanation->context, explanation->context_size));
-    json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    writer_string(out, "\n");
+    glyphs_free(&likeliest);
 }

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "html/translation.h"
+#include "serve/api/inspection.h"
 #include "translate/translation_json.h"
 
 #include <math.h>
@@ -307,7 +308,8 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     json_t *answer = json_object();
-    Status status = add_all(answer, job, translations, &again, &error);
+    Status status = job->inspects ? inspection_add(answer, job, translations, &again, &error)
+                                  : add_all(answer, job, translations, &again, &error);
     if (!status && job->onward.model) {
         if (!job_go_on(job, answer, &error)) return;
         response_failure(&job->response, &error, HTTP_FAILED);
@@ -319,7 +321,9 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
         return;
     }
     json_decref(answer);
-    response_failure(&job->response, &error, HTTP_FAILED);
+    // a step to inspect cannot be known to be there before
+    response_failure(&job->response, &error,
+                     status == STATUS_ARGUMENT ? HTTP_BAD_REQUEST : HTTP_FAILED);
 }
 
 void answer_unchanged(Job *job)

@@ -113,20 +113,37 @@ bool call_read_format(Call *call)
     return true;
 }
 
-bool call_read_alternatives(Call *call)
+// Sets *number to an optional parameter, a number or its text.
+static bool read_number(long long *number, Call *call, const char *name)
 {
-    const json_t *value = parameter(call, "alternatives");
+    const json_t *value = parameter(call, name);
     const char *text = json_string_value(value);
-    long long number = json_integer_value(value);
     bool valid = !value || json_is_null(value) || json_is_integer(value);
+    if (json_is_integer(value)) *number = json_integer_value(value);
     if (text) {
         char *end;
         errno = 0;
-        number = strtoll(text, &end, 10);
+        *number = strtoll(text, &end, 10);
         valid = *text && !*end && !errno;
     }
+    return valid || bad_request(call, "Invalid request: %s parameter is not a number", name);
+}
+
+bool call_read_alternatives(Call *call)
+{
+    long long number = 0;
+    bool valid = read_number(&number, call, "alternatives");
     call->job.alternatives = number > 0 ? (size_t)number : 0;
-    return valid || bad_request(call, "Invalid request: alternatives parameter is not a number");
+    return valid;
+}
+
+bool call_read_step(Call *call)
+{
+    long long number = -1;
+    bool valid = read_number(&number, call, "step");
+    call->job.inspects = true;
+    call->job.step = number >= 0 ? (size_t)number : NO_STEP;
+    return valid;
 }
 
 // Appends the text of HTML, a line for each segment.
@@ -315,6 +332,18 @@ static bool read_questions(Call *call, json_t *asked)
     return true;
 }
 
+// Whether the call is for one line and one model, as what is asked of a search is.
+static bool is_one_search(Call *call, const char *what)
+{
+    Job *job = &call->job;
+    if (job->onward.model)
+        return bad_request(call, "Invalid request: %s is for languages with a model of their own",
+                           what);
+    if (job->listed || job->html || job->pieces != 1)
+        return bad_request(call, "Invalid request: %s is for one text of one line", what);
+    return call_check_aligned(call, call->characters);
+}
+
 // The parameter `what_if`.
 static bool read_what_if(Call *call)
 {
@@ -323,16 +352,12 @@ static bool read_what_if(Call *call)
     if (!asked || json_is_null(asked)) return true;
     if (!json_is_object(asked))
         return bad_request(call, "Invalid request: what_if is not an object");
-    if (job->onward.model)
-        return bad_request(call, "Invalid request: what_if is for languages with a model of their "
-                                 "own");
-    if (job->listed || job->html || job->pieces != 1)
-        return bad_request(call, "Invalid request: what_if is for one text of one line");
+    if (!is_one_search(call, "what_if")) return false;
     job->what_if = memory_new(1, sizeof *job->what_if);
     if (!job->what_if) return response_error(&job->response, HTTP_FAILED, "out of memory");
     *job->what_if = (WhatIfRequest){0};
     job->asked = json_incref(asked);
-    return read_questions(call, asked) && call_check_aligned(call, call->characters);
+    return read_questions(call, asked);
 }
 
 void call_wait(Call *call)
@@ -352,7 +377,8 @@ void call_wait(Call *call)
         response_failure(&job->response, &error, HTTP_FAILED);
     else
         call->waits =
-            job->translations || (read_prefix(call) && read_glossary(call) && read_what_if(call));
+            job->translations || ((!job->inspects || is_one_search(call, "inspect")) &&
+                                  read_prefix(call) && read_glossary(call) && read_what_if(call));
     if (job->alternatives > most) job->alternatives = most;
     if (!job->onward.model) return;
     job->onward.alternatives = job->alternatives;

@@ -41,6 +41,9 @@ bool call_read_format(Call *call);
 // Reads how many other translations are wanted.
 bool call_read_alternatives(Call *call);
 
+// Has the translation inspected, and reads of which step an explanation is wanted.
+bool call_read_step(Call *call);
+
 // The languages of the texts, of HTML without its tags; valid until the next call's.
 const Detection *call_detect(Call *call);
 

@@ -23,6 +23,17 @@ void handle_align(Call *call)
         call_wait(call);
 }
 
+// POST /inspect: a text to its translation and all that this came from.
+void handle_inspect(Call *call)
+{
+    if (!call_read_texts(call) || !call_read_languages(call) || !call_read_step(call)) return;
+    if (language_code_equal(&call->source, &call->target))
+        response_error(&call->job.response, HTTP_BAD_REQUEST,
+                       "Invalid request: source and target are the same language");
+    else
+        call_wait(call);
+}
+
 // POST /detect: the language of a text.
 void handle_detect(Call *call)
 {

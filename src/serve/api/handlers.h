@@ -9,6 +9,7 @@
 // posted
 void handle_translate(Call *call);
 void handle_align(Call *call);
+void handle_inspect(Call *call);
 void handle_detect(Call *call);
 
 // gotten

@@ -50,16 +50,17 @@ static void show_page(Call *call)
 }
 
 const char *const route_paths[ROUTES] = {
-    "/translate", "/align",   "/detect", "/languages", "/frontend/settings",
-    "/health",    "/metrics", "/spec",   "/"};
+    "/translate",         "/align",  "/inspect", "/detect", "/languages",
+    "/frontend/settings", "/health", "/metrics", "/spec",   "/"};
 
 // In the order of route_paths.
 static const struct {
     void (*handle)(Call *call);
     bool posted; // by POST, with parameters, if need be with a key; else by GET
-} table[ROUTES] = {{handle_translate, true},  {handle_align, true},        {handle_detect, true},
-                   {handle_languages, false}, {handle_settings, false},    {show_health, false},
-                   {show_metrics, false},     {show_specification, false}, {show_page, false}};
+} table[ROUTES] = {{handle_translate, true}, {handle_align, true},      {handle_inspect, true},
+                   {handle_detect, true},    {handle_languages, false}, {handle_settings, false},
+                   {show_health, false},     {show_metrics, false},     {show_specification, false},
+                   {show_page, false}};
 
 size_t routes_find(const Request *request)
 {

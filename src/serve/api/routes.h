@@ -6,7 +6,7 @@
 #include "serve/api/call.h"
 #include "serve/api/request.h"
 
-enum { ROUTES = 9 };
+enum { ROUTES = 10 };
 extern const char *const route_paths[ROUTES];
 
 // The place of a request's path among route_paths; ROUTES if it is none of them.

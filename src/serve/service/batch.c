@@ -39,7 +39,7 @@ static void add_job(BatchTexts *texts, const Job *job)
 // Whether attention weights are needed, for alignment or to place the tags of HTML.
 static bool attends(const Job *job)
 {
-    return job->alignment || job->html;
+    return job->alignment || job->html || job->inspects;
 }
 
 /* What a model does for jobs that can be worked on together. Attention weights, whose memory grows
@@ -48,19 +48,20 @@ static bool attends(const Job *job)
 typedef struct Work {
     const ServedModel *model;
     const WhatIfRequest *what_if;
-    bool forces, attends;
+    bool forces, attends, inspects;
 } Work;
 
 static Work work_of(const Job *job)
 {
-    return (Work){job->model, job->what_if, job->translations != NULL, attends(job)};
+    return (Work){job->model, job->what_if, job->translations != NULL, attends(job), job->inspects};
 }
 
 // Whether that is to be done for a job.
 static bool is_for(const Work *work, const Job *job)
 {
     return !job->response.status && job->model == work->model && job->what_if == work->what_if &&
-           (job->translations != NULL) == work->forces && attends(job) == work->attends;
+           (job->translations != NULL) == work->forces && attends(job) == work->attends &&
+           job->inspects == work->inspects;
 }
 
 // Lets the model work on the texts of the jobs for which the same is to be done as for the first.
@@ -72,6 +73,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     const Work first = work_of(jobs);
     Session *session = jobs->model->sessions[job_lane(jobs)];
     options.search.with_alpha = first.attends;
+    options.search.with_tree = first.inspects;
     for (const Job *job = jobs; job; job = job->next) {
         if (!is_for(&first, job)) continue;
         count += texts_of(job);

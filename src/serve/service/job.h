@@ -40,6 +40,8 @@ typedef struct Onward {
     json_t *texts;       // its translations, which are the second's texts; a reference, or NULL
 } Onward;
 
+#define NO_STEP SIZE_MAX
+
 typedef struct Job {
     ServedModels *models; // a reference, or NULL
     ServedModel *model;   // one of them
@@ -52,6 +54,8 @@ typedef struct Job {
     size_t cost;          // what the job takes of a batch (MAX_BATCH_COST)
     size_t alternatives;  // wanted beside the best translation
     bool alignment;       // wanted with the translation
+    bool inspects;        // the only piece: all of what its translation came from is the answer,
+    size_t step;          // and with it an explanation of this step; NO_STEP: of none
     json_t *prefix;     // what the translation of the only piece begins with; a reference, or NULL
     Glossary *glossary; // of all pieces; owned, or NULL
     WhatIfRequest *what_if; // of the only piece; owned, or NULL: nothing
