@@ -16,13 +16,14 @@ static const struct {
      "col colgroup datalist dd details dialog dir div dl dt fieldset figcaption figure "
      "footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input "
      "label legend li link main map math menu meta nav noembed noframes noscript object ol "
-     "optgroup option p param pre rp rt script search section select style summary table "
+     "optgroup option p param plaintext pre rp rt script search section select style summary table "
      "tbody td template textarea tfoot th thead title tr ul video xmp"},
-    {HTML_RAW, "iframe noembed noframes script style textarea title xmp"},
+    {HTML_RAW, "iframe noembed noframes plaintext script style textarea title xmp"},
     {HTML_KEPT,
-     "code iframe kbd math noembed noframes pre rp rt samp script style svg textarea tt var "
-     "xmp"},
+     "code iframe kbd math noembed noframes plaintext pre rp rt samp script style svg textarea "
+     "tt var xmp"},
     {HTML_GRAPHIC, "svg"},
+    {HTML_FOREIGN, "math svg"},
     {HTML_REPEATS,
      "a abbr acronym b bdi big cite del dfn em font i ins mark s small span strike strong "
      "sub sup time u"},

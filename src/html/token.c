@@ -97,27 +97,49 @@ static size_t read_tag(TextView text, size_t at, size_t name, HtmlToken *token)
     return end + 1;
 }
 
-// The end of what begins with "<!" or "<?" at `at`.
-static size_t declaration_end(TextView text, size_t at)
+// The end of a comment whose text begins at `at`.
+static size_t comment_end(TextView text, size_t at)
 {
-    if (begins(text, at, "<!-->")) return at + 5;
-    if (begins(text, at, "<!--->")) return at + 6;
-    if (begins(text, at, "<!--")) return behind(text, at + 4, "-->");
-    if (begins(text, at, "<![CDATA[")) return behind(text, at, "]]>");
+    if (begins(text, at, ">")) return at + 1;
+    if (begins(text, at, "->")) return at + 2;
+    text.length = behind(text, at, "-->");
+    return behind(text, at, "--!>");
+}
+
+// The end of what begins with "<!" or "<?" at `at`.
+static size_t declaration_end(const HtmlReader *reader, size_t at)
+{
+    TextView text = reader->text;
+    if (begins(text, at, "<!--")) return comment_end(text, at + 4);
+    if (reader->foreign > 0 && begins(text, at, "<![CDATA[")) return behind(text, at, "]]>");
     if (begins(text, at, "<?php") || begins(text, at, "<?=")) return behind(text, at, "?>");
     return behind(text, at, ">");
 }
 
-// The end of the raw content at `at`: its element's end tag.
+// Whether the name that begins at `at` is `name`, and something ends it.
+static bool is_named(TextView text, size_t at, TextView name)
+{
+    size_t end = name_end(text, at);
+    return end < text.length && html_name_equal((TextView){text.data + at, end - at}, name);
+}
+
+/* The end of the raw content at `at`: its element's end tag. In a script, "<!--" hides the end tags
+ * of scripts that begin behind it, until "-->". */
 static size_t raw_end(TextView text, size_t at, TextView name)
 {
-    for (;; at += 2) {
-        const char *found = memmem(text.data + at, text.length - at, "</", 2);
-        if (!found) return text.length;
-        at = (size_t)(found - text.data);
-        TextView other = {found + 2, name_end(text, at + 2) - at - 2};
-        if (html_name_equal(other, name)) return at;
+    static const TextView script_name = {"script", 6}, endless = {"plaintext", 9};
+    bool script = html_name_equal(name, script_name), escaped = false, hidden = false;
+    if (html_name_equal(name, endless)) return text.length;
+    for (; at < text.length; at++) {
+        if (script && begins(text, at, "-->")) escaped = hidden = false;
+        if (text.data[at] != '<') continue;
+        bool ends = begins(text, at, "</");
+        escaped = escaped || (script && begins(text, at, "<!--"));
+        if (!is_named(text, at + 1 + ends, name)) continue;
+        if (ends && !hidden) return at;
+        hidden = escaped && !ends;
     }
+    return text.length;
 }
 
 // Where the text at `at` ends: before the next "<" that begins something else.
@@ -133,14 +155,31 @@ static size_t text_end(TextView text, size_t at)
     }
 }
 
-static size_t read_markup(TextView text, size_t at, HtmlToken *token)
+static size_t read_markup(const HtmlReader *reader, HtmlToken *token)
 {
+    TextView text = reader->text;
+    size_t at = reader->at;
     char next = text.data[at + 1];
     token->kind = HTML_OTHER;
     if (ascii_is_letter(next)) return read_tag(text, at, at + 1, token);
-    if (next != '/') return declaration_end(text, at);
+    if (next != '/') return declaration_end(reader, at);
     if (ascii_is_letter(text.data[at + 2])) return read_tag(text, at, at + 2, token);
     return behind(text, at, ">");
+}
+
+// What a tag says of the content behind it.
+static void enter_or_leave(HtmlReader *reader, HtmlToken *tag)
+{
+    unsigned properties = html_element(tag->name);
+    bool starts = tag->kind == HTML_START;
+    if (properties & HTML_FOREIGN) {
+        if (starts && !tag->self_closed) reader->foreign++;
+        if (!starts && reader->foreign > 0) reader->foreign--;
+    } else if (starts && properties & HTML_RAW && reader->foreign == 0 &&
+               !(reader->xml && tag->self_closed)) {
+        reader->raw = tag->name;
+        tag->self_closed = false;
+    }
 }
 
 bool html_next(HtmlReader *reader, HtmlToken *token)
@@ -157,10 +196,9 @@ bool html_next(HtmlReader *reader, HtmlToken *token)
         if (end == at) return html_next(reader, token);
     } else {
         end = text_end(text, at);
-        if (end == at) end = read_markup(text, at, token);
-        if (token->kind == HTML_START && !token->self_closed &&
-            html_element(token->name) & HTML_RAW)
-            reader->raw = token->name;
+        if (end == at) end = read_markup(reader, token);
+        if (token->kind == HTML_START || token->kind == HTML_END) enter_or_leave(reader, token);
+        reader->xml = reader->xml || begins(text, at, "<?xml ");
     }
     token->bytes = (TextView){text.data + at, end - at};
     reader->at = end;

@@ -12,21 +12,24 @@ typedef enum HtmlTokenKind {
     HTML_TEXT,
     HTML_START, // of an element
     HTML_END,
-    HTML_OTHER, // a comment, a declaration, a processing instruction, a tag that is cut off, a script
+    HTML_OTHER, // a comment, a declaration, an instruction (PHP's too), a tag cut off, a script
 } HtmlTokenKind;
 
 typedef struct HtmlToken {
     HtmlTokenKind kind;
     TextView bytes;
     TextView name;    // of a tag, as it is written
-    bool self_closed; // a start tag that ends with "/>"
+    bool self_closed; // a start tag that ends with "/>"; not where that would mean nothing and
+                      // raw content follows
 } HtmlToken;
 
 // Start from {.text = …}. Tokens are views of the text.
 typedef struct HtmlReader {
     TextView text;
     size_t at;
-    TextView raw; // the element whose content comes next; its tags are characters
+    TextView raw;   // the element whose content comes next; its tags are characters
+    size_t foreign; // elements of SVG and MathML that are open, where no content is raw
+    bool xml;       // <?xml has come: the slash of <script/> says that it is empty
 } HtmlReader;
 
 // The next token; false at the end. Linear time for a whole document.
