@@ -384,8 +384,8 @@ RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
 }
 
 // Translates the segments of a document, which are the texts of the call, and writes it.
-static Status write_document(const LibraryCall *call, const HtmlDocument *document,
-                             const Spans *spans, Bytes *out, Error *error)
+static Status write_document(const LibraryCall *call, HtmlDocument *document, const Spans *spans,
+                             Bytes *out, Error *error)
 {
     const Translator *translator = &call->model->translator;
     const Cancel cancel = options_cancel(&call->options);
@@ -411,7 +411,7 @@ static Status write_document(const LibraryCall *call, const HtmlDocument *docume
     return status;
 }
 
-static Status translate_document(LibraryCall *call, const HtmlDocument *document, Bytes *out,
+static Status translate_document(LibraryCall *call, HtmlDocument *document, Bytes *out,
                                  Error *error)
 {
     Spans *spans = NULL;
@@ -444,6 +444,7 @@ RegardStatus regard_translate_html(const RegardModel *model, const RegardText *h
     if (!status && !model)
         status = error_set(&inner, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
     if (!status) status = options_read(&call.options, options, &inner);
+    if (!status) document.attributes.language = model->translator.languages[1];
     if (!status) status = html_document_read(&document, view, &inner);
     if (!status) status = translate_document(&call, &document, &out, &inner);
     if (translation) status = text_give(translation, &out, status, &inner);

@@ -2,235 +2,12 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "html/element.h"
-#include "html/token.h"
+#include "html/pieces.h"
 #include "text/html_reference.h"
 #include "text/mapped_text.h"
 #include "text/utf8.h"
 
 #include <string.h>
-
-/* A document is first cut into pieces: its tokens (html/token.h) with their meaning for translation.
- * What is not translated is one piece, and tags are paired. Segments are made of the pieces between
- * limits. */
-typedef enum HtmlPieceKind {
-    HTML_PIECE_TEXT,
-    HTML_PIECE_OPEN,   // the start tag of an inline element that ends within the segment
-    HTML_PIECE_CLOSE,  // its end tag
-    HTML_PIECE_OBJECT, // <img>, a comment, an unknown reference
-    HTML_PIECE_KEPT,   // an inline element whose text stays as it is
-    HTML_PIECE_LIMIT,  // what ends a segment
-} HtmlPieceKind;
-
-typedef struct HtmlPiece {
-    HtmlPieceKind kind;
-    TextView bytes;
-    TextView content; // of an element that is kept, the text in it
-    size_t partner;   // of a tag, the piece that is its other tag
-    bool repeats;     // of a start tag (HTML_REPEATS)
-    bool is_link;     // of a start tag: <a>
-    bool has_text;    // a text that is not all white space
-    bool has_letter;
-    size_t texts; // pieces before it that have text
-} HtmlPiece;
-
-typedef struct HtmlPieces {
-    HtmlPiece *items; // (count)
-    size_t count, capacity;
-} HtmlPieces;
-
-// Reading a document.
-typedef struct PieceReader {
-    HtmlPieces *pieces;
-    HtmlReader html;
-    size_t open[MAX_HTML_DEPTH]; // start tags of the segment that wait for their end tags
-    TextView names[MAX_HTML_DEPTH];
-    size_t depth;
-    size_t texts; // pieces with text
-    size_t kept;  // elements of the segment that are kept
-    bool apart;   // those end it
-} PieceReader;
-
-static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
-{
-    HtmlPieces *pieces = reader->pieces;
-    TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "HTML", error));
-    pieces->items[pieces->count++] =
-        (HtmlPiece){.kind = kind, .bytes = bytes, .texts = reader->texts};
-    return STATUS_OK;
-}
-
-// Ends the segment: start tags that still wait have no partner in it.
-static Status add_limit(PieceReader *reader, TextView bytes, Error *error)
-{
-    while (reader->depth > 0)
-        reader->pieces->items[reader->open[--reader->depth]].kind = HTML_PIECE_LIMIT;
-    reader->kept = 0;
-    return add(reader, HTML_PIECE_LIMIT, bytes, error);
-}
-
-// A text, parted at the references that are not known.
-static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
-{
-    bool solid = false, letter = false;
-    size_t begin = 0;
-    for (size_t at = 0; at <= bytes.length;) {
-        size_t place = at;
-        uint32_t c = HTML_UNKNOWN;
-        if (at < bytes.length) c = html_character(bytes.data, bytes.length, &at);
-        if (c != HTML_UNKNOWN) {
-            solid = solid || !utf8_is_space(c);
-            letter = letter || utf8_is_letter(c);
-            continue;
-        }
-        if (place > begin) {
-            TextView text = {bytes.data + begin, place - begin};
-            TRY(add(reader, HTML_PIECE_TEXT, text, error));
-            HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
-            piece->has_text = solid;
-            piece->has_letter = letter;
-            reader->texts += solid;
-        }
-        if (place == bytes.length) break;
-        TRY(add(reader, HTML_PIECE_OBJECT, (TextView){bytes.data + place, at - place}, error));
-        begin = at;
-        solid = letter = false;
-    }
-    return STATUS_OK;
-}
-
-/* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same
- * name in it being passed over, or to the document's end. Its content, if that is text alone, else
- * nothing. */
-static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *content)
-{
-    HtmlToken token;
-    TextView all = tag->bytes;
-    size_t depth = 1;
-    bool plain = true;
-    while (depth > 0 && html_next(reader, &token)) {
-        all.length += token.bytes.length;
-        bool same = (token.kind == HTML_START || token.kind == HTML_END) &&
-                    html_name_equal(token.name, tag->name);
-        if (same && token.kind == HTML_END) depth--;
-        if (same && token.kind == HTML_START && !token.self_closed) depth++;
-        plain = plain && (token.kind == HTML_TEXT || depth == 0);
-    }
-    *content = (TextView){tag->bytes.data + tag->bytes.length, 0};
-    if (plain && depth == 0) content->length = all.length - tag->bytes.length - token.bytes.length;
-    return all;
-}
-
-// Whether a text can be part of its segment's: it is short, not empty, and its characters are
-// known.
-static bool is_readable(TextView text)
-{
-    enum { MAX_KEPT_TEXT = 256, REPLACEMENT = 0xFFFD };
-    bool solid = false;
-    if (text.length > MAX_KEPT_TEXT) return false;
-    for (size_t at = 0; at < text.length;) {
-        uint32_t c = html_character(text.data, text.length, &at);
-        if (c == HTML_UNKNOWN || c == REPLACEMENT) return false;
-        solid = solid || (c != SOFT_HYPHEN && !utf8_is_space(c));
-    }
-    return solid;
-}
-
-static Status add_kept_piece(PieceReader *reader, const HtmlToken *tag, unsigned properties,
-                             Error *error)
-{
-    TextView content, all = read_kept(&reader->html, tag, &content);
-    if (properties & HTML_GRAPHIC) return add(reader, HTML_PIECE_OBJECT, all, error);
-    if (properties & HTML_PARTS || reader->apart || reader->kept == MAX_HTML_KEPT ||
-        !is_readable(content))
-        return add_limit(reader, all, error);
-    TRY(add(reader, HTML_PIECE_KEPT, all, error));
-    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
-    piece->content = content;
-    piece->has_text = piece->has_letter = true;
-    reader->texts++;
-    reader->kept++;
-    return STATUS_OK;
-}
-
-/* Whether the element may be written twice: not where it has a name that must be unique, nor so
- * much to say that the result could grow without bounds. */
-static bool may_repeat(const HtmlToken *tag, unsigned properties)
-{
-    enum { MAX_REPEATED = 1000 };
-    TextView value;
-    return properties & HTML_REPEATS && tag->bytes.length <= MAX_REPEATED &&
-           !html_attribute(tag, "id", &value);
-}
-
-static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
-{
-    unsigned properties = html_element(tag->name);
-    if (html_stays(tag)) return add_kept_piece(reader, tag, properties, error);
-    if (properties & HTML_PARTS) return add_limit(reader, tag->bytes, error);
-    if (properties & HTML_VOID || tag->self_closed)
-        return add(reader, HTML_PIECE_OBJECT, tag->bytes, error);
-    if (reader->depth == MAX_HTML_DEPTH) return add_limit(reader, tag->bytes, error);
-    reader->names[reader->depth] = tag->name;
-    reader->open[reader->depth++] = reader->pieces->count;
-    TRY(add(reader, HTML_PIECE_OPEN, tag->bytes, error));
-    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
-    piece->repeats = may_repeat(tag, properties);
-    piece->is_link = html_name_equal(tag->name, (TextView){"a", 1});
-    return STATUS_OK;
-}
-
-/* Makes one object of <sup> with its content if that has no letter: the number of a note, which a
- * model that has never seen any may leave out, or an exponent. */
-static void take_note(PieceReader *reader, size_t open)
-{
-    HtmlPieces *pieces = reader->pieces;
-    const HtmlPiece *last = &pieces->items[pieces->count - 1];
-    HtmlPiece *first = &pieces->items[open];
-    for (size_t i = open; i < pieces->count; i++)
-        if (pieces->items[i].has_letter) return;
-    first->kind = HTML_PIECE_OBJECT;
-    first->bytes.length = (size_t)(last->bytes.data + last->bytes.length - first->bytes.data);
-    reader->texts = first->texts;
-    pieces->count = open + 1;
-}
-
-static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
-{
-    HtmlPieces *pieces = reader->pieces;
-    size_t depth = reader->depth;
-    if (depth == 0 || !html_name_equal(reader->names[depth - 1], tag->name))
-        return add_limit(reader, tag->bytes, error);
-    size_t open = reader->open[--reader->depth], close = pieces->count;
-    TRY(add(reader, HTML_PIECE_CLOSE, tag->bytes, error));
-    pieces->items[open].partner = close;
-    pieces->items[close].partner = open;
-    if (html_name_equal(tag->name, (TextView){"sup", 3})) take_note(reader, open);
-    return STATUS_OK;
-}
-
-static Status add_token(PieceReader *reader, const HtmlToken *token, Error *error)
-{
-    bool comment = token->bytes.length > 1 && strchr("!?", token->bytes.data[1]);
-    if (token->kind == HTML_TEXT) return add_text_piece(reader, token->bytes, error);
-    if (token->kind == HTML_START) return add_start(reader, token, error);
-    if (token->kind == HTML_END) return add_end(reader, token, error);
-    return comment ? add(reader, HTML_PIECE_OBJECT, token->bytes, error)
-                   : add_limit(reader, token->bytes, error);
-}
-
-static Status read_pieces(HtmlPieces *pieces, TextView html, bool apart, Error *error)
-{
-    static const char mark[] = "\xEF\xBB\xBF"; // of byte order, no part of the text
-    PieceReader reader = {.pieces = pieces, .html = {.text = html}, .apart = apart};
-    HtmlToken token;
-    if (html.length >= 3 && memcmp(html.data, mark, 3) == 0) {
-        TRY(add_limit(&reader, (TextView){html.data, 3}, error));
-        reader.html.at = 3;
-    }
-    while (html_next(&reader.html, &token)) TRY(add_token(&reader, &token, error));
-    return add_limit(&reader, (TextView){html.data + html.length, 0}, error);
-}
 
 // A segment while it is put together.
 typedef struct SegmentBuilder {
@@ -308,19 +85,14 @@ static Status add_object(SegmentBuilder *builder, TextView bytes, Error *error)
     return add_inline(builder, object, error);
 }
 
-// Whether an element has no text.
-static bool is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
-{
-    return pieces[open->partner].texts == open->texts;
-}
-
 static Status open_element(SegmentBuilder *builder, const HtmlPiece *piece, Error *error)
 {
     size_t place = builder->document->inline_count - builder->first;
     HtmlInline element = {.open = piece->bytes,
                           .close = builder->pieces[piece->partner].bytes,
-                          .repeats = piece->repeats};
-    if (is_empty(builder->pieces, piece)) {
+                          .repeats = piece->repeats,
+                          .formats = piece->formats};
+    if (html_piece_is_empty(builder->pieces, piece)) {
         element.space_before = builder->space;
         builder->space = false;
         builder->object = place;
@@ -334,7 +106,7 @@ static void close_element(SegmentBuilder *builder, const HtmlPiece *piece)
 {
     HtmlInline *element = &builder->document->inlines[builder->first + builder->parent];
     element->end = length_of(builder);
-    if (is_empty(builder->pieces, &builder->pieces[piece->partner])) {
+    if (html_piece_is_empty(builder->pieces, &builder->pieces[piece->partner])) {
         element->space_after = element->space_after || builder->space;
         builder->object = builder->parent;
     }
@@ -429,13 +201,16 @@ static void narrow(const HtmlPiece *pieces, size_t *begin, size_t *end)
 {
     for (;;) {
         const HtmlPiece *piece = &pieces[*begin];
-        if (piece->has_text || (piece->kind == HTML_PIECE_OPEN && !is_empty(pieces, piece))) break;
+        if (piece->has_text ||
+            (piece->kind == HTML_PIECE_OPEN && !html_piece_is_empty(pieces, piece)))
+            break;
         *begin = piece->kind == HTML_PIECE_OPEN ? piece->partner + 1 : *begin + 1;
     }
     for (;;) {
         const HtmlPiece *piece = &pieces[*end - 1];
         bool closes = piece->kind == HTML_PIECE_CLOSE;
-        if (piece->has_text || (closes && !is_empty(pieces, &pieces[piece->partner]))) break;
+        if (piece->has_text || (closes && !html_piece_is_empty(pieces, &pieces[piece->partner])))
+            break;
         *end = closes ? piece->partner : *end - 1;
     }
 }
@@ -515,8 +290,8 @@ static bool is_menu(const HtmlPiece *pieces, size_t begin, size_t end)
         const HtmlPiece *piece = &pieces[i];
         if (piece->has_letter) return false;
         if (piece->kind != HTML_PIECE_OPEN) continue;
-        if (!piece->is_link && !is_empty(pieces, piece)) return false;
-        links += piece->is_link && !is_empty(pieces, piece);
+        if (!piece->is_link && !html_piece_is_empty(pieces, piece)) return false;
+        links += piece->is_link && !html_piece_is_empty(pieces, piece);
         i = piece->partner;
     }
     return links > 1;
@@ -529,19 +304,38 @@ static Status add_segments(SegmentBuilder *builder, size_t begin, size_t end, Er
     if (!is_menu(pieces, begin, end)) return add_segment(builder, begin, end, error);
     for (size_t i = begin; i < end; i++) {
         if (pieces[i].kind != HTML_PIECE_OPEN) continue;
-        if (!is_empty(pieces, &pieces[i]))
+        if (!html_piece_is_empty(pieces, &pieces[i]))
             TRY(add_segment(builder, i, pieces[i].partner + 1, error));
         i = pieces[i].partner;
     }
     return STATUS_OK;
 }
 
+// The segments of values of attributes.
+static Status add_values(SegmentBuilder *builder, Error *error)
+{
+    const HtmlAttributes *attributes = &builder->document->attributes;
+    const HtmlPiece *pieces = builder->pieces;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < attributes->count && !status; i++) {
+        const HtmlPiece value = {
+            .kind = HTML_PIECE_TEXT, .bytes = attributes->items[i].bytes, .has_text = true};
+        builder->pieces = &value;
+        if (attributes->items[i].text.end == 0) status = add_segment(builder, 0, 1, error);
+    }
+    builder->pieces = pieces;
+    builder->document->values = builder->document->count;
+    return status;
+}
+
 Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 {
     HtmlPieces pieces = {0};
+    HtmlAttributes *attributes = document->attributes_stay ? NULL : &document->attributes;
     document->html = html;
-    Status status = read_pieces(&pieces, html, document->apart, error);
+    Status status = html_pieces_read(&pieces, html, document->apart, attributes, error);
     SegmentBuilder builder = {.document = document, .pieces = pieces.items};
+    if (!status) status = add_values(&builder, error);
     for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
         if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
         if (pieces.items[end].texts > pieces.items[begin].texts)
@@ -574,5 +368,6 @@ void html_document_free(HtmlDocument *document)
     memory_free(document->inlines);
     memory_free(document->kept);
     bytes_free(&document->texts);
+    html_attributes_free(&document->attributes);
     *document = (HtmlDocument){0};
 }

@@ -11,14 +11,13 @@
  * tags or much text in it, it ends the segment, too. Text without a letter, such as numbers, is no
  * segment. Links with nothing but such text between them, as in a menu, are segments of their own.
  * Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind all text of a
- * segment do not belong to it. */
+ * segment do not belong to it.
+ *
+ * Before all these come the segments that are values of attributes (html/attributes.h), in order. */
 #ifndef REGARD_HTML_DOCUMENT_H
 #define REGARD_HTML_DOCUMENT_H
 
-#include "base/bytes.h"
-#include "text/spans.h"
-
-#include <stdbool.h>
+#include "html/attributes.h"
 
 /* An inline element of a segment, or an object: <img>, a comment, or whatever else stands in the
  * text like a character. An element may be empty, or have objects alone. */
@@ -29,6 +28,7 @@ typedef struct HtmlInline {
     size_t parent;     // the element around it, among the segment's; NO_INLINE: none
     bool kept;         // it is an element that stays as it is: `open` is all of it
     bool repeats;      // two of them mean as much as one around the text of both
+    bool formats;      // it says how its text looks, and nothing without that
     bool space_before,
         space_after; // of what has no text: whether white space is between it and what is beside it
 } HtmlInline;
@@ -51,9 +51,12 @@ typedef struct HtmlSegment {
 // Start from {0}, end with html_document_free. A view: the text must outlive it.
 typedef struct HtmlDocument {
     bool apart; // elements that stay as they are end a segment; to be set before it is read
+    bool attributes_stay; // likewise: none is translated
+    HtmlAttributes attributes;
     TextView html;
     HtmlSegment *segments; // (count)
     size_t count, capacity;
+    size_t values; // segments that are values of attributes; they are the first ones
     Bytes texts;
     HtmlInline *inlines; // (inline_count)
     size_t inline_count, inline_capacity;

@@ -27,6 +27,7 @@ static const struct {
     {HTML_REPEATS,
      "a abbr acronym b bdi big cite del dfn em font i ins mark s small span strike strong "
      "sub sup time u"},
+    {HTML_FORMATS, "b big cite dfn em font i mark small span strong sub sup u"},
 };
 
 unsigned html_element(TextView name)
@@ -55,13 +56,27 @@ static bool is_word_of(TextView list, const char *word)
     return false;
 }
 
-bool html_stays(const HtmlToken *tag)
+bool html_is_protected(const HtmlToken *tag)
 {
     TextView value;
-    unsigned properties = html_element(tag->name);
-    if (properties & HTML_VOID || tag->self_closed) return false;
-    if (properties & HTML_KEPT) return true;
     if (html_attribute(tag, "translate", &value) && html_name_equal(value, (TextView){"no", 2}))
         return true;
     return html_attribute(tag, "class", &value) && is_word_of(value, "notranslate");
+}
+
+bool html_stays(const HtmlToken *tag)
+{
+    unsigned properties = html_element(tag->name);
+    if (properties & HTML_VOID || tag->self_closed) return false;
+    return properties & HTML_KEPT || html_is_protected(tag);
+}
+
+bool html_is_plain(const HtmlToken *tag)
+{
+    HtmlAttribute attribute;
+    size_t at = 1 + tag->name.length;
+    bool plain = html_element(tag->name) & HTML_FORMATS;
+    while (plain && html_next_attribute(tag->bytes, &at, &attribute))
+        plain = word_list_find("class dir lang style", attribute.name.data, attribute.name.length);
+    return plain;
 }

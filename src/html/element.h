@@ -10,9 +10,10 @@ typedef enum HtmlElement {
     HTML_PARTS = 2, // text before it, in it and behind it are different texts: a paragraph, a cell
     HTML_RAW = 4,   // tags in its content are characters
     HTML_KEPT = 8,  // its content is not translated
-    HTML_GRAPHIC = 16, // it is like one character of the text around it, whatever is in it
-    HTML_FOREIGN = 64, // what is in it is no HTML
-    HTML_REPEATS = 32, // two of them mean as much as one around the text of both: bold, a link
+    HTML_GRAPHIC = 16,  // it is like one character of the text around it, whatever is in it
+    HTML_FORMATS = 128, // it says how its text looks or sounds, and nothing without that
+    HTML_FOREIGN = 64,  // what is in it is no HTML
+    HTML_REPEATS = 32,  // two of them mean as much as one around the text of both: bold, a link
 } HtmlElement;
 
 /* Its properties, a sum of HtmlElement, by its name in any case; 0, an inline element that is one
@@ -22,6 +23,12 @@ unsigned html_element(TextView name);
 // Whether the content of the element that begins with a tag is not translated: by its name, by
 // translate="no" or by class="notranslate".
 bool html_stays(const HtmlToken *tag);
+
+// Whether it has translate="no" or class="notranslate".
+bool html_is_protected(const HtmlToken *tag);
+
+// Whether a start tag is of an element that formats, and says no more: it has no id, and no event.
+bool html_is_plain(const HtmlToken *tag);
 
 // Whether two names are equal but for the case of ASCII letters.
 bool html_name_equal(TextView a, TextView b);

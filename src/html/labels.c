@@ -276,6 +276,82 @@ static Status settle(InlineLabels *labels, const MarkedPair *pair, Error *error)
     return STATUS_OK;
 }
 
+// Whether all of an element, and of those in it, is left out and has this property.
+static bool all_left_out(const InlineLabels *labels, const MarkedPair *pair, size_t element,
+                         bool formats)
+{
+    for (size_t e = element; e < pair->inline_count; e++) {
+        const HtmlInline *one = &pair->inlines[e];
+        if (!inline_within(pair->inlines, e, element)) break;
+        if (!is_left_out(labels, pair, e) || !(formats ? one->formats : one->repeats)) return false;
+    }
+    return true;
+}
+
+bool inline_is_gone(const InlineLabels *labels, const MarkedPair *pair, size_t element)
+{
+    return all_left_out(labels, pair, element, false);
+}
+
+/* Whether each element around a token but `outer` and those around that has another token, and goes
+ * on undivided without this one. */
+static bool can_go(const InlineLabels *labels, const MarkedPair *pair, size_t token, size_t outer)
+{
+    for (size_t e = labels->target[token]; e != outer; e = pair->inlines[e].parent) {
+        const ElementSpan *span = &labels->spans[1][e];
+        if (span->first == span->last || (token != span->first && token != span->last))
+            return false;
+    }
+    return true;
+}
+
+static bool is_kept_token(const MarkedPair *pair, size_t token)
+{
+    for (size_t i = 0; i < pair->kept_count; i++)
+        if (pair->kept[i].token == token) return true;
+    return false;
+}
+
+static void take(InlineLabels *labels, const MarkedPair *pair, size_t element, size_t token)
+{
+    size_t outer = pair->inlines[element].parent;
+    for (size_t e = labels->target[token]; e != outer; e = pair->inlines[e].parent) {
+        ElementSpan *span = &labels->spans[1][e];
+        size_t step = span->first == token ? 1 : (size_t)-1;
+        size_t *end = span->first == token ? &span->first : &span->last;
+        do *end += step;
+        while (!inline_within(pair->inlines, labels->target[*end], e));
+    }
+    labels->target[token] = element;
+    extend_spans(labels->spans[1], pair, element, token);
+}
+
+// Gives an element that has no token the word nearest to its place that can go there.
+static void take_nearest(InlineLabels *labels, const MarkedPair *pair, size_t element)
+{
+    enum { MAX_DISTANCE = 16 };
+    const HtmlInline *one = &pair->inlines[element];
+    size_t sources = pair->source->places.count, found = SIZE_MAX, least = SIZE_MAX;
+    size_t whole = one->parent == NO_INLINE ? pair->inline_count : one->parent;
+    ElementSpan span = labels->spans[1][whole];
+    if (span.first > span.last) return;
+    size_t place = token_behind(&pair->source->places, one->begin);
+    place = place * pair->target->places.count / sources;
+    if (place < span.first) place = span.first;
+    if (place > span.last) place = span.last;
+    size_t first = place - span.first > MAX_DISTANCE ? place - MAX_DISTANCE : span.first;
+    for (size_t t = first; t <= span.last && t <= place + MAX_DISTANCE; t++) {
+        bool no_word = aligner_tokens_is_mark(pair->target, t) || is_kept_token(pair, t);
+        size_t cost = (t > place ? t - place : place - t) + (no_word ? 2 * MAX_DISTANCE : 0);
+        if (cost >= least || !inline_within(pair->inlines, labels->target[t], one->parent) ||
+            !can_go(labels, pair, t, one->parent))
+            continue;
+        found = t;
+        least = cost;
+    }
+    if (found != SIZE_MAX) take(labels, pair, element, found);
+}
+
 static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
     bool *unlinked;
@@ -322,6 +398,9 @@ Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *er
     }
     TRY(settle(labels, pair, error));
     set_spans(labels->spans[1], pair, labels->target, targets);
+    for (size_t e = 0; e < pair->inline_count && pair->faint; e++)
+        if (is_left_out(labels, pair, e) && !all_left_out(labels, pair, e, true))
+            take_nearest(labels, pair, e);
     return STATUS_OK;
 }
 

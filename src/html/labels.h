@@ -12,7 +12,9 @@
  *
  * Then each element is made of few runs. A gap that is shorter than both runs beside it, and in no
  * other element, is filled. An element that does not repeat, or would have more than
- * MAX_ELEMENT_RUNS, keeps the longest.
+ * MAX_ELEMENT_RUNS, keeps the longest. An element that still has no token, and does more than
+ * format its text, gets the word that is nearest to its place, unless another would then be left
+ * without any.
  *
  * Projecting spans by alignment: Joanis, Stewart, Larkin & Kuhn, "Transferring markup tags in
  * statistical machine translation: a two-stream approach", MTSummit WPTP 2013; Zenkel, Wuebker &
@@ -34,7 +36,8 @@ typedef struct KeptToken {
 
 // A source with its inline elements, its translation, and links between the tokens of both.
 typedef struct MarkedPair {
-    const HtmlInline *inlines; // (inline_count)
+    const HtmlAttributes *attributes; // of the document; NULL: all stay as they are
+    const HtmlInline *inlines;        // (inline_count)
     size_t inline_count;
     const AlignerTokens *source, *target;
     const Links *links;
@@ -63,6 +66,10 @@ Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *er
 
 // Whether an element with text has no token of the translation.
 bool inline_labels_lack(const InlineLabels *labels, const MarkedPair *pair);
+
+/* Whether all text of an element is gone from the translation, and it with that: it may be written
+ * several times, so it may be written never; and so are all elements in it, and no objects. */
+bool inline_is_gone(const InlineLabels *labels, const MarkedPair *pair, size_t element);
 
 // Whether an element, or none, is `outer` or within it; everything is within NO_INLINE.
 bool inline_within(const HtmlInline *inlines, size_t inner, size_t outer);

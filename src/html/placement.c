@@ -91,7 +91,9 @@ static Status place(Placement *placement, Error *error)
     for (size_t gap = 0; gap < gaps; gap++) placement->heads[gap] = NO_INLINE;
     for (size_t i = 0; i < pair->inline_count; i++) {
         // what is in an empty element goes with that
-        if (!is_empty(placement, i) || is_empty(placement, pair->inlines[i].parent)) continue;
+        if (!is_empty(placement, i) || is_empty(placement, pair->inlines[i].parent) ||
+            inline_is_gone(placement->labels, pair, i))
+            continue;
         size_t gap = find_gap(placement, i);
         placement->nexts[i] = NO_INLINE;
         if (placement->heads[gap] == NO_INLINE)
@@ -103,9 +105,13 @@ static Status place(Placement *placement, Error *error)
     return STATUS_OK;
 }
 
-static void write_view(Writer *out, TextView text)
+// Writes bytes of the document.
+static void write_copy(Writer *out, const Placement *placement, TextView bytes)
 {
-    writer_bytes(out, text.data, text.length);
+    if (placement->pair->attributes)
+        html_attributes_write(out, placement->pair->attributes, bytes);
+    else
+        writer_bytes(out, bytes.data, bytes.length);
 }
 
 // Writes an object, or an empty element with what is in it. At most MAX_HTML_DEPTH of them are
@@ -113,13 +119,15 @@ static void write_view(Writer *out, TextView text)
 static void write_empty(Writer *out, const Placement *placement, size_t one)
 {
     const HtmlInline *inlines = placement->pair->inlines;
-    write_view(out, inlines[one].open);
+    write_copy(out, placement, inlines[one].open);
     if (!inlines[one].close.data) return;
     for (size_t i = one + 1; i < placement->pair->inline_count; i++) {
         if (!inline_within(inlines, i, one)) break;
-        if (inlines[i].parent == one && !inlines[i].kept) write_empty(out, placement, i);
+        if (inlines[i].parent == one && !inlines[i].kept &&
+            !inline_is_gone(placement->labels, placement->pair, i))
+            write_empty(out, placement, i);
     }
-    write_view(out, inlines[one].close);
+    write_copy(out, placement, inlines[one].close);
 }
 
 static bool is_unspaced(TextView text, bool last)
@@ -192,7 +200,7 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
     size_t opened[MAX_HTML_DEPTH];
     for (; before != common; before = inlines[before].parent) {
         write_behind_text(out, &gap, before, NULL);
-        write_view(out, inlines[before].close);
+        write_copy(out, placement, inlines[before].close);
     }
     rest = placement->heads[number];
     if (number > 0)
@@ -202,7 +210,7 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
     if (number < placement->pair->target->places.count) write_before_text(out, &gap, common, rest);
     for (; after != common; after = inlines[after].parent) opened[depth++] = after;
     while (depth-- > 0) {
-        write_view(out, inlines[opened[depth]].open);
+        write_copy(out, placement, inlines[opened[depth]].open);
         write_before_text(out, &gap, opened[depth], placement->heads[number]);
     }
 }
@@ -213,7 +221,7 @@ static void write_token(Writer *out, const Placement *placement, size_t token)
     size_t begin = pair->target->places.begins[token], end = pair->target->places.ends[token];
     for (size_t i = 0; i < pair->kept_count; i++) {
         if (pair->kept[i].token != token) continue;
-        write_view(out, pair->kept[i].element);
+        write_copy(out, placement, pair->kept[i].element);
         return;
     }
     writer_markup(out, placement->target.data + begin, end - begin, false);

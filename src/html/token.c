@@ -30,10 +30,6 @@ static size_t skip_space(TextView tag, size_t at)
     return at;
 }
 
-typedef struct Attribute {
-    TextView name, value;
-} Attribute;
-
 // The end of a value without or with quotation marks, which begins at `at`.
 static size_t value_end(TextView tag, size_t at, TextView *value)
 {
@@ -50,9 +46,7 @@ static size_t value_end(TextView tag, size_t at, TextView *value)
     return end ? stop + 1 : stop;
 }
 
-/* The attribute that begins at *at or later; *at moves behind it. False where the tag ends, *at
- * being then its '>' or the end of the text. */
-static bool next_attribute(TextView tag, size_t *at, Attribute *attribute)
+bool html_next_attribute(TextView tag, size_t *at, HtmlAttribute *attribute)
 {
     size_t i = *at;
     while (i < tag.length && (is_space(tag.data[i]) || tag.data[i] == '/')) i++;
@@ -62,7 +56,7 @@ static bool next_attribute(TextView tag, size_t *at, Attribute *attribute)
     while (i < tag.length && !is_space(tag.data[i]) && tag.data[i] != '/' && tag.data[i] != '>' &&
            tag.data[i] != '=')
         i++;
-    *attribute = (Attribute){.name = {tag.data + begin, i - begin}};
+    *attribute = (HtmlAttribute){.name = {tag.data + begin, i - begin}};
     *at = i;
     i = skip_space(tag, i);
     if (i == tag.length || tag.data[i] != '=') return true;
@@ -83,12 +77,12 @@ static size_t name_end(TextView text, size_t at)
 // Reads the tag at `at`; its name begins at `name`. Returns where it ends.
 static size_t read_tag(TextView text, size_t at, size_t name, HtmlToken *token)
 {
-    Attribute attribute;
+    HtmlAttribute attribute;
     size_t end = name_end(text, name), last;
     token->kind = name == at + 1 ? HTML_START : HTML_END;
     token->name = (TextView){text.data + name, end - name};
     do last = end;
-    while (next_attribute(text, &end, &attribute));
+    while (html_next_attribute(text, &end, &attribute));
     if (end == text.length) {
         token->kind = HTML_OTHER; // cut off: browsers show nothing of it
         return end;
@@ -207,10 +201,10 @@ bool html_next(HtmlReader *reader, HtmlToken *token)
 
 bool html_attribute(const HtmlToken *tag, const char *name, TextView *value)
 {
-    Attribute attribute;
+    HtmlAttribute attribute;
     TextView wanted = {name, strlen(name)};
     size_t at = 1 + tag->name.length;
-    while (next_attribute(tag->bytes, &at, &attribute)) {
+    while (html_next_attribute(tag->bytes, &at, &attribute)) {
         *value = attribute.value;
         if (html_name_equal(attribute.name, wanted)) return true;
     }

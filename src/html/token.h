@@ -35,8 +35,15 @@ typedef struct HtmlReader {
 // The next token; false at the end. Linear time for a whole document.
 bool html_next(HtmlReader *reader, HtmlToken *token);
 
-/* The value of an attribute of a start tag, without quotation marks and with its references as they
- * are, by its name in small letters; false if there is none. */
+typedef struct HtmlAttribute {
+    TextView name, value; // without quotation marks and with its references as they are
+} HtmlAttribute;
+
+/* The attribute of a tag's bytes that begins at *at or later, at first behind the tag's name; *at
+ * moves behind it. False where the tag ends, *at being then its '>' or the end of the bytes. */
+bool html_next_attribute(TextView tag, size_t *at, HtmlAttribute *attribute);
+
+/* The value of an attribute of a start tag, by its name in small letters; false if there is none. */
 bool html_attribute(const HtmlToken *tag, const char *name, TextView *value);
 
 #endif

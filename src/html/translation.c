@@ -14,6 +14,7 @@
 // What aligning a segment needs, used again for the next.
 typedef struct Placer {
     const HtmlTranslation *html;
+    const HtmlAttributes *attributes; // of the whole document
     Alignment alignment, faint;
     AlignerTokens tokens[2];
     InlineLabels labels;
@@ -37,7 +38,8 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     const TextView texts[2] = {view(&translation->source), view(&rendering->text)};
     const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
-    MarkedPair pair = {.inlines = document->inlines + segment->first,
+    MarkedPair pair = {.attributes = placer->attributes,
+                       .inlines = document->inlines + segment->first,
                        .inline_count = segment->inline_count,
                        .source = &tokens[0],
                        .target = &tokens[1],
@@ -66,8 +68,11 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     return out->status;
 }
 
-// Translates and writes a document that is part of another.
-static Status write_part(Writer *out, const HtmlTranslation *html)
+static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
+                        Span segments, const Translation *translations);
+
+// Translates and writes a document that is part of another, with that one's attributes.
+static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes)
 {
     const HtmlDocument *document = html->document;
     size_t count = document->count;
@@ -88,7 +93,7 @@ static Status write_part(Writer *out, const HtmlTranslation *html)
     options.glossaries = html->glossary ? glossaries : NULL;
     if (!status && count > 0)
         status = session_translate(html->session, texts, count, &options, translations, out->error);
-    if (!status) html_translation_write(out, html, 0, count, translations);
+    if (!status) write_texts(out, html, attributes, (Span){0, count}, translations);
     for (size_t i = 0; i < count && !status; i++) translation_free(&translations[i]);
     memory_free(texts);
     memory_free(translations);
@@ -97,15 +102,15 @@ static Status write_part(Writer *out, const HtmlTranslation *html)
 }
 
 // Writes a segment translated in parts, which what stays as it is ends.
-static Status write_apart(Writer *out, const HtmlTranslation *html, const HtmlSegment *segment)
+static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
 {
-    HtmlTranslation apart = *html;
-    HtmlDocument document = {.apart = true};
-    const TextView bytes = {html->document->html.data + segment->begin,
+    HtmlTranslation apart = *placer->html;
+    HtmlDocument document = {.apart = true, .attributes_stay = true};
+    const TextView bytes = {apart.document->html.data + segment->begin,
                             segment->end - segment->begin};
     apart.document = &document;
     Status status = html_document_read(&document, bytes, out->error);
-    if (!status) status = write_part(out, &apart);
+    if (!status) status = write_part(out, &apart, placer->attributes);
     html_document_free(&document);
     return status;
 }
@@ -115,40 +120,61 @@ static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segm
 {
     bool lacks;
     TRY(place(out, placer, segment, translation, rendering, &lacks));
-    return lacks ? write_apart(out, placer->html, segment) : STATUS_OK;
+    return lacks ? write_apart(out, placer, segment) : STATUS_OK;
+}
+
+static const Rendering *rendering_of(const HtmlTranslation *html, const Translation *translation)
+{
+    return &translation->renderings[html->rank < translation->count ? html->rank : 0];
 }
 
 static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segment,
                           const Translation *translation)
 {
-    size_t rank = placer->html->rank;
-    const Rendering *rendering = &translation->renderings[rank < translation->count ? rank : 0];
+    const Rendering *rendering = rendering_of(placer->html, translation);
     if (segment->inline_count == 0)
         writer_markup(out, bytes_text(&rendering->text), rendering->text.length, false);
     else if (!out->status)
         out->status = write_inlines(out, placer, segment, translation, rendering);
 }
 
-void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
-                            const Translation *translations)
+static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
+                        Span segments, const Translation *translations)
 {
-    Placer placer = {.html = html};
+    Placer placer = {.html = html, .attributes = attributes};
     const HtmlDocument *document = html->document;
-    const HtmlSegment *segments = document->segments;
     const char *bytes = document->html.data;
-    size_t at = first > 0 ? segments[first - 1].end : 0;
-    for (size_t i = first; i < first + count && !out->status; i++) {
-        writer_bytes(out, bytes + at, segments[i].begin - at);
-        write_segment(out, &placer, &segments[i], &translations[i - first]);
-        at = segments[i].end;
+    const HtmlSegment *all = document->segments;
+    size_t at = segments.begin > document->values ? all[segments.begin - 1].end : 0;
+    for (size_t i = segments.begin; i < segments.end && !out->status; i++) {
+        html_attributes_write(out, attributes, (TextView){bytes + at, all[i].begin - at});
+        write_segment(out, &placer, &all[i], &translations[i - segments.begin]);
+        at = all[i].end;
     }
-    if (first + count == document->count) writer_bytes(out, bytes + at, document->html.length - at);
+    if (segments.end == document->count)
+        html_attributes_write(out, attributes, (TextView){bytes + at, document->html.length - at});
     alignment_free(&placer.alignment);
     alignment_free(&placer.faint);
     aligner_tokens_free(&placer.tokens[0]);
     aligner_tokens_free(&placer.tokens[1]);
     inline_labels_free(&placer.labels);
     kept_elements_free(&placer.kept);
+}
+
+void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
+                            const Translation *translations)
+{
+    HtmlDocument *document = html->document;
+    size_t end = first + count;
+    for (; first < end && first < document->values && !out->status; first++, translations++) {
+        const HtmlSegment *segment = &document->segments[first];
+        TextView value = {document->html.data + segment->begin, segment->end - segment->begin};
+        out->status =
+            html_attributes_set(&document->attributes, value,
+                                view(&rendering_of(html, translations)->text), out->error);
+    }
+    if (first == end && end < document->count) return;
+    write_texts(out, html, &document->attributes, (Span){first, end}, translations);
 }
 
 bool html_segments_have_inlines(const HtmlDocument *document, size_t first, size_t count)

@@ -7,7 +7,7 @@
 #include "translate/session.h"
 
 typedef struct HtmlTranslation {
-    const HtmlDocument *document;
+    HtmlDocument *document;     // whose attributes are set
     const LinkReading *reading; // its links_only is set
     size_t rank; // which rendering of each segment is taken; the best where there are fewer
     // what has translated the segments, and how; prefixes, spans and glossaries of the options are
@@ -18,7 +18,8 @@ typedef struct HtmlTranslation {
 } HtmlTranslation;
 
 /* Writes the document from the end of the segment before `first`, or its beginning, to the end of
- * the last of `count` segments, and if that is the document's last, to its end. `translations`
+ * the last of `count` segments, and if that is the document's last, to its end; values of attributes
+ * are set, and written with the text around them. `translations`
  * (count) are those of the segments' texts, with html_segment_kept as spans that stay as they are.
  * A segment whose translation lacks one of them is translated anew, in the parts between them.
  * Where they have attention, or the reading has an aligner, tags are placed by the alignment, else

@@ -59,6 +59,10 @@ TEST(languages)
 TEST(html)
 {
     begin();
+    assert_ok(regard_translate_html(model, &TEXT("<img alt='a'>"), NULL, &text, &error));
+    ck_assert_msg(!strncmp(text.bytes, "<img alt='", 10) && strcmp(text.bytes, "<img alt='a'>"),
+                  "%s", text.bytes);
+    regard_text_free(&text);
     CHECK_TEXT(regard_translate_html(model, &TEXT("<hr>1<br>"), NULL, &text, &error), "<hr>1<br>");
     assert_ok(regard_translate_html(model, &TEXT("<p>a <b>b</b></p><p>c"), NULL, &text, &error));
     ck_assert(!strncmp(text.bytes, "<p>", 3));

@@ -103,6 +103,31 @@ TEST(elements_are_kept)
     bytes_free(&apart);
 }
 
+// Attributes that are read are translated, wherever they stand, unless --no-attributes forbids it.
+TEST(attributes)
+{
+    static const char html[] =
+        "<html><p>the <b title='red'>cat</b> <img alt=\"" SENTENCE "\"><kbd>x</kbd></p>";
+    Run plain = run_expect_done(RUN(SENTENCE "\nred\n", "translate", "--model", trained.model));
+    plain.out.data[strcspn(plain.out.data, "\n")] = 0;
+    const char *red = plain.out.data + strlen(plain.out.data) + 1;
+    char image[512], title[512];
+    (void)snprintf(image, sizeof image, "<img alt=\"%s\">", plain.out.data);
+    (void)snprintf(title, sizeof title, "<b title='%.*s'>", (int)strcspn(red, "\n"), red);
+    Bytes page = translated(html, NULL);
+    Bytes windows = translated(html, (const char *const[]){"--batch", "1", NULL});
+    ck_assert_msg(!!strstr(page.data, image) && !!strstr(page.data, title), "%s", page.data);
+    ck_assert_str_eq(page.data, windows.data);
+    bytes_free(&page);
+    bytes_free(&windows);
+    page = translated(html, (const char *const[]){"--no-attributes", NULL});
+    ck_assert_msg(!!strstr(page.data, "<b title='red'>") && !!strstr(page.data, SENTENCE), "%s",
+                  page.data);
+    bytes_free(&page);
+    run_expect_failure(RUN("a", "translate", "--model", trained.model, "--no-attributes"), 2,
+                       "--no-attributes is for --html");
+}
+
 // However many segments are translated together; a document without text is not changed at all.
 TEST(documents)
 {

@@ -82,6 +82,7 @@ static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
                              .source = &tokens[0],
                              .target = &tokens[1],
                              .links = &links,
+                             .faint = &links,
                              .kept = kept.tokens,
                              .kept_count = spans.count};
     bool whole = kept_elements_find(&kept, tokens, &links, pair.inlines, pair.inline_count);
@@ -104,20 +105,46 @@ static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
     bytes_free(&placed);
 }
 
+// Values of attributes are written by what they say: no tag comes or goes.
+static void fuzz_values(HtmlDocument *document)
+{
+    Bytes written = {0};
+    const TextView html = document->html;
+    for (size_t i = 0; i < document->values; i++) {
+        const HtmlSegment *segment = &document->segments[i];
+        TextView part = {html.data + segment->begin, segment->end - segment->begin};
+        require(html_attributes_set(&document->attributes, part, html_segment_text(document, i),
+                                    NULL) == STATUS_OK);
+    }
+    Writer out = writer_start(&written, NULL);
+    html_attributes_write(&out, &document->attributes, html);
+    require(writer_end(&out) == STATUS_OK);
+    HtmlReader before = {.text = html}, after = {.text = {bytes_text(&written), written.length}};
+    HtmlToken token, other;
+    while (html_next(&before, &token)) {
+        require(html_next(&after, &other) && other.kind == token.kind);
+        require(html_name_equal(other.name, token.name));
+    }
+    require(!html_next(&after, &other));
+    bytes_free(&written);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
-    HtmlDocument document = {0};
+    HtmlDocument document = {.attributes.language = "fr"};
     Random random = random_from(data[0], 1);
     size_t at = 0;
     require(html_document_read(&document, (TextView){(const char *)data + 1, size - 1}, NULL) ==
             STATUS_OK);
     for (size_t i = 0; i < document.count; i++) {
+        if (i == document.values) at = 0;
         require(document.segments[i].begin >= at);
         at = document.segments[i].end;
         if (document.segments[i].inline_count > 0) fuzz_segment(&document, i, &random);
     }
     require(at <= size - 1);
+    fuzz_values(&document);
     html_document_free(&document);
     return 0;
 }

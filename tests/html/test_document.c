@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/writer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void write_inlines(Writer *out, const HtmlInline *inlines, size_t count)
@@ -177,12 +178,70 @@ TEST(deep_documents)
 
 TEST(short_memory)
 {
-    static const char html[] = "<p>a <b>b</b> &amp; <img> <code>c</code><p>\xFF d";
+    static const char html[] = "<html><p title='a'>a <b>b</b> &amp; <img> <code>c</code><p>\xFF d";
     while (failing_malloc_next()) {
-        HtmlDocument document = {0};
+        HtmlDocument document = {.attributes.language = "fr"};
         bool failed = failing_malloc_expect(
             html_document_read(&document, (TextView){html, sizeof html - 1}, NULL));
         ck_assert(failed || document.invalid == 1);
         html_document_free(&document);
     }
+}
+
+// The document with each value of an attribute that is translated between bars, and with lang set.
+static void expect_values(const char *html, const char *expected)
+{
+    Bytes seen = {0};
+    HtmlDocument document = {.attributes.language = "fr"};
+    HtmlAttributes *attributes = &document.attributes;
+    assert_ok(html_document_read(&document, (TextView){html, strlen(html)}, NULL));
+    for (size_t i = 0; i < document.values; i++) {
+        const HtmlSegment *segment = &document.segments[i];
+        char said[256];
+        TextView part = {html + segment->begin, segment->end - segment->begin};
+        TextView text = html_segment_text(&document, i);
+        int length = snprintf(said, sizeof said, "|%.*s|", (int)text.length, text.data);
+        assert_ok(html_attributes_set(attributes, part, (TextView){said, (size_t)length}, NULL));
+    }
+    Writer out = writer_start(&seen, NULL);
+    html_attributes_write(&out, attributes, document.html);
+    assert_ok(writer_end(&out));
+    ck_assert_str_eq(bytes_text(&seen), expected);
+    bytes_free(&seen);
+    html_document_free(&document);
+}
+
+TEST(attributes)
+{
+    expect_values("<img src=a alt=cat ALT='a &lt; \"b\" ' title=\"\n a b\">",
+                  "<img src=a alt=\"|cat|\" ALT='|a &lt; &quot;b&quot;| ' title=\"\n |a b|\">");
+    expect_values("<input placeholder = name value=a><p aria-label='x'>y</p>",
+                  "<input placeholder = \"|name|\" value=a><p aria-label='|x|'>y</p>");
+    expect_values("<p>a <a title='b'>c</a> <img alt='d'> e", // within a segment, too
+                  "<p>a <a title='|b|'>c</a> <img alt='|d|'> e");
+    expect_values("<textarea placeholder='a'>b</textarea><code title='c' lang=d></code>",
+                  "<textarea placeholder='|a|'>b</textarea><code title='|c|' lang=d></code>");
+    expect_values("<meta name=Description content='a'><meta name=author content='b' title='c'>",
+                  "<meta name=Description content='|a|'><meta name=author content='b' title='c'>");
+    static const char *const same[] = {
+        "<img alt=''><img alt><img alt= ><img alt='1 2'><img alt='a &unheard;'>",
+        "<link title='a'><style title='a'></style><b title='a",
+        "<img alt='a' translate=no><p class=notranslate title='a'><b title='b'>c</b></p>",
+        "<svg><g title='a'></g></svg><pre><b title='a'></b></pre><!-- <b title='a'> -->",
+        "<p lang=en>a<html lang><html xml:lang>",
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) expect_values(same[i], same[i]);
+    expect_values("<html>a<HTML lang=en><html a lang='en-GB' xml:lang=\"\"><html/>",
+                  "<html lang=\"fr\">a<HTML lang=\"fr\"><html a lang='fr' xml:lang=\"fr\">"
+                  "<html lang=\"fr\"/>");
+}
+
+TEST(attributes_that_stay)
+{
+    static const char html[] = "<html><img alt='a'>b";
+    HtmlDocument document = {.attributes_stay = true, .attributes.language = "fr"};
+    assert_ok(html_document_read(&document, (TextView){html, sizeof html - 1}, NULL));
+    ck_assert_uint_eq(document.values, 0);
+    ck_assert_uint_eq(document.attributes.count, 0);
+    html_document_free(&document);
 }

@@ -42,9 +42,31 @@ TEST(unlinked_words)
     expect_placed("one <b>two</b> three four", "un deux trois quatre", "",
                   "un <b>deux</b> trois quatre");
     expect_placed("of <b>the</b> cat", "du chat", "0-0 1-0 2-1", "<b>du</b> chat");
-    expect_placed("a <b>b</b> c", "x y z", "0-0 0-1 2-2", "x y<b></b> z");
     expect_placed("a <b>b</b> c", "x y z", "0-0 0-1 2-2 1?1 1?2", "x <b>y z</b>");
     expect_placed("a <b>b</b> <i>c</i>", "x y z", "0-0 0-1 2-2 1?1 1?2", "x <b>y</b> <i>z</i>");
+}
+
+// Elements whose words are gone: what only formats goes with them, all else gets another word.
+TEST(words_that_are_gone)
+{
+    expect_placed("a <b>b</b> c", "x y z", "0-0 0-1 2-2", "x y z");
+    expect_placed("is <strong class=x>free</strong> for children", "et des enfants", "0-0 2-1 3-2",
+                  "et des enfants");
+    expect_placed("a <b><i>b</i></b> c", "x y z", "0-0 0-1 2-2", "x y z");
+    expect_placed("a <b>b <img></b> c", "x y z", "0-0 0-1 2-2", "x <b>y <img></b> z");
+    expect_placed("a <b onclick=f()>b</b> c", "x y z", "0-0 0-1 2-2", "x <b onclick=f()>y</b> z");
+    expect_placed("a <b id=x>b</b> c", "x y z", "0-0 0-1 2-2", "x <b id=x>y</b> z");
+    expect_placed("a <a href=x>b</a> c", "x y z", "0-0 0-1 2-2", "x <a href=x>y</a> z");
+    expect_placed("a <b><a href=x>b</a></b> c", "x y z", "0-0 0-1 2-2",
+                  "x <b><a href=x>y</a></b> z");
+    expect_placed("a, <a href=x>b</a>", "x, z", "0-0 0-2", "x, <a href=x>z</a>");
+    // not what another element would then lack, nor what is in its middle
+    expect_placed("<i id=x>a c e</i> <a href=x>b</a> <i id=y>d</i>", "x y z w", "0-0 1-1 2-2 4-3",
+                  "<i id=x>x y</i> <a href=x>z</a> <i id=y>w</i>");
+    expect_placed("<a href=x>a</a> or <a href=y>b</a>", "x", "0-0", "<a href=x>x</a>");
+    expect_placed("<a href=x>a</a> or <a id=y>b</a>", "x", "0-0", "<a href=x>x</a><a id=y></a>");
+    expect_placed("a <code>c</code> <a href=x>b</a>", "x c", "0-0 1-1",
+                  "<a href=x>x</a> <code>c</code>");
 }
 
 TEST(parts)

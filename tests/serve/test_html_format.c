@@ -12,10 +12,10 @@ TESTS_SHARE(write_models, .before = open_default_service, .after = close_service
 
 TEST(tags_are_kept)
 {
-    static const char html[] = "<p>das <b>Haus</b> <img title='die'></p>";
+    static const char html[] = "<p>das <b>Haus</b> <img title='1'></p>";
     json_t *json = translate("{\"source\": \"de\", \"target\": \"en\", \"format\": \"html\","
                              " \"alternatives\": 1, \"q\": [\"<p>das <b>Haus</b> <img "
-                             "title='die'></p>\", \"<code>Haus</code>\", \"\"]}",
+                             "title='1'></p>\", \"<code>Haus</code>\", \"\"]}",
                              200);
     json_t *plain = translate("source=de&target=en&q=das Haus", 200);
     const char *first, *second, *third, *other, *said;
@@ -50,6 +50,25 @@ TEST(elements_are_kept)
         }
         if (i < json_array_size(others)) text = json_string_value(json_array_get(others, i));
     }
+    json_decref(json);
+}
+
+// Values of attributes as the same texts alone, and the language of the translation.
+TEST(attributes_are_translated)
+{
+    json_t *plain = translate("source=de&target=en&q=das Haus", 200);
+    json_t *json = translate("source=de&target=en&format=html&q=<html><p>die <b title='das "
+                             "Haus'>Katze</b></p><img alt='das Haus'><i translate=no title=die>",
+                             200);
+    const char *said, *html;
+    char image[256];
+    ck_assert_int_eq(json_unpack(plain, "{s:s}", "translatedText", &said), 0);
+    ck_assert_int_eq(json_unpack(json, "{s:s}", "translatedText", &html), 0);
+    (void)snprintf(image, sizeof image, "<img alt='%s'><i translate=no title=die>", said);
+    ck_assert_msg(!strncmp(html, "<html lang=\"en\"><p>", 19), "%s", html);
+    assert_contains(html, image);
+    ck_assert_msg(!strstr(html, "title='das Haus'"), "%s", html);
+    json_decref(plain);
     json_decref(json);
 }
 

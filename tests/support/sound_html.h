@@ -50,8 +50,29 @@ static inline size_t sound_html_count(TextView html, const HtmlToken *wanted)
     return count;
 }
 
-/* Whether every tag of one document is in the other, and whatever is not a tag of an element with content
- * as often as it was. */
+// How many elements that may be written several times or never have nothing in them but white space.
+static inline size_t sound_html_hollow(TextView html)
+{
+    size_t count = 0;
+    bool opened = false;
+    HtmlReader reader = {.text = html};
+    HtmlToken token;
+    TextView value;
+    while (html_next(&reader, &token)) {
+        size_t space = 0;
+        while (space < token.bytes.length && strchr(" \t\r\n\f", token.bytes.data[space])) space++;
+        if (token.kind == HTML_TEXT && space == token.bytes.length) continue;
+        count += opened && token.kind == HTML_END;
+        opened = token.kind == HTML_START && !token.self_closed &&
+                 html_element(token.name) & HTML_REPEATS && !html_attribute(&token, "id", &value) &&
+                 !html_attribute(&token, "name", &value);
+    }
+    return count;
+}
+
+/* Whether every tag of one document is in the other, but those of elements that may go with their words,
+ * and whatever is not a tag of an element with content as often as it was; and whether no more elements are
+ * left empty. */
 static inline bool sound_html_has_all(TextView html, TextView translated)
 {
     HtmlReader reader = {.text = html};
@@ -61,9 +82,11 @@ static inline bool sound_html_has_all(TextView html, TextView translated)
         size_t there = sound_html_count(translated, &token);
         bool once = token.kind == HTML_OTHER || (token.kind == HTML_START && token.self_closed) ||
                     html_element(token.name) & HTML_VOID;
-        if (there == 0 || (once && there != sound_html_count(html, &token))) return false;
+        bool may_go = sound_html_is_tag(&token) && html_element(token.name) & HTML_REPEATS;
+        if ((there == 0 && !may_go) || (once && there != sound_html_count(html, &token)))
+            return false;
     }
-    return true;
+    return sound_html_hollow(translated) <= sound_html_hollow(html);
 }
 
 // Passes over an element that is like one character, up to its end tag.

@@ -9,13 +9,14 @@
 #include <string.h>
 
 // The forms of the command: a search or samples, of lines of text or of a document.
-enum { SEARCHES = 1, SAMPLES = 2, LINES = 4 };
+enum { SEARCHES = 1, SAMPLES = 2, LINES = 4, DOCUMENT = 8 };
 
 // Why an option that is only for these is refused elsewhere, in their order.
 static const char *const reasons[] = {
     "and --sample conflict; give only one",
     "is for --sample N",
     "and --html conflict; give only one",
+    "is for --html",
 };
 
 static const char *const beam_tree_formats[] = {"none", "json", "svg", NULL};
@@ -71,7 +72,10 @@ static const Option options[] = {
         TranslateValues, html, "html",
         "the input is one HTML document, not lines: its text is translated, inline tags are placed "
         "by the alignment, and all else stays as it is, with what is in code, pre, kbd, samp, var, "
-        "script, style, textarea, translate=\"no\" and class=\"notranslate\""),
+        "script, style, textarea, translate=\"no\" and class=\"notranslate\"; so are alt, "
+        "aria-label, placeholder, title and the description, and lang is set"),
+    OPTION_FLAG(TranslateValues, attributes_stay, "no-attributes",
+                "with --html: leave attributes as they are", .only = DOCUMENT),
     OPTION_HEADING("What if"),
     OPTION_TEXTS(TranslateValues, what_if[ASK_FORBID_SOURCE], "forbid-source", "N",
                  "give source subword N, from 0, no attention; or a word, each of its places; "
@@ -223,7 +227,8 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     }
     run.translate.search.with_tree = values->beam_tree;
     if (what_if_is_asked(&run.what_if)) run.translate.what_if = &run.what_if;
-    TRY(options_check_form(arguments, (samples ? SAMPLES : SEARCHES) | (values->html ? 0 : LINES),
+    TRY(options_check_form(arguments,
+                           (samples ? SAMPLES : SEARCHES) | (values->html ? DOCUMENT : LINES),
                            reasons, error));
     Status status = prepare(&run, arguments, error);
     if (!status && values->html)

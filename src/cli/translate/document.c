@@ -33,8 +33,8 @@ static Status read_document(Bytes *html, const char *path, Error *error)
     return status;
 }
 
-static Status write_window(TranslateRun *run, const HtmlDocument *document, size_t first,
-                           size_t count, const Translation *translations, Error *error)
+static Status write_window(TranslateRun *run, HtmlDocument *document, size_t first, size_t count,
+                           const Translation *translations, Error *error)
 {
     const Glossary *const *glossaries = run->translate.glossaries;
     const HtmlTranslation html = {.document = document,
@@ -83,7 +83,7 @@ static Status translate_segments(TranslateRun *run, const HtmlDocument *document
 }
 
 // Translates and writes a window of segments; a document may have none.
-static Status translate_window(TranslateRun *run, const HtmlDocument *document, size_t first,
+static Status translate_window(TranslateRun *run, HtmlDocument *document, size_t first,
                                size_t count, Error *error)
 {
     Translation *translations;
@@ -96,7 +96,7 @@ static Status translate_window(TranslateRun *run, const HtmlDocument *document, 
     return status;
 }
 
-static Status translate_windows(TranslateRun *run, const HtmlDocument *document, Error *error)
+static Status translate_windows(TranslateRun *run, HtmlDocument *document, Error *error)
 {
     size_t first = 0;
     if (document->invalid)
@@ -115,7 +115,8 @@ static Status translate_windows(TranslateRun *run, const HtmlDocument *document,
 Status translate_document(TranslateRun *run, const char *path, Error *error)
 {
     Bytes html = {0};
-    HtmlDocument document = {0};
+    HtmlDocument document = {.attributes_stay = run->values->attributes_stay,
+                             .attributes.language = run->model.translator.languages[1]};
     terminal_invite("translate", path, "an HTML document");
     Status status = read_document(&html, path, error);
     if (!status)

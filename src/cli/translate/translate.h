@@ -18,7 +18,7 @@ typedef struct TranslateValues {
     OptionTexts what_if[ASK_KINDS];
     unsigned beam_tree; // a BeamTreeFormat
     AlignmentFormat alignment;
-    bool json, html;
+    bool json, html, attributes_stay;
     unsigned uncertain; // an UncertainStyle (doubts.h)
     double min_confidence;
     LinkSource from;

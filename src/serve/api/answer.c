@@ -71,7 +71,7 @@ static Status alignment_json(json_t **json, const ServedModel *model,
 
 // A text of a job, and how it is translated.
 typedef struct TranslatedText {
-    const Passage *passage;
+    Passage *passage;
     const Translation *translations; // of its pieces
     const Job *job;
     const TranslateOptions *options;
@@ -97,7 +97,7 @@ static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
 // The text with each piece's rendering `rank`, or its best where it has fewer.
 static Status text_json(json_t **json, const TranslatedText *translated, size_t rank, Error *error)
 {
-    const Passage *passage = translated->passage;
+    Passage *passage = translated->passage;
     const Job *job = translated->job;
     const HtmlTranslation html = {.document = &passage->html,
                                   .reading = &job->model->reading,

@@ -146,10 +146,10 @@ bool call_read_step(Call *call)
     return valid;
 }
 
-// Appends the text of HTML, a line for each segment.
+// Appends the text of HTML without attributes, a line for each segment.
 static Status append_html_text(Bytes *out, TextView html, Error *error)
 {
-    HtmlDocument document = {0};
+    HtmlDocument document = {.attributes_stay = true};
     Status status = html_document_read(&document, html, error);
     for (size_t i = 0; i < document.count && !status; i++) {
         TextView text = html_segment_text(&document, i);

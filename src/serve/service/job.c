@@ -38,9 +38,10 @@ Status passage_set(Passage *passage, TextView text, Error *error)
     return STATUS_OK;
 }
 
-Status passage_set_html(Passage *passage, TextView html, Error *error)
+Status passage_set_html(Passage *passage, TextView html, const char *language, Error *error)
 {
     HtmlDocument *document = &passage->html;
+    document->attributes.language = language;
     passage->text = html;
     passage->is_html = true;
     TRY(html_document_read(document, html, error));
@@ -88,7 +89,9 @@ Status job_prepare(Job *job, Error *error)
             continue;
         }
         Passage *passage = &job->passages[i];
-        TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
+        const char *language = job->model ? job->model->translator.languages[1] : NULL;
+        TRY(job->html ? passage_set_html(passage, text, language, error)
+                      : passage_set(passage, text, error));
         job->pieces += passage->count;
         for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);
     }

@@ -22,8 +22,9 @@ typedef struct Passage {
 // Cuts a text into its lines.
 Status passage_set(Passage *passage, TextView text, Error *error);
 
-// Cuts HTML into its segments. It must be freed even after a failure.
-Status passage_set_html(Passage *passage, TextView html, Error *error);
+// Cuts HTML, which is to be translated into a language (NULL: not known), into its segments. It must
+// be freed even after a failure.
+Status passage_set_html(Passage *passage, TextView html, const char *language, Error *error);
 
 // Writes the text, which is not HTML, with replacements (count) in place of its pieces.
 void passage_write(Writer *out, const Passage *passage, const TextView *replacements);

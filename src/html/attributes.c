@@ -1,0 +1,137 @@
+#include "html/attributes.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "html/element.h"
+#include "text/html_reference.h"
+#include "text/utf8.h"
+#include "text/word_list.h"
+
+#include <string.h>
+
+static bool is_called(TextView name, const char *wanted)
+{
+    return html_name_equal(name, (TextView){wanted, strlen(wanted)});
+}
+
+// Whether a value has a letter, and all its references are known.
+static bool is_text(TextView value)
+{
+    bool letter = false;
+    for (size_t at = 0; at < value.length;) {
+        uint32_t c = html_character(value.data, value.length, &at);
+        if (c == HTML_UNKNOWN) return false;
+        letter = letter || utf8_is_letter(c);
+    }
+    return letter;
+}
+
+static bool is_quoted(TextView value)
+{
+    return value.data[-1] == '"' || value.data[-1] == '\'';
+}
+
+static Status add(HtmlAttributes *attributes, TextView bytes, Error *error)
+{
+    TRY(array_reserve(&attributes->items, &attributes->capacity, attributes->count + 1, "HTML",
+                      error));
+    attributes->items[attributes->count++] = (HtmlValue){.bytes = bytes};
+    return STATUS_OK;
+}
+
+static Status set(HtmlAttributes *attributes, size_t item, const char *before, TextView text,
+                  const char *behind, Error *error)
+{
+    size_t begin = attributes->texts.length;
+    Writer out = writer_start(&attributes->texts, error);
+    writer_string(&out, before);
+    writer_markup(&out, text.data, text.length, true);
+    writer_string(&out, behind);
+    attributes->items[item].text = (Span){begin, attributes->texts.length};
+    return writer_end(&out);
+}
+
+static Status add_language(HtmlAttributes *attributes, const HtmlToken *tag, Error *error)
+{
+    TextView language = {attributes->language, strlen(attributes->language)};
+    HtmlAttribute attribute;
+    size_t at = 1 + tag->name.length;
+    bool told = false;
+    while (html_next_attribute(tag->bytes, &at, &attribute)) {
+        if (!is_called(attribute.name, "lang") && !is_called(attribute.name, "xml:lang")) continue;
+        told = true;
+        if (!attribute.value.data) continue;
+        const char *quote = is_quoted(attribute.value) ? "" : "\"";
+        TRY(add(attributes, attribute.value, error));
+        TRY(set(attributes, attributes->count - 1, quote, language, quote, error));
+    }
+    if (told) return STATUS_OK;
+    TRY(add(attributes, (TextView){tag->name.data + tag->name.length, 0}, error));
+    return set(attributes, attributes->count - 1, " lang=\"", language, "\"", error);
+}
+
+Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Error *error)
+{
+    HtmlAttribute attribute;
+    TextView kind;
+    size_t at = 1 + tag->name.length;
+    bool described = is_called(tag->name, "meta") && html_attribute(tag, "name", &kind) &&
+                     is_called(kind, "description");
+    // the title of a style sheet is the name of a choice, which others have, too
+    const char *names = word_list_find("link meta style", tag->name.data, tag->name.length)
+                            ? ""
+                            : "alt aria-label placeholder title";
+    if (attributes->language && is_called(tag->name, "html"))
+        return add_language(attributes, tag, error);
+    while (html_next_attribute(tag->bytes, &at, &attribute)) {
+        bool wanted = (described && is_called(attribute.name, "content")) ||
+                      word_list_find(names, attribute.name.data, attribute.name.length);
+        if (wanted && is_text(attribute.value)) TRY(add(attributes, attribute.value, error));
+    }
+    return STATUS_OK;
+}
+
+// The first item that ends behind a place in the document.
+static size_t item_behind(const HtmlAttributes *attributes, const char *place)
+{
+    size_t low = 0, high = attributes->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        TextView bytes = attributes->items[middle].bytes;
+        if (bytes.data + bytes.length > place)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+Status html_attributes_set(HtmlAttributes *attributes, TextView part, TextView text, Error *error)
+{
+    size_t item = item_behind(attributes, part.data);
+    bool quoted = is_quoted(attributes->items[item].bytes);
+    if (quoted) attributes->items[item].bytes = part;
+    return set(attributes, item, quoted ? "" : "\"", text, quoted ? "" : "\"", error);
+}
+
+void html_attributes_write(Writer *out, const HtmlAttributes *attributes, TextView bytes)
+{
+    const char *at = bytes.data, *end = at + bytes.length;
+    for (size_t i = item_behind(attributes, at); i < attributes->count; i++) {
+        const HtmlValue *item = &attributes->items[i];
+        if (item->bytes.data + item->bytes.length > end) break;
+        if (item->text.begin == item->text.end) continue;
+        writer_bytes(out, at, (size_t)(item->bytes.data - at));
+        writer_bytes(out, bytes_text(&attributes->texts) + item->text.begin,
+                     item->text.end - item->text.begin);
+        at = item->bytes.data + item->bytes.length;
+    }
+    writer_bytes(out, at, (size_t)(end - at));
+}
+
+void html_attributes_free(HtmlAttributes *attributes)
+{
+    memory_free(attributes->items);
+    bytes_free(&attributes->texts);
+    *attributes = (HtmlAttributes){0};
+}

@@ -1,0 +1,213 @@
+#include "html/pieces.h"
+
+#include "base/array.h"
+#include "html/document.h"
+#include "html/element.h"
+#include "text/html_reference.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+// Reading a document.
+typedef struct PieceReader {
+    HtmlPieces *pieces;
+    HtmlReader html;
+    size_t open[MAX_HTML_DEPTH]; // start tags of the segment that wait for their end tags
+    TextView names[MAX_HTML_DEPTH];
+    size_t depth;
+    size_t texts;               // pieces with text
+    size_t kept;                // elements of the segment that are kept
+    bool apart;                 // those end it
+    HtmlAttributes *attributes; // NULL: not wanted
+} PieceReader;
+
+static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
+{
+    HtmlPieces *pieces = reader->pieces;
+    TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "HTML", error));
+    pieces->items[pieces->count++] =
+        (HtmlPiece){.kind = kind, .bytes = bytes, .texts = reader->texts};
+    return STATUS_OK;
+}
+
+// Ends the segment: start tags that still wait have no partner in it.
+static Status add_limit(PieceReader *reader, TextView bytes, Error *error)
+{
+    while (reader->depth > 0)
+        reader->pieces->items[reader->open[--reader->depth]].kind = HTML_PIECE_LIMIT;
+    reader->kept = 0;
+    return add(reader, HTML_PIECE_LIMIT, bytes, error);
+}
+
+// A text, parted at the references that are not known.
+static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
+{
+    bool solid = false, letter = false;
+    size_t begin = 0;
+    for (size_t at = 0; at <= bytes.length;) {
+        size_t place = at;
+        uint32_t c = HTML_UNKNOWN;
+        if (at < bytes.length) c = html_character(bytes.data, bytes.length, &at);
+        if (c != HTML_UNKNOWN) {
+            solid = solid || !utf8_is_space(c);
+            letter = letter || utf8_is_letter(c);
+            continue;
+        }
+        if (place > begin) {
+            TextView text = {bytes.data + begin, place - begin};
+            TRY(add(reader, HTML_PIECE_TEXT, text, error));
+            HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
+            piece->has_text = solid;
+            piece->has_letter = letter;
+            reader->texts += solid;
+        }
+        if (place == bytes.length) break;
+        TRY(add(reader, HTML_PIECE_OBJECT, (TextView){bytes.data + place, at - place}, error));
+        begin = at;
+        solid = letter = false;
+    }
+    return STATUS_OK;
+}
+
+/* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same
+ * name in it being passed over, or to the document's end. Its content, if that is text alone, else
+ * nothing. */
+static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *content)
+{
+    HtmlToken token;
+    TextView all = tag->bytes;
+    size_t depth = 1;
+    bool plain = true;
+    while (depth > 0 && html_next(reader, &token)) {
+        all.length += token.bytes.length;
+        bool same = (token.kind == HTML_START || token.kind == HTML_END) &&
+                    html_name_equal(token.name, tag->name);
+        if (same && token.kind == HTML_END) depth--;
+        if (same && token.kind == HTML_START && !token.self_closed) depth++;
+        plain = plain && (token.kind == HTML_TEXT || depth == 0);
+    }
+    *content = (TextView){tag->bytes.data + tag->bytes.length, 0};
+    if (plain && depth == 0) content->length = all.length - tag->bytes.length - token.bytes.length;
+    return all;
+}
+
+// Whether a text can be part of its segment's: it is short, not empty, and its characters are
+// known.
+static bool is_readable(TextView text)
+{
+    enum { MAX_KEPT_TEXT = 256, REPLACEMENT = 0xFFFD };
+    bool solid = false;
+    if (text.length > MAX_KEPT_TEXT) return false;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t c = html_character(text.data, text.length, &at);
+        if (c == HTML_UNKNOWN || c == REPLACEMENT) return false;
+        solid = solid || (c != SOFT_HYPHEN && !utf8_is_space(c));
+    }
+    return solid;
+}
+
+static Status add_kept_piece(PieceReader *reader, const HtmlToken *tag, unsigned properties,
+                             Error *error)
+{
+    TextView content, all = read_kept(&reader->html, tag, &content);
+    if (properties & HTML_GRAPHIC) return add(reader, HTML_PIECE_OBJECT, all, error);
+    if (properties & HTML_PARTS || reader->apart || reader->kept == MAX_HTML_KEPT ||
+        !is_readable(content))
+        return add_limit(reader, all, error);
+    TRY(add(reader, HTML_PIECE_KEPT, all, error));
+    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
+    piece->content = content;
+    piece->has_text = piece->has_letter = true;
+    reader->texts++;
+    reader->kept++;
+    return STATUS_OK;
+}
+
+/* Whether the element may be written twice: not where it has a name that must be unique, nor so
+ * much to say that the result could grow without bounds. */
+static bool may_repeat(const HtmlToken *tag, unsigned properties)
+{
+    enum { MAX_REPEATED = 1000 };
+    TextView value;
+    return properties & HTML_REPEATS && tag->bytes.length <= MAX_REPEATED &&
+           !html_attribute(tag, "id", &value) && !html_attribute(tag, "name", &value);
+}
+
+static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
+{
+    unsigned properties = html_element(tag->name);
+    if (reader->attributes && !html_is_protected(tag))
+        TRY(html_attributes_add(reader->attributes, tag, error));
+    if (html_stays(tag)) return add_kept_piece(reader, tag, properties, error);
+    if (properties & HTML_PARTS) return add_limit(reader, tag->bytes, error);
+    if (properties & HTML_VOID || tag->self_closed)
+        return add(reader, HTML_PIECE_OBJECT, tag->bytes, error);
+    if (reader->depth == MAX_HTML_DEPTH) return add_limit(reader, tag->bytes, error);
+    reader->names[reader->depth] = tag->name;
+    reader->open[reader->depth++] = reader->pieces->count;
+    TRY(add(reader, HTML_PIECE_OPEN, tag->bytes, error));
+    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
+    piece->repeats = may_repeat(tag, properties);
+    piece->formats = piece->repeats && html_is_plain(tag);
+    piece->is_link = html_name_equal(tag->name, (TextView){"a", 1});
+    return STATUS_OK;
+}
+
+/* Makes one object of <sup> with its content if that has no letter: the number of a note, which a
+ * model that has never seen any may leave out, or an exponent. */
+static void take_note(PieceReader *reader, size_t open)
+{
+    HtmlPieces *pieces = reader->pieces;
+    const HtmlPiece *last = &pieces->items[pieces->count - 1];
+    HtmlPiece *first = &pieces->items[open];
+    for (size_t i = open; i < pieces->count; i++)
+        if (pieces->items[i].has_letter) return;
+    first->kind = HTML_PIECE_OBJECT;
+    first->bytes.length = (size_t)(last->bytes.data + last->bytes.length - first->bytes.data);
+    reader->texts = first->texts;
+    pieces->count = open + 1;
+}
+
+static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
+{
+    HtmlPieces *pieces = reader->pieces;
+    size_t depth = reader->depth;
+    if (depth == 0 || !html_name_equal(reader->names[depth - 1], tag->name))
+        return add_limit(reader, tag->bytes, error);
+    size_t open = reader->open[--reader->depth], close = pieces->count;
+    TRY(add(reader, HTML_PIECE_CLOSE, tag->bytes, error));
+    pieces->items[open].partner = close;
+    pieces->items[close].partner = open;
+    if (html_name_equal(tag->name, (TextView){"sup", 3})) take_note(reader, open);
+    return STATUS_OK;
+}
+
+static Status add_token(PieceReader *reader, const HtmlToken *token, Error *error)
+{
+    bool comment = token->bytes.length > 1 && strchr("!?", token->bytes.data[1]);
+    if (token->kind == HTML_TEXT) return add_text_piece(reader, token->bytes, error);
+    if (token->kind == HTML_START) return add_start(reader, token, error);
+    if (token->kind == HTML_END) return add_end(reader, token, error);
+    return comment ? add(reader, HTML_PIECE_OBJECT, token->bytes, error)
+                   : add_limit(reader, token->bytes, error);
+}
+
+Status html_pieces_read(HtmlPieces *pieces, TextView html, bool apart, HtmlAttributes *attributes,
+                        Error *error)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; // of byte order, no part of the text
+    PieceReader reader = {
+        .pieces = pieces, .html = {.text = html}, .apart = apart, .attributes = attributes};
+    HtmlToken token;
+    if (html.length >= 3 && memcmp(html.data, mark, 3) == 0) {
+        TRY(add_limit(&reader, (TextView){html.data, 3}, error));
+        reader.html.at = 3;
+    }
+    while (html_next(&reader.html, &token)) TRY(add_token(&reader, &token, error));
+    return add_limit(&reader, (TextView){html.data + html.length, 0}, error);
+}
+
+bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
+{
+    return pieces[open->partner].texts == open->texts;
+}
