@@ -1,8 +1,5 @@
 #include "align/aligner.h"
 
-#include "base/array.h"
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "text/utf8.h"
 
 #include <assert.h>
-#include <string.h>
 
 const char *const unit_kind_names[] = {"words", "characters", NULL};
 

@@ -8,8 +8,6 @@
 #include "math/kernels.h"
 #include "translate/translator.h"
 
-#include <stdio.h>
-
 typedef struct InfoValues {
     bool tensors;
     bool json;

@@ -1,7 +1,5 @@
 // regard page: a page that translates by itself.
 
-#include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "browser/page.h"
 #include "cli/model_options.h"

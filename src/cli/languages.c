@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { ENOUGH_WORDS = 3000 };

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-#include <string.h>
-
 static const char purpose[] = "the batches of an epoch";
 
 typedef uint32_t LengthOf(const TokenSpan *span);

@@ -1,7 +1,6 @@
 #include "corpus/tmx.h"
 
 #include "base/array.h"
-#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "io/byte_stream.h"

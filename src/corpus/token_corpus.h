@@ -5,7 +5,6 @@
 #include "corpus/corpus_store.h"
 #include "corpus/what_if.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdalign.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

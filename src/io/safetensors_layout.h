@@ -5,7 +5,6 @@
 #include "io/safetensors.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #define METADATA_KEY "__metadata__"
 #define CHECKSUM_KEY "regard.checksum"

@@ -3,7 +3,6 @@
 #include "layers/linear.h"
 #include "math/kernels.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 

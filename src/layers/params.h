@@ -12,7 +12,6 @@
 #include "linalg/weight.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 enum { PARAM_NAME_SIZE = 64 };
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "layers/loss.h"
-#include "math/kernels.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "io/safetensors.h"
-#include "layers/linear.h"
 #include "model/batch.h"
 #include "model/config.h"
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "math/kernels.h"
 #include "model/corpus_pass.h"
-#include "text/special_tokens.h"
 #include "text/vocabulary.h"
 
 #include <math.h>

@@ -7,8 +7,6 @@
 #include "model/inference.h"
 #include "search/batch_search.h"
 
-#include <string.h>
-
 static const double CHANCE_BLEU = 1; // until it is reached, a lower loss is progress too
 
 static void complete_losses(void *context, double *losses, size_t batches)

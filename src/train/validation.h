@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/threads.h"
-#include "model/model_file.h"
 #include "train/checkpoint.h"
 #include "train/cluster/ranks.h"
 #include "train/data.h"

@@ -1,7 +1,6 @@
 #include "cli/args/options.h"
 #include "text/utf8.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 2, MAX_HELP_COLUMN = 30 };

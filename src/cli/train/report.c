@@ -6,7 +6,6 @@
 #include "text/vocabulary.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *plural(size_t count)
 {

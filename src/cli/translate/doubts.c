@@ -1,7 +1,5 @@
 #include "cli/translate/doubts.h"
 
-#include "cli/output.h"
-
 const char *const uncertain_styles[] = {"none", "mark", "color", NULL};
 
 static const struct Marks {

@@ -6,7 +6,6 @@
 #include "linalg/backend/bf16_layout.h"
 #include "linalg/backend/scratch.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,14 +1,10 @@
 #define _GNU_SOURCE
 #include "train/cluster/ranks.h"
 
-#include "base/array.h"
-#include "base/bytes.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "base/version.h"
 #include "io/file_content.h"
 
-#include <assert.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
