@@ -258,7 +258,7 @@ static Status start_cold(Decoding *decoding, Error *error)
     Bytes model = {0}, line = {0};
     TextPair pair = text_corpus_pair(&bench->workload.data.valid_text, 0);
     Status status = bench_path(&model, bench, EXCHANGE_TRAINED_MODEL, error);
-    if (!status) status = bytes_append_format(&line, error, "%s\n", pair.source);
+    if (!status) status = bytes_append_format(&line, error, "%s\n", pair.sides[0].data);
     for (size_t i = 0; i < times && !status; i++) {
         Launch launched;
         // exec does not change what it is given

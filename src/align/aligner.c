@@ -7,11 +7,6 @@
  * the lowest AER on the development sets of docs/notes/alignment.md. */
 static const double EVEN = 0.4;
 
-static bool alike(TextView left, TextView right)
-{
-    return left.length == right.length && !memcmp(left.data, right.data, left.length);
-}
-
 static void find_words(AlignerPosteriors *posteriors, const Aligner *aligner, int side,
                        const AlignerTokens *tokens)
 {
@@ -34,7 +29,7 @@ static void find_translations(AlignerPosteriors *posteriors, const Aligner *alig
         for (size_t j = 0; j < targets; j++) {
             double t[2];
             query.words[1] = posteriors->words[1][j];
-            query.alike = alike(x, aligner_tokens_spelling(target, j));
+            query.alike = text_view_equal(x, aligner_tokens_spelling(target, j));
             aligner_table_translations(t, &aligner->table, &query);
             posteriors->emissions[0][j * sources + i] = t[0];
             posteriors->emissions[1][i * targets + j] = t[1];

@@ -4,7 +4,9 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Start from {0}, end with bytes_free. Once anything has been appended, a NUL that `length` does
  * not count follows the text, which may itself contain NUL bytes. */
@@ -24,6 +26,16 @@ typedef struct TextView {
 static inline const char *bytes_text(const Bytes *bytes)
 {
     return bytes->data ? bytes->data : "";
+}
+
+static inline TextView bytes_view(const Bytes *bytes)
+{
+    return (TextView){bytes_text(bytes), bytes->length};
+}
+
+static inline bool text_view_equal(TextView a, TextView b)
+{
+    return a.length == b.length && !memcmp(a.data, b.data, a.length);
 }
 
 // Appends `length` bytes. On STATUS_MEMORY what was there before is still valid.

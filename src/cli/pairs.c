@@ -6,13 +6,13 @@
 
 typedef struct Window {
     Pair pairs[PAIR_WINDOW];
-    TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW]; // of the pairs
+    TextView sides[2][PAIR_WINDOW]; // of the pairs: sources, targets
 } Window;
 
 static Status read_windows(PairReader *reader, const PairInput *input, Window *window,
                            TakePairs take, void *context, Error *error)
 {
-    const TextView *const sides[2] = {window->sources, window->targets};
+    const TextView *const sides[2] = {window->sides[0], window->sides[1]};
     size_t count = 0, first = 1;
     bool more = true;
     while (more) {
@@ -21,10 +21,9 @@ static Status read_windows(PairReader *reader, const PairInput *input, Window *w
         if (!status && more && pair->cut)
             report_warning(NULL, "%s: line %zu is longer than %d MiB; the rest is not read",
                            input->spec, pair->line, LINE_LIMIT >> 20);
-        if (!status && more) {
-            window->sources[count] = (TextView){bytes_text(&pair->source), pair->source.length};
-            window->targets[count++] = (TextView){bytes_text(&pair->target), pair->target.length};
-        }
+        for (int s = 0; s < 2 && !status && more; s++)
+            window->sides[s][count] = bytes_view(&pair->sides[s]);
+        count += !status && more;
         bool full = !more || status || count == PAIR_WINDOW;
         if (count > 0 && (full || (input->output && pair_reader_would_block(reader)))) {
             if (input->progress) work_progress_reach(input->progress, pair_reader_share(reader));

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_characters(const char *text, size_t length)
+static size_t count_characters(TextView text)
 {
     size_t characters = 0;
-    for (size_t at = 0; at < length; characters++) utf8_next(text, length, &at);
+    for (size_t at = 0; at < text.length; characters++) utf8_next(text.data, text.length, &at);
     return characters;
 }
 
@@ -22,14 +22,13 @@ LengthMismatches corpus_check_lengths(const TextCorpus *corpus)
     size_t totals[2] = {0, 0};
     for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        totals[0] += count_characters(pair.source, pair.source_length);
-        totals[1] += count_characters(pair.target, pair.target_length);
+        for (int s = 0; s < 2; s++) totals[s] += count_characters(pair.sides[s]);
     }
     double ratio = totals[0] ? (double)totals[1] / (double)totals[0] : 1;
     for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        double expected = ratio * (double)count_characters(pair.source, pair.source_length);
-        double target = (double)count_characters(pair.target, pair.target_length);
+        double expected = ratio * (double)count_characters(pair.sides[0]);
+        double target = (double)count_characters(pair.sides[1]);
         double least = fmin(expected, target), most = fmax(expected, target);
         if (most <= MAX_LENGTH_RATIO * least || most - least < MIN_LENGTH_DIFFERENCE) continue;
         if (found.count++ == 0) found.first = pair.place;
@@ -45,18 +44,16 @@ static uint64_t part_hash(const TextPair *pair, Part part)
     // swapped sides must differ; the factor is odd, so that no bit of the source's hash is lost
     const uint64_t factor = 0x9e3779b97f4a7c15u;
     uint64_t hash = 0;
-    if (part != PART_TARGET) hash = string_hash(pair->source, pair->source_length) * factor;
-    if (part != PART_SOURCE) hash += string_hash(pair->target, pair->target_length);
+    TextView source = pair->sides[0], target = pair->sides[1];
+    if (part != PART_TARGET) hash = string_hash(source.data, source.length) * factor;
+    if (part != PART_SOURCE) hash += string_hash(target.data, target.length);
     return hash;
 }
 
 static bool part_equal(const TextPair *a, const TextPair *b, Part part)
 {
-    bool sources =
-        a->source_length == b->source_length && !memcmp(a->source, b->source, a->source_length);
-    bool targets =
-        a->target_length == b->target_length && !memcmp(a->target, b->target, a->target_length);
-    return (part == PART_TARGET || sources) && (part == PART_SOURCE || targets);
+    return (part == PART_TARGET || text_view_equal(a->sides[0], b->sides[0])) &&
+           (part == PART_SOURCE || text_view_equal(a->sides[1], b->sides[1]));
 }
 
 // All pairs by the hash of a part, equal hashes in the corpus' order. At 16 bytes a pair it is far

@@ -111,8 +111,7 @@ ReadCounts pair_reader_counts(const PairReader *reader)
 
 void pair_free(Pair *pair)
 {
-    bytes_free(&pair->source);
-    bytes_free(&pair->target);
+    for (int side = 0; side < 2; side++) bytes_free(&pair->sides[side]);
 }
 
 // The name that messages use; a file of both sides is file 0.
@@ -197,21 +196,17 @@ static Status lengths_differ(PairReader *reader, int longer, Error *error)
 static Status read_files(PairReader *reader, TablePair *row, bool *more, Error *error)
 {
     Line lines[2];
-    TextView texts[2];
     bool there[2];
     for (int file = 0; file < 2; file++) {
         TRY(line_reader_next(reader->files[file], &lines[file], &there[file], error));
         if (!there[file]) continue;
-        texts[file] = (TextView){lines[file].text, lines[file].length};
-        TRY(check_nul(reader, file, lines[file].number, texts[file], error));
+        row->sides[file] = (TextView){lines[file].text, lines[file].length};
+        row->cut = row->cut || lines[file].cut;
+        TRY(check_nul(reader, file, lines[file].number, row->sides[file], error));
     }
     if (there[0] != there[1]) return lengths_differ(reader, there[1], error);
     *more = there[0];
-    if (*more)
-        *row = (TablePair){.source = texts[0],
-                           .target = texts[1],
-                           .line = lines[0].number,
-                           .cut = lines[0].cut || lines[1].cut};
+    if (*more) row->line = lines[0].number;
     return STATUS_OK;
 }
 
@@ -219,7 +214,7 @@ static Status read_tmx(PairReader *reader, TablePair *row, bool *more, Error *er
 {
     TmxUnit unit;
     TRY(tmx_next(reader->tmx, &unit, more, error));
-    if (*more) *row = (TablePair){.source = unit.source, .target = unit.target, .line = unit.line};
+    if (*more) *row = (TablePair){.sides = {unit.source, unit.target}, .line = unit.line};
     return STATUS_OK;
 }
 
@@ -252,8 +247,8 @@ static Status read_pair(PairReader *reader, Pair *pair, bool *more, Error *error
         : reader->tmx     ? read_tmx(reader, &row, more, error)
                           : read_files(reader, &row, more, error));
     if (!*more) return STATUS_OK;
-    TRY(normalise(&pair->source, row.source.data, row.source.length, &invalid[0], error));
-    TRY(normalise(&pair->target, row.target.data, row.target.length, &invalid[1], error));
+    for (int s = 0; s < 2; s++)
+        TRY(normalise(&pair->sides[s], row.sides[s].data, row.sides[s].length, &invalid[s], error));
     pair->line = row.line;
     pair->cut = row.cut;
     if (!reader->files[0]) { // both sides are in file 0
@@ -292,7 +287,7 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
             continue;
         }
         if (failure->status || !*more) break;
-        bool empty = pair->source.length == 0 || pair->target.length == 0;
+        bool empty = !pair->sides[0].length || !pair->sides[1].length;
         reader->counts.lines++;
         reader->counts.empty += empty;
         wanted = !empty || reader->keep_empty;

@@ -34,9 +34,9 @@ typedef struct PairOptions {
 
 // Start from `Pair pair = {0};`, end with pair_free.
 typedef struct Pair {
-    Bytes source, target; // normalised; owned by the caller, reused from pair to pair
-    size_t line;          // counted from 1: where a row begins, or in a TMX a unit
-    bool cut;             // a line was over LINE_LIMIT; only if pairs with an empty side are kept
+    Bytes sides[2]; // source, target: normalised; owned by the caller, reused from pair to pair
+    size_t line;    // counted from 1: where a row begins, or in a TMX a unit
+    bool cut;       // a line was over LINE_LIMIT; only if pairs with an empty side are kept
 } Pair;
 
 // What was read and what was skipped.

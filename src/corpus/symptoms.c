@@ -8,7 +8,6 @@
 #include "text/utf8.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     TRIGRAM_BITS = 18,
@@ -21,20 +20,21 @@ static const double CLEARLY = 0.2;    // of log ratios, for each trigram
 static const double UNRELATED = 0.3;  // correlations below
 static const double CORRELATED = 0.6; // and above
 
-static bool is_quoted(const char *text, size_t length)
+static bool is_quoted(TextView text)
 {
-    return length >= 2 && text[0] == '"' && text[length - 1] == '"';
+    return text.length >= 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
 }
 
 static void look_at_pair(CorpusSymptoms *symptoms, const TextPair *pair)
 {
-    symptoms->numbers[0] += !utf8_has(pair->source, pair->source_length, utf8_is_letter);
-    symptoms->numbers[1] += !utf8_has(pair->target, pair->target_length, utf8_is_letter);
-    symptoms->quoted[0] += is_quoted(pair->source, pair->source_length);
-    symptoms->quoted[1] += is_quoted(pair->target, pair->target_length);
-    symptoms->identical += pair->source_length == pair->target_length &&
-                           !memcmp(pair->source, pair->target, pair->source_length);
-    ChineseScript script = chinese_script_of(pair->target, pair->target_length);
+    TextView source = pair->sides[0], target = pair->sides[1];
+    for (int s = 0; s < 2; s++) {
+        symptoms->numbers[s] +=
+            !utf8_has(pair->sides[s].data, pair->sides[s].length, utf8_is_letter);
+        symptoms->quoted[s] += is_quoted(pair->sides[s]);
+    }
+    symptoms->identical += text_view_equal(source, target);
+    ChineseScript script = chinese_script_of(target.data, target.length);
     symptoms->simplified += script == CHINESE_SIMPLIFIED;
     symptoms->traditional += script == CHINESE_TRADITIONAL;
 }
@@ -52,18 +52,18 @@ static size_t trigram(const char *text)
     return (key * 0x9e3779b1u) >> (32 - TRIGRAM_BITS);
 }
 
-static void count_trigrams(Trigrams *trigrams, int side, const char *text, size_t length)
+static void count_trigrams(Trigrams *trigrams, int side, TextView text)
 {
-    for (size_t i = 0; i + 3 <= length; i++) trigrams->counts[trigram(text + i)][side]++;
-    if (length >= 3) trigrams->totals[side] += (double)(length - 2);
+    for (size_t i = 0; i + 3 <= text.length; i++) trigrams->counts[trigram(text.data + i)][side]++;
+    if (text.length >= 3) trigrams->totals[side] += (double)(text.length - 2);
 }
 
 // How much more a text looks like its side than like the other, in all its trigrams.
-static double likeness(const Trigrams *trigrams, int side, const char *text, size_t length)
+static double likeness(const Trigrams *trigrams, int side, TextView text)
 {
     double prior = log(trigrams->totals[!side] + 1) - log(trigrams->totals[side] + 1), sum = 0;
-    for (size_t i = 0; i + 3 <= length; i++) {
-        const uint32_t *counts = trigrams->counts[trigram(text + i)];
+    for (size_t i = 0; i + 3 <= text.length; i++) {
+        const uint32_t *counts = trigrams->counts[trigram(text.data + i)];
         sum += prior + log((double)counts[side]) - log((double)counts[!side] + 1); // less this one
     }
     return sum;
@@ -75,10 +75,9 @@ static void find_swapped(CorpusSymptoms *symptoms, const TextCorpus *corpus,
     double all = 0;
     for (size_t i = 0; i < symptoms->pairs; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        double score = likeness(trigrams, 0, pair.source, pair.source_length) +
-                       likeness(trigrams, 1, pair.target, pair.target_length);
+        double score = likeness(trigrams, 0, pair.sides[0]) + likeness(trigrams, 1, pair.sides[1]);
         all += score;
-        if (score >= -CLEARLY * (double)(pair.source_length + pair.target_length)) continue;
+        if (score >= -CLEARLY * (double)(pair.sides[0].length + pair.sides[1].length)) continue;
         if (symptoms->swapped++ == 0) symptoms->first_swapped = pair.place;
     }
     // sides in one language cannot be told apart
@@ -93,8 +92,8 @@ static double correlation(const TextCorpus *corpus, size_t begin, size_t end, in
         if ((shift < 0 && i < begin + (size_t)-shift) || (shift > 0 && i + (size_t)shift >= end))
             continue;
         size_t other = shift < 0 ? i - (size_t)-shift : i + (size_t)shift;
-        double source = log((double)text_corpus_pair(corpus, i).source_length);
-        double target = log((double)text_corpus_other_pair(corpus, other).target_length);
+        double source = log((double)text_corpus_pair(corpus, i).sides[0].length);
+        double target = log((double)text_corpus_other_pair(corpus, other).sides[1].length);
         n += 1, x += source, y += target;
         xx += source * source, yy += target * target, xy += source * target;
     }
@@ -140,12 +139,10 @@ Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus,
     for (size_t i = 0; i < symptoms->pairs; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
         look_at_pair(symptoms, &pair);
-        count_trigrams(&trigrams, 0, pair.source, pair.source_length);
-        count_trigrams(&trigrams, 1, pair.target, pair.target_length);
+        for (int s = 0; s < 2; s++) count_trigrams(&trigrams, s, pair.sides[s]);
     }
     TextPair first = text_corpus_pair(corpus, 0);
-    symptoms->header = table_is_header((TextView){first.source, first.source_length},
-                                       (TextView){first.target, first.target_length});
+    symptoms->header = table_is_header(first.sides[0], first.sides[1]);
     find_swapped(symptoms, corpus, &trigrams);
     memory_free(trigrams.counts);
     find_shifted(symptoms, corpus);

@@ -221,7 +221,6 @@ static bool is_header(Table *table, const CsvRow *row)
 
 Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
 {
-    static const TextView nothing = {"", 0};
     const size_t *places = table->places;
     CsvRow row;
     TRY(csv_next(table->csv, &row, more, error));
@@ -232,12 +231,12 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error)
     if (!table->begun) csv_need(table->csv, last_place(table) + 1);
     table->begun = true;
     if (!*more) return STATUS_OK;
-    *pair = (TablePair){nothing, nothing, row.text, row.line, row.cut};
+    *pair = (TablePair){{{"", 0}, {"", 0}}, row.text, row.line, row.cut};
     if (!row.fault && row.count == 1 && row.cells[0].length == 0) return STATUS_OK;
     if (!row.cut && (row.fault || last_place(table) >= row.count))
         return refuse_row(table, &row, error);
-    if (places[0] < row.count) pair->source = row.cells[places[0]];
-    if (places[1] < row.count) pair->target = row.cells[places[1]];
+    for (int side = 0; side < 2; side++)
+        if (places[side] < row.count) pair->sides[side] = row.cells[places[side]];
     return STATUS_OK;
 }
 

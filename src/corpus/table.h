@@ -18,10 +18,10 @@ typedef struct Table {
 
 // A row; its texts are valid until the next call.
 typedef struct TablePair {
-    TextView source, target; // of an empty line, both are empty
-    TextView text;           // all of the row
-    size_t line;             // where it begins
-    bool cut;                // a line was over LINE_LIMIT; a column that it lacks is empty
+    TextView sides[2]; // source, target; of an empty line, both are empty
+    TextView text;     // all of the row
+    size_t line;       // where it begins
+    bool cut;          // a line was over LINE_LIMIT; a column that it lacks is empty
 } TablePair;
 
 /* Opens a table, of whose columns two are wanted; of NULL see above. Where they are named, the

@@ -13,7 +13,7 @@
 // What stands before the sides of a pair in the store.
 typedef struct TextRecord {
     TextPlace place;
-    size_t source_length, target_length;
+    size_t lengths[2];
 } TextRecord;
 
 Status text_corpus_open(TextCorpus *corpus, const char *folder, Error *error)
@@ -25,26 +25,23 @@ Status text_corpus_open(TextCorpus *corpus, const char *folder, Error *error)
     return status;
 }
 
-// Writes a side at `room`, counts it in the corpus' hash and returns the place after it.
-static char *put_side(TextCorpus *corpus, char *room, const char *text, size_t length)
-{
-    memcpy(room, text, length);
-    room[length] = '\0';
-    corpus->hash = corpus->hash * 0x9e3779b97f4a7c15u + string_hash(text, length);
-    return room + length + 1;
-}
-
 Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error)
 {
-    const TextRecord record = {pair->place, pair->source_length, pair->target_length};
+    const TextRecord record = {pair->place, {pair->sides[0].length, pair->sides[1].length}};
     size_t begin = corpus_store_size(&corpus->store);
+    size_t bytes = sizeof record + record.lengths[0] + record.lengths[1] + 2;
     char *room;
     TRY(array_reserve(&corpus->begins, &corpus->capacity, corpus->count + 1, "the corpus", error));
-    TRY(corpus_store_extend(&corpus->store, &room,
-                            sizeof record + pair->source_length + pair->target_length + 2, error));
+    TRY(corpus_store_extend(&corpus->store, &room, bytes, error));
     memcpy(room, &record, sizeof record);
-    room = put_side(corpus, room + sizeof record, pair->source, pair->source_length);
-    put_side(corpus, room, pair->target, pair->target_length);
+    room += sizeof record;
+    for (int s = 0; s < 2; s++) {
+        TextView side = pair->sides[s];
+        memcpy(room, side.data, side.length);
+        room[side.length] = '\0';
+        room += side.length + 1;
+        corpus->hash = corpus->hash * 0x9e3779b97f4a7c15u + string_hash(side.data, side.length);
+    }
     corpus->begins[corpus->count++] = begin;
     return STATUS_OK;
 }
@@ -57,13 +54,11 @@ static Status view_pair(const TextCorpus *corpus, StoreWindow *window, TextPair 
     TextRecord record;
     TRY(corpus_store_view(&corpus->store, window, &data, begin, sizeof record, error));
     memcpy(&record, data, sizeof record);
-    size_t bytes = record.source_length + record.target_length + 2;
+    size_t bytes = record.lengths[0] + record.lengths[1] + 2;
     TRY(corpus_store_view(&corpus->store, window, &data, begin + sizeof record, bytes, error));
-    *pair = (TextPair){.source = data,
-                       .target = data + record.source_length + 1,
-                       .source_length = record.source_length,
-                       .target_length = record.target_length,
-                       .place = record.place};
+    *pair =
+        (TextPair){{{data, record.lengths[0]}, {data + record.lengths[0] + 1, record.lengths[1]}},
+                   record.place};
     return STATUS_OK;
 }
 
@@ -71,7 +66,7 @@ static Status view_pair(const TextCorpus *corpus, StoreWindow *window, TextPair 
 static TextPair pair_of(const TextCorpus *corpus, size_t i, int window)
 {
     TextWindows *windows = corpus->windows;
-    TextPair pair = {.source = "", .target = ""};
+    TextPair pair = {.sides = {{"", 0}, {"", 0}}};
     if (!windows)
         (void)view_pair(corpus, NULL, &pair, i, NULL); // which cannot fail
     else if (!windows->status)
@@ -117,8 +112,8 @@ Status text_corpus_take(TextCorpus *corpus, const bool *chosen, TextCorpus *take
 
 static uint64_t source_hash(const TextCorpus *corpus, size_t i)
 {
-    TextPair pair = text_corpus_pair(corpus, i);
-    return string_hash(pair.source, pair.source_length);
+    TextView source = text_corpus_pair(corpus, i).sides[0];
+    return string_hash(source.data, source.length);
 }
 
 /* The hash up to which sources are held out: the wanted-th smallest, or the largest that leaves a
@@ -161,11 +156,10 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
 // How often each code point occurs on either side.
 typedef size_t SideCounts[2];
 
-static void count_letters(SideCounts *counts, SideCounts totals, int side, const char *text,
-                          size_t length)
+static void count_letters(SideCounts *counts, SideCounts totals, int side, TextView text)
 {
-    for (size_t at = 0; at < length;) {
-        uint32_t code_point = utf8_next(text, length, &at);
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code_point = utf8_next(text.data, text.length, &at);
         if (!utf8_is_letter(code_point)) continue;
         counts[code_point][side]++;
         totals[side]++;
@@ -179,8 +173,7 @@ Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Erro
     if (!counts) return error_memory(error, CODE_POINTS * sizeof *counts, "counting letters");
     for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        count_letters(counts, totals, 0, pair.source, pair.source_length);
-        count_letters(counts, totals, 1, pair.target, pair.target_length);
+        for (int s = 0; s < 2; s++) count_letters(counts, totals, s, pair.sides[s]);
     }
     *common = 0;
     for (size_t c = 0; c < CODE_POINTS && totals[0] && totals[1]; c++) {
@@ -202,8 +195,9 @@ static Status gather_evidence(LanguageEvidence evidence[2], const TextCorpus *co
     size_t step = corpus->count / LOOKED_AT + 1;
     for (size_t i = 0; i < corpus->count; i += step) {
         TextPair pair = text_corpus_pair(corpus, i);
-        TRY(language_evidence_add(&evidence[0], pair.source, pair.source_length, error));
-        TRY(language_evidence_add(&evidence[1], pair.target, pair.target_length, error));
+        for (int s = 0; s < 2; s++)
+            TRY(language_evidence_add(&evidence[s], pair.sides[s].data, pair.sides[s].length,
+                                      error));
     }
     return STATUS_OK;
 }

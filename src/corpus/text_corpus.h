@@ -16,8 +16,7 @@ typedef struct TextPlace {
 } TextPlace;
 
 typedef struct TextPair {
-    const char *source, *target; // each followed by a NUL that its length does not count; not owned
-    size_t source_length, target_length;
+    TextView sides[2]; // source, target: each followed by a NUL that its length does not count
     TextPlace place;
 } TextPair;
 

@@ -35,12 +35,9 @@ Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions 
     TRY(pair_reader_open(&reader, spec, options, error));
     Status status;
     while (!(status = pair_reader_next(reader, &pair, &more, error)) && more) {
-        TextPair text = {.source = pair.source.data,
-                         .target = pair.target.data,
-                         .source_length = pair.source.length,
-                         .target_length = pair.target.length,
-                         .place = {file, pair.line,
-                                   corpus->counts.lines + pair_reader_counts(reader).lines - 1}};
+        size_t number = corpus->counts.lines + pair_reader_counts(reader).lines - 1;
+        TextPair text = {{bytes_view(&pair.sides[0]), bytes_view(&pair.sides[1])},
+                         {file, pair.line, number}};
         status = text_corpus_add(corpus, &text, error);
         if (status) break;
     }

@@ -80,8 +80,7 @@ Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Err
     for (size_t r = 0; r < segment->count && !status && !found; r++) {
         if (is_missing(segment, r)) continue;
         status = fold(&reference, segment->references[r], lowercase, error);
-        found = !status && reference.length == hypothesis.length &&
-                memcmp(reference.data, hypothesis.data, hypothesis.length) == 0;
+        found = !status && text_view_equal(bytes_view(&reference), bytes_view(&hypothesis));
     }
     bytes_free(&hypothesis);
     bytes_free(&reference);

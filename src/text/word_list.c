@@ -14,7 +14,7 @@ bool word_list_next(const char **list, TextView *word)
 bool word_list_has(const char *list, const char *word, size_t length)
 {
     for (TextView listed; word_list_next(&list, &listed);)
-        if (listed.length == length && !memcmp(listed.data, word, length)) return true;
+        if (text_view_equal(listed, (TextView){word, length})) return true;
     return false;
 }
 

@@ -40,8 +40,8 @@ const char *data_files_changed(const DataFiles *files, const json_t *before)
     return NULL;
 }
 
-/* Learns a vocabulary from the sides that are set. */
-static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool source, bool target,
+/* Learns a vocabulary from the sides `first` to `last`. */
+static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, int first, int last,
                     size_t size, Error *error)
 {
     BpeLearner *learner;
@@ -49,9 +49,8 @@ static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool sour
     TRY(bpe_learner_new(&learner, error));
     for (size_t i = 0; i < corpus->count && !status; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        if (source) status = bpe_learner_add(learner, pair.source, pair.source_length, error);
-        if (target && !status)
-            status = bpe_learner_add(learner, pair.target, pair.target_length, error);
+        for (int s = first; s <= last && !status; s++)
+            status = bpe_learner_add(learner, pair.sides[s].data, pair.sides[s].length, error);
     }
     if (!status) status = bpe_learner_finish(learner, size, vocabulary, error);
     bpe_learner_free(learner);
@@ -65,11 +64,11 @@ static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
     data->joint = options->joint_vocabulary ||
                   (!options->separate_vocabulary && data->figures.common_letters > 0.5);
     size_t size = options->vocabulary_size;
-    TRY(learn(&data->source_vocabulary, text, true, data->joint, size, error));
+    TRY(learn(&data->source_vocabulary, text, 0, data->joint, size, error));
     if (data->joint)
         data->target_vocabulary = data->source_vocabulary;
     else
-        TRY(learn(&data->target_vocabulary, text, false, true, size, error));
+        TRY(learn(&data->target_vocabulary, text, 1, 1, size, error));
     data->figures.small_vocabulary = vocabulary_size(data->source_vocabulary) < size ||
                                      vocabulary_size(data->target_vocabulary) < size;
     return STATUS_OK;
@@ -82,7 +81,7 @@ typedef struct Preparation {
     AlignedGuide aligned;
     bool with_alignments; // in TrainingData
     // of one pair after another
-    Subwords source, target;
+    Subwords subwords[2];
     Units units[2];
     SubwordLinks links;
 } Preparation;
@@ -90,35 +89,37 @@ typedef struct Preparation {
 static Status encode_pair(Preparation *preparation, const TrainingData *data, const TextPair *pair,
                           Error *error)
 {
-    TRY(vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
-                          &preparation->source, error));
-    return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length,
-                             &preparation->target, error);
+    const Vocabulary *vocabularies[] = {data->source_vocabulary, data->target_vocabulary};
+    for (int s = 0; s < 2; s++)
+        TRY(vocabulary_encode(vocabularies[s], pair->sides[s].data, pair->sides[s].length,
+                              &preparation->subwords[s], error));
+    return STATUS_OK;
 }
 
 /* The links of a pair's line in its guide. */
 static Status set_given_links(Preparation *preparation, TrainingData *data, const TextPair *pair,
-                              SoftSide source, SoftSide target, Error *error)
+                              SoftSide sides[2], Error *error)
 {
     Links given;
     TRY(guide_links(&preparation->guide, &given, pair->place.number, error));
     Units *units = preparation->units;
-    TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
-    TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
+    for (int s = 0; s < 2; s++) {
+        TextView side = pair->sides[s];
+        TRY(units_split(&units[s], data->units[s], side.data, side.length, error));
+        sides[s].units = &units[s];
+    }
     if (preparation->with_alignments)
         TRY(pair_alignments_add(&data->alignments, &units[0], &units[1], &given, error));
-    source.units = &units[0];
-    target.units = &units[1];
-    return subword_links_set(&preparation->links, &given, source, target, error);
+    return subword_links_set(&preparation->links, &given, sides[0], sides[1], error);
 }
 
 /* Those of the aligner. */
 static Status set_aligned_links(Preparation *preparation, TrainingData *data, size_t number,
-                                SoftSide source, SoftSide target, Error *error)
+                                const SoftSide sides[2], Error *error)
 {
     AlignedGuide *guide = &preparation->aligned;
-    TRY(aligned_guide_links(guide, &preparation->links, &preparation->text, number, source, target,
-                            error));
+    TRY(aligned_guide_links(guide, &preparation->links, &preparation->text, number, sides[0],
+                            sides[1], error));
     if (!preparation->with_alignments) return STATUS_OK;
     return pair_alignments_add_soft(&data->alignments, &guide->tokens[0].places,
                                     &guide->tokens[1].places, &guide->soft, error);
@@ -129,13 +130,11 @@ static Status link_pair(TrainingData *data, Preparation *preparation, const Text
                         size_t number, Error *error)
 {
     const SubwordLinks *links = &preparation->links;
-    const SoftSide source = {.ends = preparation->source.ends,
-                             .subwords = preparation->source.count};
-    const SoftSide target = {.ends = preparation->target.ends,
-                             .subwords = preparation->target.count};
-    TRY(data->guide == GUIDE_AUTO
-            ? set_aligned_links(preparation, data, number, source, target, error)
-            : set_given_links(preparation, data, pair, source, target, error));
+    const Subwords *subwords = preparation->subwords;
+    SoftSide sides[2] = {{.ends = subwords[0].ends, .subwords = subwords[0].count},
+                         {.ends = subwords[1].ends, .subwords = subwords[1].count}};
+    TRY(data->guide == GUIDE_AUTO ? set_aligned_links(preparation, data, number, sides, error)
+                                  : set_given_links(preparation, data, pair, sides, error));
     data->figures.guided_pairs += links->count > 0;
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
@@ -184,7 +183,7 @@ static Status encode_training(TrainingData *data, Preparation *preparation,
 {
     TokenCorpus *train = &data->train;
     size_t own = preparation->text.count - data->figures.mixed_pairs;
-    const Subwords *source = &preparation->source, *target = &preparation->target;
+    const Subwords *source = &preparation->subwords[0], *target = &preparation->subwords[1];
     for (size_t i = 0; i < preparation->text.count; i++) {
         TextPair pair = text_corpus_pair(&preparation->text, i);
         TRY(encode_pair(preparation, data, &pair, error));
@@ -208,10 +207,10 @@ static Status encode_validation(TrainingData *data, Preparation *preparation, si
     for (size_t i = 0; i < data->valid_text.count; i++) {
         TextPair pair = text_corpus_pair(&data->valid_text, i);
         TRY(encode_pair(preparation, data, &pair, error));
-        size_t source = preparation->source.count, target = preparation->target.count;
-        TRY(token_corpus_add(&data->valid, preparation->source.ids,
-                             source < longest ? source : longest, preparation->target.ids,
-                             target < longest ? target : longest, error));
+        const Subwords *source = &preparation->subwords[0], *target = &preparation->subwords[1];
+        TRY(token_corpus_add(&data->valid, source->ids,
+                             source->count < longest ? source->count : longest, target->ids,
+                             target->count < longest ? target->count : longest, error));
     }
     return STATUS_OK;
 }
@@ -222,8 +221,8 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
     size_t han[2] = {0, 0}, letters[2] = {0, 0};
     for (size_t i = 0; i < text->count; i++) {
         TextPair pair = text_corpus_pair(text, i);
-        units_count_han(pair.source, pair.source_length, &han[0], &letters[0]);
-        units_count_han(pair.target, pair.target_length, &han[1], &letters[1]);
+        for (int s = 0; s < 2; s++)
+            units_count_han(pair.sides[s].data, pair.sides[s].length, &han[s], &letters[s]);
     }
     for (int side = 0; side < 2; side++)
         data->units[side] = units_default(han[side], letters[side]);
@@ -243,12 +242,9 @@ static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const Cance
             status = normalise(&normal[s], texts->sides[s][i].data, texts->sides[s][i].length, NULL,
                                error);
         if (status) break;
-        const TextPair pair = {.source = bytes_text(&normal[0]),
-                               .target = bytes_text(&normal[1]),
-                               .source_length = normal[0].length,
-                               .target_length = normal[1].length,
-                               .place = {"the pairs", i + 1, counts->lines++}};
-        bool empty = !pair.source_length || !pair.target_length;
+        const TextPair pair = {{bytes_view(&normal[0]), bytes_view(&normal[1])},
+                               {"the pairs", i + 1, counts->lines++}};
+        bool empty = !normal[0].length || !normal[1].length;
         counts->empty += empty;
         if (!empty) status = text_corpus_add(corpus, &pair, error);
     }
@@ -373,10 +369,10 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
     text_corpus_free(&preparation.text);
     guide_free(&preparation.guide);
     aligned_guide_free(&preparation.aligned);
-    subwords_free(&preparation.source);
-    subwords_free(&preparation.target);
-    units_free(&preparation.units[0]);
-    units_free(&preparation.units[1]);
+    for (int s = 0; s < 2; s++) {
+        subwords_free(&preparation.subwords[s]);
+        units_free(&preparation.units[s]);
+    }
     subword_links_free(&preparation.links);
     if (status) training_data_free(data);
     return status;

@@ -38,8 +38,8 @@ static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], U
     if (links.count == 0) return STATUS_OK;
     const GuideFile *file = &guide->files[guide->count - 1];
     while (file->first > pair.place.number) file--;
-    TRY(units_split(&split[0], units[0], pair.source, pair.source_length, error));
-    TRY(units_split(&split[1], units[1], pair.target, pair.target_length, error));
+    for (int s = 0; s < 2; s++)
+        TRY(units_split(&split[s], units[s], pair.sides[s].data, pair.sides[s].length, error));
     return links_check(&links, split[0].count, split[1].count, file->name,
                        pair.place.number - file->first + 1, error);
 }
@@ -88,8 +88,8 @@ void guide_free(Guide *guide)
 static Status set_tokens(AlignedGuide *guide, const TextPair *pair, Error *error)
 {
     AlignerTokens *tokens = guide->tokens;
-    TRY(aligner_tokens_set(&tokens[0], pair->source, pair->source_length, error));
-    TRY(aligner_tokens_set(&tokens[1], pair->target, pair->target_length, error));
+    for (int s = 0; s < 2; s++)
+        TRY(aligner_tokens_set(&tokens[s], pair->sides[s].data, pair->sides[s].length, error));
     if (tokens[0].places.count <= MAX_ALIGNED_TOKENS &&
         tokens[1].places.count <= MAX_ALIGNED_TOKENS)
         return STATUS_OK;

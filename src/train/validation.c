@@ -22,7 +22,7 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
     for (size_t i = 0; i < data->valid.count && !status; i++) {
         if (results[i].count == 0) continue; // another rank's
         const Hypothesis *best = &results[i].items[0];
-        const char *reference = text_corpus_pair(&data->valid_text, i).target;
+        const char *reference = text_corpus_pair(&data->valid_text, i).sides[1].data;
         bytes_clear(&text);
         status =
             vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error);

@@ -156,9 +156,9 @@ static Status collect(Examples examples[2], const Translator *translator,
     Confidence confidence = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
-        status =
-            add_translation(examples, &confidence, &translations[i],
-                            text_corpus_pair(pairs, i).target, translator->target_units, error);
+        status = add_translation(examples, &confidence, &translations[i],
+                                 text_corpus_pair(pairs, i).sides[1].data, translator->target_units,
+                                 error);
     confidence_free(&confidence);
     return status;
 }
@@ -174,10 +174,7 @@ static Status translate_sources(const Translator *translator, TextCorpus *pairs,
     Session *session = NULL;
     TextView *views;
     TRY(array_new(&views, count, "confidence", error));
-    for (size_t i = 0; i < count; i++) {
-        TextPair pair = text_corpus_pair(pairs, i);
-        views[i] = (TextView){pair.source, pair.source_length};
-    }
+    for (size_t i = 0; i < count; i++) views[i] = text_corpus_pair(pairs, i).sides[0];
     Status status = session_new(&session, translator, threads, type, error);
     if (!status) status = session_translate(session, views, count, &options, translations, error);
     session_free(session);

@@ -24,8 +24,8 @@ static void expect_pair(PairReader *reader, const char *source, const char *targ
     Error error = {0};
     ck_assert_msg(pair_reader_next(reader, &pair, &more, &error) == STATUS_OK, "%s", error.text);
     ck_assert(more);
-    ck_assert_str_eq(pair.source.data, source);
-    ck_assert_str_eq(pair.target.data, target);
+    ck_assert_str_eq(pair.sides[0].data, source);
+    ck_assert_str_eq(pair.sides[1].data, target);
     ck_assert_uint_eq(pair.line, line);
     pair_free(&pair);
 }

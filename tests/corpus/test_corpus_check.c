@@ -12,7 +12,8 @@ static TextCorpus corpus_of(const char *const *texts)
 {
     TextCorpus corpus = {0};
     for (size_t line = 1; *texts; texts += 2, line++) {
-        TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), {"FILE", line, 0}};
+        TextPair pair = {{{texts[0], strlen(texts[0])}, {texts[1], strlen(texts[1])}},
+                         {"FILE", line, 0}};
         assert_ok(text_corpus_add(&corpus, &pair, NULL));
     }
     return corpus;
@@ -46,8 +47,7 @@ TEST(duplicates_are_left_out)
     static const size_t lines[] = {1, 2, 4, 6};
     for (size_t i = 0; i < corpus.count; i++) {
         TextPair pair = text_corpus_pair(&corpus, i), other = text_corpus_pair(&expected, i);
-        ck_assert_str_eq(pair.source, other.source);
-        ck_assert_str_eq(pair.target, other.target);
+        for (int s = 0; s < 2; s++) ck_assert_str_eq(pair.sides[s].data, other.sides[s].data);
         ck_assert_uint_eq(pair.place.line, lines[i]);
     }
     text_corpus_free(&corpus);
@@ -58,7 +58,7 @@ TEST(duplicates_are_left_out)
 TEST(nuls_count)
 {
     TextCorpus corpus = {0};
-    TextPair pairs[] = {{"a\0b", "c", 3, 1, {NULL, 0, 0}}, {"a", "b\0c", 1, 3, {NULL, 0, 0}}};
+    TextPair pairs[] = {{.sides = {{"a\0b", 3}, {"c", 1}}}, {.sides = {{"a", 1}, {"b\0c", 3}}}};
     size_t count = 9;
     for (int i = 0; i < 2; i++) assert_ok(text_corpus_add(&corpus, &pairs[i], NULL));
     assert_ok(corpus_check_duplicates(&corpus, true, &count, NULL));
@@ -89,10 +89,10 @@ static bool is_suspicious(size_t source, size_t target, size_t tried_source, siz
     memset(text, 'x', sizeof text - 1);
     TextCorpus corpus = {0};
     for (size_t line = 1; line <= 21; line++) {
-        TextPair pair = {text, text, source, target, {"FILE", line, 0}};
+        TextPair pair = {{{text, source}, {text, target}}, {"FILE", line, 0}};
         if (line == 7) {
-            pair.source_length = tried_source;
-            pair.target_length = tried_target;
+            pair.sides[0].length = tried_source;
+            pair.sides[1].length = tried_target;
         }
         assert_ok(text_corpus_add(&corpus, &pair, NULL));
     }

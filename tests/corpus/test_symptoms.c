@@ -7,11 +7,7 @@
 
 static void add(TextCorpus *corpus, TextView source, TextView target, size_t line)
 {
-    TextPair pair = {.source = source.data,
-                     .target = target.data,
-                     .source_length = source.length,
-                     .target_length = target.length,
-                     .place = {"file", line, line - 1}};
+    TextPair pair = {{source, target}, {"file", line, line - 1}};
     assert_ok(text_corpus_add(corpus, &pair, NULL));
 }
 
@@ -25,9 +21,7 @@ static TextCorpus good_corpus(void)
 
 static TextView side(const TextCorpus *corpus, size_t i, int which)
 {
-    TextPair pair = text_corpus_pair(corpus, i);
-    return which ? (TextView){pair.target, pair.target_length}
-                 : (TextView){pair.source, pair.source_length};
+    return text_corpus_pair(corpus, i).sides[which];
 }
 
 static CorpusSymptoms look(const TextCorpus *corpus)

@@ -19,7 +19,7 @@ static Bytes pairs_of(const char *name, const char *text, const PairOptions *opt
     Status status = pair_reader_open(&reader, path, options, error);
     assert_ok(bytes_append_string(&out, "", NULL));
     while (!status && !(status = pair_reader_next(reader, &pair, &more, error)) && more)
-        bytes_append_format(&out, NULL, "%s|%s\n", pair.source.data, pair.target.data);
+        bytes_append_format(&out, NULL, "%s|%s\n", pair.sides[0].data, pair.sides[1].data);
     if (!status && note) assert_ok(pair_reader_describe(reader, note, NULL));
     pair_free(&pair);
     pair_reader_close(reader);
@@ -160,7 +160,7 @@ TEST(lines)
     assert_ok(pair_reader_open(&reader, path, NULL, NULL));
     assert_ok(pair_reader_next(reader, &pair, &more, NULL));
     ck_assert_uint_eq(pair.line, 2);
-    ck_assert_str_eq(pair.source.data, "a b");
+    ck_assert_str_eq(pair.sides[0].data, "a b");
     assert_ok(pair_reader_next(reader, &pair, &more, NULL));
     ck_assert_uint_eq(pair.line, 4);
     ck_assert_uint_eq(pair_reader_counts(reader).lines, 2);

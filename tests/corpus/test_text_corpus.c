@@ -12,17 +12,17 @@
 
 static void add(TextCorpus *corpus, const char *source, const char *target)
 {
-    const TextPair pair = {source, target, strlen(source), strlen(target), {NULL, 0, 0}};
+    const TextPair pair = {{{source, strlen(source)}, {target, strlen(target)}}, {NULL, 0, 0}};
     assert_ok(text_corpus_add(corpus, &pair, NULL));
 }
 
 static void expect_pair(const TextCorpus *corpus, size_t i, const char *source, const char *target)
 {
     TextPair pair = text_corpus_pair(corpus, i);
-    ck_assert_str_eq(pair.source, source);
-    ck_assert_str_eq(pair.target, target);
-    ck_assert_uint_eq(pair.source_length, strlen(source));
-    ck_assert_uint_eq(pair.target_length, strlen(target));
+    ck_assert_str_eq(pair.sides[0].data, source);
+    ck_assert_str_eq(pair.sides[1].data, target);
+    ck_assert_uint_eq(pair.sides[0].length, strlen(source));
+    ck_assert_uint_eq(pair.sides[1].length, strlen(target));
 }
 
 // Sources "s0" … , each `times` times.
@@ -51,7 +51,7 @@ TEST(adds)
     text_corpus_free(&corpus);
     corpus = numbered(2000, 1);
     for (size_t i = 0; i < 2000; i++)
-        ck_assert_uint_le(text_corpus_pair(&corpus, i).source_length, 5);
+        ck_assert_uint_le(text_corpus_pair(&corpus, i).sides[0].length, 5);
     expect_pair(&corpus, 1999, "s1999", "t1999");
     text_corpus_free(&corpus);
     text_corpus_free(&corpus);
@@ -104,7 +104,7 @@ static size_t count_source(const TextCorpus *corpus, const char *source)
 {
     size_t count = 0;
     for (size_t i = 0; i < corpus->count; i++)
-        count += !strcmp(text_corpus_pair(corpus, i).source, source);
+        count += !strcmp(text_corpus_pair(corpus, i).sides[0].data, source);
     return count;
 }
 
@@ -139,7 +139,7 @@ TEST(split_keeps_equal_sources_together)
     ck_assert_uint_ge(held_out.count, 10);
     ck_assert_uint_le(held_out.count, 13);
     for (size_t i = 0; i < held_out.count; i++) {
-        const char *source = text_corpus_pair(&held_out, i).source;
+        const char *source = text_corpus_pair(&held_out, i).sides[0].data;
         ck_assert_uint_eq(count_source(&held_out, source), 4);
         ck_assert_uint_eq(count_source(&corpus, source), 0);
     }
@@ -237,14 +237,13 @@ TEST(in_a_file)
     for (size_t i = 0; i < corpus.count; i++) {
         TextPair expected = text_corpus_pair(&memory, i), pair = text_corpus_pair(&corpus, i);
         TextPair other = text_corpus_other_pair(&corpus, i * 7919 % corpus.count);
-        ck_assert_str_eq(pair.source, expected.source);
-        ck_assert_str_eq(pair.target, expected.target);
-        ck_assert_uint_eq(pair.place.line, strtoul(pair.source + 1, NULL, 10) + 1);
-        ck_assert_uint_eq(other.place.line, strtoul(other.source + 1, NULL, 10) + 1);
+        for (int s = 0; s < 2; s++) ck_assert_str_eq(pair.sides[s].data, expected.sides[s].data);
+        ck_assert_uint_eq(pair.place.line, strtoul(pair.sides[0].data + 1, NULL, 10) + 1);
+        ck_assert_uint_eq(other.place.line, strtoul(other.sides[0].data + 1, NULL, 10) + 1);
     }
     for (size_t i = 0; i < held_out[0].count; i++)
-        expect_pair(&held_out[1], i, text_corpus_pair(&held_out[0], i).source,
-                    text_corpus_pair(&held_out[0], i).target);
+        expect_pair(&held_out[1], i, text_corpus_pair(&held_out[0], i).sides[0].data,
+                    text_corpus_pair(&held_out[0], i).sides[1].data);
     assert_ok(text_corpus_check(&corpus, NULL));
     text_corpus_free(&memory);
     text_corpus_free(&corpus);

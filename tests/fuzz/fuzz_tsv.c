@@ -25,7 +25,7 @@ static void read_all(const char *spec, bool keep_empty)
     while (pair_reader_next(reader, &pair, &more, &error) == STATUS_OK && more) {
         given++;
         assert(pair.line > line);
-        assert(keep_empty || (pair.source.length > 0 && pair.target.length > 0));
+        assert(keep_empty || (pair.sides[0].length > 0 && pair.sides[1].length > 0));
         line = pair.line;
     }
     ReadCounts counts = pair_reader_counts(reader);

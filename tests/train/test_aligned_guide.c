@@ -14,10 +14,7 @@ static const AlignedGuide nothing;
 
 static void add_text(TextCorpus *text, const char *source, const char *target)
 {
-    const TextPair pair = {.source = source,
-                           .target = target,
-                           .source_length = strlen(source),
-                           .target_length = strlen(target)};
+    const TextPair pair = {.sides = {{source, strlen(source)}, {target, strlen(target)}}};
     assert_ok(text_corpus_add(text, &pair, NULL));
 }
 

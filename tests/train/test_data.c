@@ -63,7 +63,7 @@ static size_t set_aside(const TrainingData *from, const char *source)
 {
     size_t times = 0;
     for (size_t i = 0; i < from->valid_text.count; i++)
-        times += !strcmp(text_corpus_pair(&from->valid_text, i).source, source);
+        times += !strcmp(text_corpus_pair(&from->valid_text, i).sides[0].data, source);
     return times;
 }
 
@@ -97,7 +97,7 @@ TEST(split_does_not_depend_on_order)
     ck_assert_uint_eq(first.figures.set_aside, 12);
     ck_assert_uint_eq(data.figures.set_aside, 12);
     for (size_t i = 0; i < 12; i++) {
-        const char *source = text_corpus_pair(&first.valid_text, i).source;
+        const char *source = text_corpus_pair(&first.valid_text, i).sides[0].data;
         ck_assert_uint_eq(set_aside(&first, source), 3);
         ck_assert_uint_eq(set_aside(&data, source), 3);
     }
@@ -181,7 +181,8 @@ TEST(too_long)
         ck_assert_uint_le(pair.source_length, 9);
         ck_assert_uint_le(pair.target_length, 9);
     }
-    ck_assert_str_eq(text_corpus_pair(&data.valid_text, 1).target, "b c d e f g h i j k l m n o p");
+    ck_assert_str_eq(text_corpus_pair(&data.valid_text, 1).sides[1].data,
+                     "b c d e f g h i j k l m n o p");
     training_data_free(&data);
     options.max_length = 1;
     expect_refusal(path, path, STATUS_ARGUMENT, "each has a side longer than 1 subword;");

@@ -33,7 +33,7 @@ static Status set_row(LinksRun *run, int side, size_t at, TextView text, Error *
     if (!run->values->gold || kind != UNITS_WORDS)
         return units_split(&row->units, kind, text.data, text.length, error);
     TRY(detokenise(row, text.data, text.length, error));
-    run->texts[side][at] = (TextView){bytes_text(&row->text), row->text.length};
+    run->texts[side][at] = bytes_view(&row->text);
     return STATUS_OK;
 }
 

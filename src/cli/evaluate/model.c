@@ -25,17 +25,17 @@ static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_s
     sentences->next = memory_new(rows, sizeof *sentences->next);
     bool failed = !sentences->sources || !sentences->first || !sentences->next;
     for (size_t row = 0; row < rows && !failed; row++) {
-        TextPair pair = text_corpus_pair(corpus, row);
+        TextView source = text_corpus_pair(corpus, row).sides[0];
         bool added = true;
         if (group_source) {
             StringMapEntry *entry =
-                string_map_put(&last_rows, pair.source, pair.source_length, (int64_t)row, &added);
+                string_map_put(&last_rows, source.data, source.length, (int64_t)row, &added);
             failed = !entry;
             if (entry && !added) sentences->next[entry->value] = row;
             if (entry) entry->value = (int64_t)row;
         }
         if (!added) continue;
-        sentences->sources[sentences->count] = (TextView){pair.source, pair.source_length};
+        sentences->sources[sentences->count] = source;
         sentences->first[sentences->count++] = row;
     }
     string_map_free(&last_rows);
@@ -77,7 +77,7 @@ static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t plac
 {
     size_t count = 0, row = measure->sentences->first[place];
     do {
-        measure->references[count++] = text_corpus_pair(measure->corpus, row).target;
+        measure->references[count++] = text_corpus_pair(measure->corpus, row).sides[1].data;
         row = measure->sentences->next[row];
     } while (row);
     const char *text = translation->renderings[0].text.data;

@@ -19,8 +19,9 @@ static Status take_samples(CorpusReport *report, const TextCorpus *text, Error *
     size_t count = text->count < SAMPLE_PAIRS ? text->count : SAMPLE_PAIRS;
     for (size_t i = 0; i < count; i++) {
         TextPair pair = text_corpus_pair(text, count > 1 ? i * (text->count - 1) / (count - 1) : 0);
-        TRY(bytes_append(&report->samples, pair.source, pair.source_length + 1, error));
-        TRY(bytes_append(&report->samples, pair.target, pair.target_length + 1, error));
+        for (int s = 0; s < 2; s++)
+            TRY(bytes_append(&report->samples, pair.sides[s].data, pair.sides[s].length + 1,
+                             error));
     }
     return STATUS_OK;
 }

@@ -50,10 +50,7 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
     if (input->kept && first == 1)
         TRY(unit_choice_judge(input->units, input->values->units, sides, count, error));
     for (size_t n = 0; n < count; n++) {
-        const TextPair pair = {.source = sides[0][n].data,
-                               .target = sides[1][n].data,
-                               .source_length = sides[0][n].length,
-                               .target_length = sides[1][n].length};
+        const TextPair pair = {.sides = {sides[0][n], sides[1][n]}};
         if (input->kept) TRY(text_corpus_add(input->kept, &pair, error));
         for (int s = 0; s < 2; s++)
             TRY(aligner_text_set(&input->texts[s], input->units[s], sides[s][n].data,

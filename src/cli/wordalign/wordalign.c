@@ -127,8 +127,7 @@ static Status align_kept(AlignerRun *run, const TextCorpus *kept, Error *error)
     for (size_t first = 0, count; first < kept->count; first += count) {
         for (count = 0; count < PAIR_WINDOW && first + count < kept->count; count++) {
             TextPair pair = text_corpus_pair(kept, first + count);
-            texts[0][count] = (TextView){pair.source, pair.source_length};
-            texts[1][count] = (TextView){pair.target, pair.target_length};
+            for (int s = 0; s < 2; s++) texts[s][count] = pair.sides[s];
         }
         TRY(align_window(run, sides, count, first + 1, error));
     }
