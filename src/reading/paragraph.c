@@ -171,7 +171,8 @@ static Status read_text(Paragraphs *paragraphs, const GivenTexts *given, size_t 
     TRY(normalise_text(paragraphs, given, i, error));
     paragraphs->next_span = 0;
     bool begun = given->prefixes && given->prefixes[i].length > 0;
-    if (paragraphs->splits && !begun) TRY(split(paragraphs, i, error));
+    if (paragraphs->splits && !begun && !(given->whole && given->whole[i]))
+        TRY(split(paragraphs, i, error));
     if (paragraphs->count - first < 2) {
         paragraphs->count = first;
         paragraphs->spans.count = first_span;

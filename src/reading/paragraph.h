@@ -53,6 +53,7 @@ typedef struct GivenTexts {
     const TextView *prefixes; // (count) or NULL: none
     const Spans *spans;       // (count) of each, that stay as they are; or NULL: none
     size_t count;
+    const bool *whole; // (count) of each, that it is not split; or NULL: any may be
 } GivenTexts;
 
 /* Reads and, if it splits, splits the texts. Start with vocabulary, languages, splits and finds set

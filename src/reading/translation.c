@@ -5,6 +5,7 @@
 #include "text/normalise.h"
 #include "text/special_tokens.h"
 
+#include <math.h>
 #include <string.h>
 
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)
@@ -113,7 +114,7 @@ static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *er
     return STATUS_OK;
 }
 
-static void rendering_free(Rendering *rendering)
+void rendering_free(Rendering *rendering)
 {
     bytes_free(&rendering->text);
     subwords_free(&rendering->subwords);
@@ -208,6 +209,14 @@ Status translation_set_unchanged(Translation *translation, const ReadingContext 
     }
     translation->cut = false; // what the model would not read is there, too
     return STATUS_OK;
+}
+
+double translation_similarity(const Translation *translation)
+{
+    double least = translation->sentence_count > 0 ? 1 : translation->similarity;
+    for (size_t i = 0; i < translation->sentence_count; i++)
+        least = fmin(least, translation->sentences[i].similarity);
+    return least;
 }
 
 void translation_free(Translation *translation)

@@ -21,7 +21,9 @@ typedef struct Rendering {
     double log_p;      // natural logarithm, summed over subwords and </s>
     float *
         log_ps; // (subwords + 1) of each, </s> last; NULL of a text that stays as it is or was split
-    double score;    // log_p / length^α
+    double score; // log_p / length^α
+    double known; // how probable it is that it is right, where the model does not say it: of what
+                  // was looked up; else 0
     bool incomplete; // the search did not find a place for a term of the glossary
     // attention (matrices, subwords + 1, source subwords + 1), </s> last on both sides; NULL if not
     // wanted. Alignments are made of the first matrix: with several heads their mean, and they
@@ -42,7 +44,8 @@ struct Translation {
     bool cut;                 // the source (or a given target) was longer than the limit
     bool prefix_cut;          // and so was what renderings begin with
     size_t invalid;           // places that were not UTF-8
-    Rendering *renderings;    // (count) best first; none for an empty source
+    double similarity; // to what it comes from in a memory (translate/translation_memory.h); else 0
+    Rendering *renderings; // (count) best first; none for an empty source
     size_t count;
     BeamTree tree;          // what the search tried, if wanted (SearchOptions.with_tree)
     Translation *sentences; // (sentence_count) of a source that was split (reading/paragraph.h)
@@ -76,6 +79,11 @@ Status translation_add_found(Translation *translation, const Reading *reading,
  * to those whose bytes it has, in so many matrices. */
 Status translation_set_unchanged(Translation *translation, const ReadingContext *context,
                                  TextView text, size_t count, size_t matrices, Error *error);
+
+// Similarity; of a text that was split the least of its sentences'.
+double translation_similarity(const Translation *translation);
+
+void rendering_free(Rendering *rendering);
 
 void translation_free(Translation *translation);
 

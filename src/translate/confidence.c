@@ -115,14 +115,16 @@ static Status append(Confidence *confidence, const ConfidenceWeights *weights,
 {
     size_t before = confidence->words.count;
     bool found = rendering->log_ps, left = !found && rendering->subwords.count == 0;
+    const double known = rendering->known > 0 ? rendering->known : left ? 0 : 1;
+    const bool weighed = found && rendering->known <= 0;
     memset(confidence->text_features, 0, sizeof confidence->text_features);
     if (found) set_text_features(confidence->text_features, rendering);
     confidence->text *=
-        found ? confidence_probability(weights->text, confidence->text_features) : (left ? 0 : 1);
+        weighed ? confidence_probability(weights->text, confidence->text_features) : known;
     TRY(append_words(confidence, rendering, kind, begin, error));
     for (size_t i = before; i < confidence->words.count; i++)
         confidence->words_right[i] =
-            found ? confidence_probability(weights->word, confidence->features[i]) : (left ? 0 : 1);
+            weighed ? confidence_probability(weights->word, confidence->features[i]) : known;
     return STATUS_OK;
 }
 

@@ -49,8 +49,8 @@ static Status is_word(bool *is, TextView text, TextView word, Error *error)
     return STATUS_OK;
 }
 
-Status dictionary_find(Bytes *answer, const Aligner *aligner, TextView word, TextView said,
-                       double said_p, Error *error)
+Status dictionary_find(Bytes *answer, double *share, const Aligner *aligner, TextView word,
+                       TextView said, double said_p, Error *error)
 {
     Sense senses[MAX_SENSES];
     size_t count;
@@ -58,6 +58,7 @@ Status dictionary_find(Bytes *answer, const Aligner *aligner, TextView word, Tex
     if (!dictionary_is_word(word)) return STATUS_OK;
     TRY(senses_find(senses, &count, aligner, word, error));
     if (count == 0 || senses[0].share < LEAST_SHARE || senses[0].share <= said_p) return STATUS_OK;
+    *share = senses[0].share;
     TRY(is_word(&same, said, senses[0].word, error));
     return same ? STATUS_OK : append_in_case(answer, senses[0].word, word, error);
 }

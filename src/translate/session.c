@@ -10,7 +10,9 @@
 #include "reading/repetition.h"
 #include "reading/target_prefix.h"
 #include "search/batch_search.h"
+#include "text/normalise.h"
 #include "translate/dictionary.h"
+#include "translate/recall.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,10 +141,19 @@ typedef struct Texts {
     Prefix *prefixes;         // (count) NULL if none are given
     Constraints *constraints; // (count)
     WhatIf *what_ifs;         // (count) NULL if nothing is asked
+    Recall *recalls;          // (count) NULL if there is no memory
+    bool again;               // only those whose recall has failed
 } Texts;
 
+// What a sentence takes from the memory; NULL: nothing.
+static Recall *recall_of(const Texts *texts, size_t i)
+{
+    Recall *recall = texts->recalls ? &texts->recalls[i] : NULL;
+    return recall && recall->match.similarity > 0 && !recall->failed ? recall : NULL;
+}
+
 static Status add_found(const Reading *reading, Translation *translation, Hypotheses *found,
-                        const TranslateOptions *options, Error *error)
+                        const TranslateOptions *options, Recall *recall, Error *error)
 {
     translation->tree = found->tree;
     found->tree = (BeamTree){0};
@@ -151,8 +162,13 @@ static Status add_found(const Reading *reading, Translation *translation, Hypoth
         TRY(placeholders_choose(found, reading, error));
         TRY(repetition_leave_out(found, reading->given.text, reading->context->target, error));
     }
-    return translation_add_found(translation, reading, found, options->n_best,
-                                 !options->search.sampling.wanted, error);
+    TRY(translation_add_found(translation, reading, found, recall ? found->count : options->n_best,
+                              !options->search.sampling.wanted, error));
+    if (!recall) return STATUS_OK;
+    recall->failed = !recall_choose(translation, recall, options->n_best);
+    translation->similarity = recall->match.similarity;
+    if (recall->failed) translation_free(translation);
+    return STATUS_OK;
 }
 
 static Status search(Session *session, const Texts *texts, Translation *translations, Error *error)
@@ -179,8 +195,8 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     if (!status) status = backends_check(error);
     for (size_t i = 0; i < count && !status; i++) {
         size_t place = texts->places[i];
-        status =
-            add_found(&texts->readings[place], &translations[place], &results[i], options, error);
+        status = add_found(&texts->readings[place], &translations[place], &results[i], options,
+                           recall_of(texts, place), error);
     }
     for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
     memory_free(sources);
@@ -188,13 +204,16 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     return status;
 }
 
-// What the translation of a sentence must have: what stays as it is, and terms of its glossary.
+/* What the translation of a sentence must have: what stays as it is, terms of its glossary, or what
+ * it takes from the memory. */
 static Status require_phrases(const Session *session, const Reading *reading,
-                              const Subwords *subwords, Constraints *constraints, Error *error)
+                              const Subwords *subwords, const Recall *recall,
+                              Constraints *constraints, Error *error)
 {
     TRY(placeholders_require(constraints, reading, subwords, error));
     constraints->edges = session->edges;
     TRY(phrases_require_spans(constraints, reading, subwords, error));
+    if (recall) return recall_require(constraints, recall, reading, subwords, error);
     if (!reading->glossary) return STATUS_OK;
     return glossary_require(reading->glossary, reading, subwords, constraints, error);
 }
@@ -230,7 +249,8 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     if (translation->source.length == 0) return STATUS_OK;
     if (begun) TRY(read_prefix(texts, i, translation, error));
     const Subwords *subwords = &translation->source_subwords;
-    TRY(require_phrases(session, reading, subwords, &texts->constraints[i], error));
+    TRY(require_phrases(session, reading, subwords, recall_of(texts, i), &texts->constraints[i],
+                        error));
     if (texts->what_ifs) {
         const TextView source = {translation->source.data, translation->source.length};
         TRY(what_if_read(&texts->what_ifs[i], options->what_if, source, subwords,
@@ -241,12 +261,109 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
 }
 
-static Status translate(Session *session, const Paragraphs *paragraphs,
-                        const TranslateOptions *options, Translation *translations, Error *error)
+// Whether nothing is demanded of the translation of text i.
+static bool is_free(const TranslateOptions *options, size_t i)
+{
+    return !options->what_if && !options->search.sampling.wanted && !options->search.with_tree &&
+           !(options->prefixes && options->prefixes[i].length > 0) &&
+           !(options->spans && options->spans[i].count > 0) &&
+           !(options->glossaries && options->glossaries[i]);
+}
+
+static void score(Rendering *rendering, double length_normalization)
+{
+    double length = (double)rendering->subwords.count + 1;
+    rendering->score = rendering->log_p / pow(length, length_normalization);
+}
+
+// Decodes pairs, with attention, that do not count as work.
+static Status force_quietly(Session *session, const TextView *const sides[2], size_t count,
+                            bool with_alpha, Translation *translations, Error *error)
+{
+    const WorkListener listener = session->forcing.listener;
+    session->forcing.listener = (WorkListener){0};
+    Status status = session_force(session, sides, count, with_alpha, translations, error);
+    session->forcing.listener = listener;
+    return status;
+}
+
+// Reads the matches of a call's sentences, whose pairs have been decoded.
+static Status read_matches(const Session *session, const Paragraphs *paragraphs, Recall *recalls,
+                           Translation *forced, Error *error)
+{
+    const Translator *translator = session->translator;
+    const LinkReading reading =
+        reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL);
+    for (size_t i = 0; i < paragraphs->count; i++) {
+        Recall *recall = &recalls[i];
+        if (recall->match.similarity <= 0) continue;
+        recall->forced = *forced;
+        *forced++ = (Translation){0};
+        if (recall->forced.cut || recall->forced.count == 0) recall->match.similarity = 0;
+        if (recall->match.similarity <= 0 || recall_is_exact(recall)) continue;
+        TRY(recall_read(recall, paragraphs->views[i].text, &reading, session->reading.languages[1],
+                        error));
+        if (recall->count == 0) recall->match.similarity = 0;
+    }
+    return STATUS_OK;
+}
+
+// Looks for a call's sentences in the memory: sets *recalls (paragraphs->count).
+static Status recall_all(Session *session, const Paragraphs *paragraphs,
+                         const TranslateOptions *options, Recall **recalls, Error *error)
+{
+    size_t count = paragraphs->count, found = 0;
+    TextView *sides[2] = {NULL, NULL};
+    Translation *forced = NULL;
+    Status status = array_new(recalls, count, "a memory", error);
+    for (size_t side = 0; side < 2 && !status; side++)
+        status = array_new(&sides[side], count, "a memory", error);
+    if (!status) status = array_new(&forced, count, "a memory", error);
+    for (size_t i = 0; i < count && !status; i++) {
+        MemoryMatch *match = &(*recalls)[i].match;
+        const TextView text = paragraphs->views[i].text;
+        if (!is_free(options, paragraphs->pieces[i].text)) continue;
+        status = translation_memory_find(options->memory, text, match, error);
+        if (match->similarity <= 0) continue;
+        bool exact = recall_is_exact(&(*recalls)[i]);
+        sides[0][found] = exact ? text : bytes_view(&match->source);
+        sides[1][found++] = bytes_view(&match->target);
+    }
+    if (!status)
+        status = force_quietly(session, (const TextView *const[]){sides[0], sides[1]}, found, true,
+                               forced, error);
+    if (!status) status = read_matches(session, paragraphs, *recalls, forced, error);
+    for (size_t i = 0; i < found && forced; i++) translation_free(&forced[i]);
+    memory_free(forced);
+    memory_free(sides[0]);
+    memory_free(sides[1]);
+    return status;
+}
+
+// Takes the translation that the memory has of a text.
+static void take_exact(Translation *translation, Recall *recall, double length_normalization)
+{
+    *translation = recall->forced;
+    recall->forced = (Translation){0};
+    translation->similarity = recall->match.similarity;
+    score(translation->renderings, length_normalization);
+    translation->renderings->known = 1;
+}
+
+// Whether a sentence is still to be read and searched.
+static bool is_left(const Texts *texts, size_t i)
+{
+    const Recall *recall = texts->recalls ? &texts->recalls[i] : NULL;
+    return texts->again ? recall->failed : !recall_of(texts, i) || !recall_is_exact(recall);
+}
+
+static Status translate_left(Session *session, const Paragraphs *paragraphs,
+                             const TranslateOptions *options, Recall *recalls, bool again,
+                             Translation *translations, Error *error)
 {
     size_t count = paragraphs->count;
-    Texts texts = {.paragraphs = paragraphs, .options = options};
-    memset(translations, 0, count * sizeof *translations);
+    Texts texts = {
+        .paragraphs = paragraphs, .options = options, .recalls = recalls, .again = again};
     Status status = array_new(&texts.places, count, "translating", error);
     if (!status) status = array_new(&texts.readings, count, "translating", error);
     if (!status) status = array_new(&texts.constraints, count, "translating", error);
@@ -254,9 +371,8 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
         status = array_new(&texts.prefixes, count, "prefixes", error);
     if (!status && options->what_if) status = array_new(&texts.what_ifs, count, "what if", error);
     for (size_t i = 0; i < count && !status; i++)
-        status = read_text(session, &texts, i, &translations[i], error);
+        if (is_left(&texts, i)) status = read_text(session, &texts, i, &translations[i], error);
     if (!status && texts.tokens.count > 0) status = search(session, &texts, translations, error);
-    if (status) free_all(translations, count);
     for (size_t i = 0; i < count && texts.prefixes; i++) prefix_free(&texts.prefixes[i]);
     for (size_t i = 0; i < count && texts.constraints; i++) constraints_free(&texts.constraints[i]);
     for (size_t i = 0; i < count && texts.readings; i++) reading_free(&texts.readings[i]);
@@ -266,6 +382,31 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
     memory_free(texts.what_ifs);
     memory_free(texts.prefixes);
     memory_free(texts.places);
+    return status;
+}
+
+/* Searches, or takes from the memory; where no translation has what is to be taken, it is searched
+ * again without. */
+static Status translate(Session *session, const Paragraphs *paragraphs,
+                        const TranslateOptions *options, Translation *translations, Error *error)
+{
+    size_t count = paragraphs->count;
+    Recall *recalls = NULL;
+    bool failed = false;
+    memset(translations, 0, count * sizeof *translations);
+    Status status =
+        options->memory ? recall_all(session, paragraphs, options, &recalls, error) : STATUS_OK;
+    for (size_t i = 0; i < count && recalls && !status; i++)
+        if (recall_is_exact(&recalls[i]))
+            take_exact(&translations[i], &recalls[i], options->search.length_normalization);
+    if (!status)
+        status = translate_left(session, paragraphs, options, recalls, false, translations, error);
+    for (size_t i = 0; i < count && recalls; i++) failed |= recalls[i].failed;
+    if (!status && failed)
+        status = translate_left(session, paragraphs, options, recalls, true, translations, error);
+    if (status) free_all(translations, count);
+    for (size_t i = 0; i < count && recalls; i++) recall_free(&recalls[i]);
+    memory_free(recalls);
     return status;
 }
 
@@ -290,14 +431,6 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     return status;
 }
 
-// Whether nothing is demanded of the translation of text i.
-static bool is_free(const TranslateOptions *options, size_t i)
-{
-    return !options->what_if && !(options->prefixes && options->prefixes[i].length > 0) &&
-           !(options->spans && options->spans[i].count > 0) &&
-           !(options->glossaries && options->glossaries[i]);
-}
-
 // Puts a rendering before those that a translation has, in the place of the last.
 static void put_first(Translation *translation, Translation *given)
 {
@@ -318,24 +451,22 @@ static Status look_up(Session *session, Translation *translation, const SearchOp
 {
     Bytes answer = {0};
     Translation given = {0};
-    const WorkListener listener = session->forcing.listener;
+    double share = 0;
     const TextView word = {bytes_text(&translation->source), translation->source.length};
     if (translation->count == 0 || translation->sentence_count > 0) return STATUS_OK;
     const Bytes *text = &translation->renderings[0].text;
-    Status status = dictionary_find(&answer, &session->translator->aligner, word,
+    Status status = dictionary_find(&answer, &share, &session->translator->aligner, word,
                                     (TextView){bytes_text(text), text->length},
                                     exp(translation->renderings[0].score), error);
     if (!status && answer.length > 0) {
         const TextView found = {answer.data, answer.length};
         const TextView *const sides[2] = {&word, &found};
-        session->forcing.listener = (WorkListener){0}; // the text has been counted
-        status = session_force(session, sides, 1, options->with_alpha, &given, error);
-        session->forcing.listener = listener;
+        status = force_quietly(session, sides, 1, options->with_alpha, &given, error);
     }
     if (!status && given.count > 0) {
         Rendering *rendering = &given.renderings[0];
-        double length = (double)rendering->subwords.count + 1;
-        rendering->score = rendering->log_p / pow(length, options->length_normalization);
+        score(rendering, options->length_normalization);
+        rendering->known = share;
         if (rendering->score >= LEAST_SCORE) put_first(translation, &given);
     }
     translation_free(&given);
@@ -343,14 +474,35 @@ static Status look_up(Session *session, Translation *translation, const SearchOp
     return status;
 }
 
+// Sets *whole (count) to which texts the memory has as they are, of however many sentences.
+static Status find_whole(bool **whole, const TextView *texts, size_t count,
+                         const TranslateOptions *options, Error *error)
+{
+    Recall recall = {.count = 0};
+    Bytes normal = {0};
+    Status status = array_new(whole, count, "a memory", error);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = normalise(&normal, texts[i].data, texts[i].length, NULL, error);
+        if (!status)
+            status =
+                translation_memory_find(options->memory, bytes_view(&normal), &recall.match, error);
+        (*whole)[i] = recall_is_exact(&recall) && is_free(options, i);
+    }
+    recall_free(&recall);
+    bytes_free(&normal);
+    return status;
+}
+
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
+    bool *whole = NULL;
     memset(translations, 0, count * sizeof *translations);
-    if (!session->edges &&
-        (session->reading.placeholders > 0 || options->spans || options->what_if))
+    if (!session->edges && (session->reading.placeholders > 0 || options->spans ||
+                            options->what_if || options->memory))
         TRY(phrase_edges_new(&session->edges, session->reading.target, error));
-    const GivenTexts given = {texts, options->prefixes, options->spans, count};
+    if (options->memory) TRY(find_whole(&whole, texts, count, options, error));
+    const GivenTexts given = {texts, options->prefixes, options->spans, count, whole};
     Paragraphs paragraphs = {
         .vocabulary = session->reading.source,
         .languages = {session->reading.languages[0], session->reading.languages[1]},
@@ -361,9 +513,9 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);
     paragraphs_free(&paragraphs);
-    bool knows_words = session->translator->has_aligner && !options->search.sampling.wanted;
-    for (size_t i = 0; i < count && knows_words && !status; i++)
-        if (is_free(options, i))
+    memory_free(whole);
+    for (size_t i = 0; i < count && session->translator->has_aligner && !status; i++)
+        if (is_free(options, i) && translations[i].similarity <= 0)
             status = look_up(session, &translations[i], &options->search, error);
     if (status) free_all(translations, count);
     return status;

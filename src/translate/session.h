@@ -7,6 +7,7 @@
 #include "reading/translation.h"
 #include "reading/what_if_request.h"
 #include "translate/explanation.h"
+#include "translate/translation_memory.h"
 #include "translate/translator.h"
 
 typedef struct Session Session;
@@ -52,6 +53,8 @@ typedef struct TranslateOptions {
     TextSplit split;
     // of each text, which then is not split, nor is it with search.with_tree; NULL: nothing is asked
     const WhatIfRequest *what_if;
+    // for texts of which nothing else is demanded; NULL: none. Not with sampling
+    TranslationMemory *memory;
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
@@ -61,7 +64,9 @@ typedef struct TranslateOptions {
  * once. A text that is nothing else, and has no prefix, is its own translation. A text of
  * one word is looked up (translate/dictionary.h) if the translator's aligner has been read and it has
  * neither prefix, spans nor glossary: the word found comes first, with the probability that the model
- * gives it. With
+ * gives it. A text that the memory has, or one of its sentences, has its translation there as its
+ * only rendering; one that is like a source there takes what it can of it (translate/recall.h), if
+ * search finds a translation that has it. With
  * search.sampling the renderings are the samples in the order drawn, and the number of a text is
  * its place among all `count`; where it is split, its sentences have numbers of their own, which
  * depend on it and their place alone. On failure they are empty. */

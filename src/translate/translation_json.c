@@ -3,6 +3,7 @@
 #include "io/json.h"
 
 #include <math.h>
+#include <stdio.h>
 
 json_t *probability_json(double probability)
 {
@@ -20,6 +21,20 @@ json_t *words_json(const Confidence *confidence, const Bytes *text)
                                       "confidence", right));
     }
     return words;
+}
+
+json_t *memory_json(double similarity)
+{
+    char text[32];
+    if (similarity <= 0) return NULL;
+    (void)snprintf(text, sizeof text, "fuzzy %.2f", similarity);
+    return json_string(similarity < 1 ? text : "exact");
+}
+
+static void add_memory(json_t *json, double similarity)
+{
+    json_t *memory = memory_json(similarity);
+    if (memory) json_object_set_new(json, "memory", memory);
 }
 
 json_t *senses_json(const Aligner *aligner, TextView text)
@@ -71,6 +86,7 @@ static json_t *sentences_json(Writer *out, RenderingJson *state, const Translati
                                          parts->words, out->error);
         if (parts->confidence)
             json_object_set_new(json, "confidence", probability_json(state->confidence.text));
+        add_memory(json, sentence->similarity);
         json_append(&list, json);
     }
     return list;
@@ -113,6 +129,7 @@ void translation_json_write(Writer *out, const Translation *translation, size_t 
         json_append(&list, rendering_json(out, &state, translation, &translation->renderings[i]));
     json_t *json = json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source",
                              bytes_text(source), source->length, "translations", list);
+    add_memory(json, translation->similarity);
     json_t *senses = NULL;
     if (parts->aligner)
         senses = senses_json(parts->aligner, (TextView){bytes_text(source), source->length});

@@ -4,7 +4,8 @@
  *      "translations": [{"text": "The cat sleeps.", "score": -0.31, "log_probability": -1.24,
  *                        "alignment": "0-0 1-1 2-2"}]}
  *
- * in one line. A text of one word has "senses" if the aligner knows any: [{"word": "chat", "share":
+ * in one line. A text, or a sentence of one that was split, that comes from a memory has "memory":
+ * "exact" or "fuzzy 0.86", with its similarity (translation_memory.h). A text of one word has "senses" if the aligner knows any: [{"word": "chat", "share":
  * 0.91}, …]. Where the model has learned it (confidence.h), a translation and each of its sentences
  * have "confidence": 0.83, the probability that it is right, and a translation its
  * "words": [{"text": "The", "confidence": 0.97}, …]. "alignment" is there if it is wanted: the links in Pharaoh's form
@@ -34,6 +35,10 @@ void translation_json_write(Writer *out, const Translation *translation, size_t 
 /* What a text of one word stands for elsewhere (align/senses.h): a list of {"word": "chambre",
  * "share": 0.41}, or NULL if it has no senses, is another text, or memory is short. */
 json_t *senses_json(const Aligner *aligner, TextView text);
+
+/* What a translation comes from in a memory, "exact" or "fuzzy 0.86" by its similarity
+ * (translation_similarity); NULL if it comes from none, or memory is short. */
+json_t *memory_json(double similarity);
 
 // A probability with three digits.
 json_t *probability_json(double probability);

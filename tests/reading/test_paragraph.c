@@ -175,7 +175,8 @@ TEST(many_spans)
         paragraphs.vocabulary = small.source_vocabulary;
         for (size_t k = 0; k < many; k++) assert_ok(bytes_append_string(&text, parts[i / 2], NULL));
         const TextView view_of_text = {text.data, text.length};
-        assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){&view_of_text, NULL, NULL, 1}, NULL));
+        assert_ok(
+            paragraphs_read(&paragraphs, &(GivenTexts){.texts = &view_of_text, .count = 1}, NULL));
         for (size_t k = 0; k < paragraphs.count; k++) {
             ck_assert_uint_le(paragraphs.views[k].span_count, PART_SPANS);
             found += paragraphs.views[k].span_count;
@@ -201,7 +202,8 @@ TEST(long_address)
     for (size_t i = 0; i < PART; i++) assert_ok(bytes_append_string(&text, "xyz/", NULL));
     assert_ok(bytes_append_string(&text, " und schläft.", NULL));
     const TextView view_of_text = {text.data, text.length};
-    assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){&view_of_text, NULL, NULL, 1}, NULL));
+    assert_ok(
+        paragraphs_read(&paragraphs, &(GivenTexts){.texts = &view_of_text, .count = 1}, NULL));
     ck_assert_uint_eq(paragraphs.count, 1);
     ck_assert_uint_eq(paragraphs.views[0].span_count, 1);
     paragraphs_free(&paragraphs);

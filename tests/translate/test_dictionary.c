@@ -32,8 +32,10 @@ static void learn(void)
 static void expect_answer(const char *word, const char *said, double said_p, const char *expected)
 {
     Bytes answer = {0};
-    assert_ok(dictionary_find(&answer, &aligner, view(word), view(said), said_p, NULL));
+    double share;
+    assert_ok(dictionary_find(&answer, &share, &aligner, view(word), view(said), said_p, NULL));
     ck_assert_str_eq(answer.data ? answer.data : "", expected);
+    if (answer.length > 0) ck_assert_double_gt(share, said_p);
     bytes_free(&answer);
 }
 

@@ -17,6 +17,7 @@ typedef struct ServeValues {
     TranslateOptions translate;
     ServiceOptions service;
     ServerOptions server;
+    OptionTexts memories;
     unsigned log; // LogChoice
 } ServeValues;
 
@@ -56,6 +57,15 @@ static const Option options[] = {
         "read its answer or to send the next loses its connection"),
     OPTION_HEADING("Translation"),
     BEAM_OPTION(ServeValues, 0),
+    OPTION_TEXTS(
+        ServeValues, memories, "memory", "FILE",
+        "translate by FILE, a TSV, CSV or TMX, as translate --memory does; en-fr=FILE says "
+        "for which of several models; several times: several files",
+        .otherwise = "none"),
+    OPTION_TEXT(ServeValues, service.memories.corrections, "corrections", "FILE",
+                "clients may correct translations (/suggest, and the page): FILE gets them and is "
+                "read as a memory",
+                .otherwise = "they may not"),
     SHORTLIST_OPTION(ServeValues, 0),
     THREADS_OPTION(ServeValues, 0),
     PRECISION_OPTION(ServeValues, 0),
@@ -125,6 +135,8 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
                                                                    : threads_available(),
                                   .precision = values->model.precision,
                                   .shortlist = values->translate.search.shortlist};
+    chosen.memories.files = values->memories.items;
+    chosen.memories.count = values->memories.count;
     // of all threads that are started from here on
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/verbs.h"
+#include "translate/memory_file.h"
 
 #include <string.h>
 
@@ -40,6 +41,12 @@ static const Option options[] = {
                 "where a line has a term of FILE as whole words, its translation has what stands "
                 "behind the tab in the term's line",
                 .otherwise = "none", .only = SEARCHES),
+    OPTION_TEXTS(
+        TranslateValues, memories, "memory", "FILE",
+        "a line or sentence that FILE, a TSV, CSV or TMX, has as a source is translated by "
+        "its target there; of one that differs in at most 3 words of 10, what is alike is; "
+        "several times: several files",
+        .otherwise = "none", .only = SEARCHES),
     OPTION_SIZE(TranslateValues, samples, "sample", "N", 1, MAX_BEAM,
                 "sample N translations of each line from the model's distribution instead of "
                 "searching for the best; printed like those of --n-best, in the order drawn",
@@ -152,6 +159,17 @@ static Status read_glossary(TranslateRun *run, const char *path, Error *error)
     return STATUS_OK;
 }
 
+/* Reads the files of a memory, and the aligner, which tells what of a translation stays. */
+static Status read_memories(TranslateRun *run, const OptionTexts *files, Error *error)
+{
+    TRY(translator_read_aligner(&run->model.translator, run->model.path, error));
+    TRY(translation_memory_new(&run->memory, error));
+    for (size_t i = 0; i < files->count; i++)
+        TRY(memory_file_read(run->memory, files->items[i], &run->model.translator, error));
+    run->translate.memory = run->memory;
+    return STATUS_OK;
+}
+
 // How links are read, and what draws them.
 static Status prepare_alignment(TranslateRun *run, const Arguments *arguments, Error *error)
 {
@@ -200,6 +218,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(doubts_check(run, error));
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
+    if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));
     run->progress = work_progress_start(values->html ? "texts" : "lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
     run->language.translator = &run->model.translator;
@@ -252,6 +271,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     close_model(&run.model);
     memory_free(run.glossaries);
     glossary_free(run.glossary);
+    translation_memory_free(run.memory);
     return status;
 }
 

@@ -15,7 +15,7 @@ typedef struct TranslateValues {
     TranslateOptions translate;
     size_t samples, seed;
     const char *prefix, *glossary;
-    OptionTexts what_if[ASK_KINDS];
+    OptionTexts what_if[ASK_KINDS], memories;
     unsigned beam_tree; // a BeamTreeFormat
     AlignmentFormat alignment;
     bool json, html, attributes_stay;
@@ -32,6 +32,7 @@ typedef struct TranslateRun {
     size_t window; // texts translated together, so that those of like length can be found
     WorkProgress progress;
     LanguageWatch language;
+    TranslationMemory *memory;   // NULL: none
     Glossary *glossary;          // NULL: none
     const Glossary **glossaries; // (window) of each text: all have the same
     WhatIfRequest what_if;

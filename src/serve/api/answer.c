@@ -185,6 +185,16 @@ static json_t *senses_of(const TranslatedText *from)
     return senses ? senses : json_array();
 }
 
+// What a text comes from in the memory: as much of it as of its pieces' least.
+static json_t *memory_of(const TranslatedText *from)
+{
+    double least = from->passage->count > 0 ? 1 : 0;
+    for (size_t i = 0; i < from->passage->count; i++)
+        least = fmin(least, translation_similarity(&from->translations[i]));
+    json_t *memory = memory_json(least);
+    return memory ? memory : json_null();
+}
+
 static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
     const Job *job = from->job;
@@ -202,6 +212,7 @@ static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
         if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
         if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
         if (job->alignment) add(answer, job, "senses", senses_of(from));
+        if (job->model->memory) add(answer, job, "memory", memory_of(from));
     }
     json_decref(texts);
     return status;

@@ -360,20 +360,41 @@ static bool read_what_if(Call *call)
     return read_questions(call, asked);
 }
 
+// Sets the models of the call's languages; if `directly`, there must be one of their own.
+static bool find_route(Call *call, bool directly)
+{
+    Job *job = &call->job;
+    ServedModel *route[2];
+    bool found = served_models_route(route, job->models, &call->source, &call->target);
+    job->model = route[0];
+    job->onward.model = route[1];
+    return (found && !(directly && route[1])) ||
+           bad_request(call, "%s (%s) is not available as a target language from %s (%s)",
+                       language_code_name(&call->target), call->target.text,
+                       language_code_name(&call->source), call->source.text);
+}
+
+bool call_read_suggestion(Call *call, TextView *text, TextView *translation)
+{
+    Job *job = &call->job;
+    const json_t *given = parameter(call, "s");
+    if (!call_read_texts(call) || !call_read_languages(call) || !find_route(call, true))
+        return false;
+    *text = json_view(json_array_get(job->texts, 0));
+    *translation = json_view(given);
+    if (job->listed || !translation->length || memchr(text->data, '\n', text->length) ||
+        memchr(translation->data, '\n', translation->length))
+        return bad_request(call, "Invalid request: a correction has one line as q and one as s");
+    return check_limit(call, characters_of(*translation), call->service->options.max_characters);
+}
+
 void call_wait(Call *call)
 {
     Job *job = &call->job;
     size_t most = call->service->options.translate.search.beam - 1;
     Error error = {0};
-    ServedModel *route[2];
-    bool found = served_models_route(route, job->models, &call->source, &call->target);
-    job->model = route[0];
-    job->onward.model = route[1];
-    if (!found || (job->onward.model && job->translations))
-        bad_request(call, "%s (%s) is not available as a target language from %s (%s)",
-                    language_code_name(&call->target), call->target.text,
-                    language_code_name(&call->source), call->source.text);
-    else if (job_prepare(job, &error))
+    if (!find_route(call, job->translations != NULL)) return;
+    if (job_prepare(job, &error))
         response_failure(&job->response, &error, HTTP_FAILED);
     else
         call->waits =

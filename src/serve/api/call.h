@@ -51,6 +51,10 @@ const Detection *call_detect(Call *call);
  * it is are noted in the job. */
 bool call_read_languages(Call *call);
 
+/* Sets the model of the call's languages, the only text, and its translation as a user corrects it:
+ * the parameters of a suggestion. */
+bool call_read_suggestion(Call *call, TextView *text, TextView *translation);
+
 /* Has the call wait for the model of its languages: completes the job, for a translation with prefix
  * and glossary. */
 void call_wait(Call *call);

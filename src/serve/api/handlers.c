@@ -86,7 +86,7 @@ void handle_settings(Call *call)
                   "apiKeys", keyed, "charLimit", (json_int_t)options->max_characters,
                   "alignmentCharLimit", (json_int_t)(options->max_characters / ALIGNED_PART),
                   "filesTranslation", 0, "frontendTimeout", (json_int_t)500, "keyRequired", keyed,
-                  "suggestions", 0, "supportedFilesFormat", "language", "source", "code", "auto",
-                  "name", "Auto Detect", "target", "code", target->text, "name",
-                  language_code_name(target)));
+                  "suggestions", options->memories.corrections != NULL, "supportedFilesFormat",
+                  "language", "source", "code", "auto", "name", "Auto Detect", "target", "code",
+                  target->text, "name", language_code_name(target)));
 }

@@ -49,18 +49,36 @@ static void show_page(Call *call)
     show_embedded(&call->job.response, serve_page);
 }
 
+// POST /suggest: a translation that a user has corrected, from now on the text's.
+static void take_suggestion(Call *call)
+{
+    const char *file = call->service->options.memories.corrections;
+    Response *response = &call->job.response;
+    TextView text, translation;
+    Error error = {0};
+    if (!file) {
+        response_error(response, HTTP_FORBIDDEN, "Suggestions are disabled on this server.");
+        return;
+    }
+    if (!call_read_suggestion(call, &text, &translation)) return;
+    if (correction_add(file, call->job.model, text, translation, &error))
+        response_failure(response, &error, HTTP_FAILED);
+    else
+        response_json(response, json_pack("{s:b}", "success", 1));
+}
+
 const char *const route_paths[ROUTES] = {
-    "/translate",         "/align",  "/inspect", "/detect", "/languages",
+    "/translate",         "/align",  "/inspect", "/detect", "/suggest", "/languages",
     "/frontend/settings", "/health", "/metrics", "/spec",   "/"};
 
 // In the order of route_paths.
 static const struct {
     void (*handle)(Call *call);
     bool posted; // by POST, with parameters, if need be with a key; else by GET
-} table[ROUTES] = {{handle_translate, true}, {handle_align, true},      {handle_inspect, true},
-                   {handle_detect, true},    {handle_languages, false}, {handle_settings, false},
-                   {show_health, false},     {show_metrics, false},     {show_specification, false},
-                   {show_page, false}};
+} table[ROUTES] = {{handle_translate, true},    {handle_align, true},    {handle_inspect, true},
+                   {handle_detect, true},       {take_suggestion, true}, {handle_languages, false},
+                   {handle_settings, false},    {show_health, false},    {show_metrics, false},
+                   {show_specification, false}, {show_page, false}};
 
 size_t routes_find(const Request *request)
 {

@@ -6,7 +6,7 @@
 #include "serve/api/call.h"
 #include "serve/api/request.h"
 
-enum { ROUTES = 10 };
+enum { ROUTES = 11 };
 extern const char *const route_paths[ROUTES];
 
 // The place of a request's path among route_paths; ROUTES if it is none of them.

@@ -15,6 +15,8 @@
   let messages = MESSAGES.en;
   let paragraphs = []; // those on the page: {text, answer}
   let lit = null; // the word that is pointed at: {paragraph, side, place}
+  let correctable = false; // the server takes corrections
+  let corrected = null; // the field in which a translation is corrected
   const answers = new Map(); // by languages and text
 
   const lengthOf = line => [...line].length; // in characters
@@ -202,7 +204,7 @@
   const whole = () => paragraphs.map(one => one.answer?.text ?? '').join('\n');
 
   function draw() {
-    lit = null;
+    lit = corrected = null;
     menu.close();
     drawMirror();
     translation.lang = into.value;
@@ -211,6 +213,8 @@
     const first = translation.querySelector('.word');
     if (first) first.tabIndex = 0;
     byId('copy').hidden = !whole().trim();
+    byId('correct').hidden = byId('copy').hidden || !correctable;
+    byId('correct').textContent = messages.correct;
     drawSenses();
     byId('spoken').textContent = whole();
     tellLanguage();
@@ -295,7 +299,7 @@
   // A translation that was chosen in the place of another, and its alignment.
   async function take(word, chosen) {
     const { paragraph } = word, { answer } = paragraph;
-    Object.assign(answer, { text: chosen, alignment: null });
+    Object.assign(answer, { text: chosen, alignment: null, before: answer.before ?? answer.text });
     try {
       const request = { q: paragraph.text, translation: chosen, source: sourceLanguage(paragraph), target: into.value };
       answer.alignment = (await ask('align', post(request))).alignment;
@@ -304,6 +308,35 @@
     }
     if (paragraphs.includes(paragraph)) draw();
   }
+
+  // ---- corrections
+
+  function correct() {
+    corrected = document.createElement('textarea');
+    corrected.value = whole();
+    corrected.setAttribute('aria-label', messages.correct);
+    byId('correct').textContent = messages.save;
+    translation.replaceChildren(corrected);
+    corrected.focus();
+  }
+
+  // Tells the server of the lines that are others than it has said.
+  async function save() {
+    const lines = corrected.value.split('\n'), said = paragraphs;
+    try {
+      for (const [i, { text: line, answer }] of said.entries()) {
+        if (!answer || !lines[i]?.trim() || lines[i] === (answer.before ?? answer.text)) continue;
+        await ask('suggest', post({ q: line, s: lines[i], source: sourceLanguage(said[i]), target: into.value }));
+      }
+      answers.clear();
+      await translate();
+      tell(messages.saved);
+    } catch (error) {
+      tellFault(error);
+    }
+  }
+
+  byId('correct').addEventListener('click', () => (corrected ? save() : correct()));
 
   document.addEventListener('click', event => {
     const word = wordOf(event.target);
@@ -407,6 +440,7 @@
       mostCharacters = Math.max(0, settings.charLimit);
       mostAligned = settings.alignmentCharLimit;
       byId('key').hidden = !settings.keyRequired;
+      correctable = settings.suggestions;
       fillLanguages(before.source || settings.language.source.code, before.target || settings.language.target.code);
       mirrorText();
       if (text.value) translateSoon(0); // what the browser kept of a page that was loaded anew

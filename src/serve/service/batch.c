@@ -92,6 +92,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     options.spans = texts->spans;
     options.glossaries = with_terms ? texts->glossaries : NULL;
     options.what_if = jobs->what_if;
+    options.memory = jobs->model->memory;
     if (!jobs->translations)
         return session_translate(session, texts->sources, count, &options, texts->translations,
                                  error);

@@ -44,6 +44,7 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
 static void close_model(ServedModel *model)
 {
     for (size_t lane = 0; lane < LANES; lane++) session_free(model->sessions[lane]);
+    translation_memory_free(model->memory);
     translator_close(&model->translator);
 }
 

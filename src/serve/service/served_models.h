@@ -20,6 +20,7 @@ typedef struct ServedModel {
     Session *sessions[LANES];  // each its lane's
     LanguageCode languages[2]; // source, target
     LinkReading reading;
+    TranslationMemory *memory; // owned; NULL: none
 } ServedModel;
 
 typedef struct ServedModels {

@@ -135,6 +135,10 @@ static Status read_files(const ServiceOptions *options, ServedModels **models, A
     *keys = (ApiKeys){0};
     if (options->api_keys) TRY(api_keys_read(keys, options->api_keys, error));
     Status status = served_models_open(models, &options->models, error);
+    if (!status && (status = memories_read(*models, &options->memories, error))) {
+        served_models_release(*models);
+        *models = NULL;
+    }
     if (status) api_keys_free(keys);
     return status;
 }

@@ -7,6 +7,7 @@
 #define REGARD_SERVE_SERVICE_SERVICE_H
 
 #include "serve/service/api_keys.h"
+#include "serve/service/memories.h"
 #include "serve/service/metrics.h"
 #include "serve/service/queue.h"
 #include "serve/service/rate_limit.h"
@@ -16,6 +17,7 @@
 typedef struct ServiceOptions {
     ModelChoice models; // its texts must outlive the service; its cancel is the service's
     TranslateOptions translate;
+    MemoryChoice memories; // its texts must, too
     const char *api_keys;  // file; NULL: none are needed
     size_t max_body;       // bytes
     size_t max_characters; // of a request's texts together

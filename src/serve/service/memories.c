@@ -1,0 +1,107 @@
+#define _POSIX_C_SOURCE 200809L
+#include "serve/service/memories.h"
+
+#include "io/line_reader.h"
+#include "text/normalise.h"
+#include "translate/memory_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+// The model of a pair of languages, named as "en-fr"; NULL: there is none.
+static ServedModel *model_named(ServedModels *models, TextView name)
+{
+    char tags[2 * LANGUAGE_SIZE];
+    if (name.length >= sizeof tags) return NULL;
+    memcpy(tags, name.data, name.length);
+    tags[name.length] = '\0';
+    for (char *at = tags; (at = strchr(at, '-')); *at++ = '-') {
+        *at = '\0';
+        const LanguageCode source = language_code_of(tags), target = language_code_of(at + 1);
+        for (size_t i = 0; i < models->count; i++)
+            if (language_code_equal(&models->items[i].languages[0], &source) &&
+                language_code_equal(&models->items[i].languages[1], &target))
+                return &models->items[i];
+    }
+    return NULL;
+}
+
+static Status read_file(ServedModels *models, const char *name, Error *error)
+{
+    const char *equals = strchr(name, '=');
+    ServedModel *model =
+        equals ? model_named(models, (TextView){name, (size_t)(equals - name)}) : NULL;
+    const char *path = model ? equals + 1 : name;
+    if (!model && models->count > 1)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--memory %s: does not say for which pair of languages; give en-fr=%s",
+                         name, name);
+    if (!model) model = models->items;
+    if (!model->memory) TRY(translation_memory_new(&model->memory, error));
+    return memory_file_read(model->memory, path, &model->translator, error);
+}
+
+static Status add_line(ServedModels *models, const Line *line, Error *error)
+{
+    const char *end = line->text + line->length;
+    const char *tab = memchr(line->text, '\t', line->length);
+    const char *last = tab ? memchr(tab + 1, '\t', (size_t)(end - tab - 1)) : NULL;
+    if (!last) return STATUS_OK; // a line that was not written to its end
+    const ServedModel *model = model_named(models, (TextView){last + 1, (size_t)(end - last - 1)});
+    if (!model) return STATUS_OK;
+    return translation_memory_add(model->memory, (TextView){line->text, (size_t)(tab - line->text)},
+                                  (TextView){tab + 1, (size_t)(last - tab - 1)}, error);
+}
+
+// Appends a text to a file, which is made if need be.
+static Status append(const char *path, const Bytes *text, Error *error)
+{
+    FILE *file = fopen(path, "ab");
+    bool written = file && fwrite(bytes_text(text), 1, text->length, file) == text->length;
+    if (file && fclose(file)) written = false;
+    return written
+               ? STATUS_OK
+               : error_set(error, STATUS_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static Status read_corrections(ServedModels *models, const char *path, Error *error)
+{
+    LineReader *reader;
+    bool more = true;
+    for (size_t i = 0; i < models->count; i++)
+        if (!models->items[i].memory) TRY(translation_memory_new(&models->items[i].memory, error));
+    TRY(append(path, &(Bytes){0}, error));
+    TRY(line_reader_open(&reader, path, error));
+    Status status = STATUS_OK;
+    while (!status) {
+        Line line;
+        status = line_reader_next(reader, &line, &more, error);
+        if (!more) break;
+        if (!status) status = add_line(models, &line, error);
+    }
+    line_reader_close(reader);
+    return status;
+}
+
+Status memories_read(ServedModels *models, const MemoryChoice *choice, Error *error)
+{
+    for (size_t i = 0; i < choice->count; i++) TRY(read_file(models, choice->files[i], error));
+    return choice->corrections ? read_corrections(models, choice->corrections, error) : STATUS_OK;
+}
+
+Status correction_add(const char *file, const ServedModel *model, TextView source, TextView target,
+                      Error *error)
+{
+    Bytes line = {0}, normal = {0};
+    Status status = normalise(&line, source.data, source.length, NULL, error);
+    if (!status) status = normalise(&normal, target.data, target.length, NULL, error);
+    if (!status)
+        status = bytes_append_format(&line, error, "\t%s\t%s-%s\n", bytes_text(&normal),
+                                     model->languages[0].text, model->languages[1].text);
+    if (!status) status = append(file, &line, error);
+    if (!status) status = translation_memory_add(model->memory, source, target, error);
+    bytes_free(&line);
+    bytes_free(&normal);
+    return status;
+}

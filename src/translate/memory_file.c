@@ -1,0 +1,25 @@
+#include "translate/memory_file.h"
+
+#include "corpus/pair_reader.h"
+
+Status memory_file_read(TranslationMemory *memory, const char *path, const Translator *translator,
+                        Error *error)
+{
+    const char *const *languages = translator->languages;
+    bool known = languages[0] && languages[1];
+    const PairOptions options = {
+        .languages = {known ? languages[0] : NULL, known ? languages[1] : NULL}};
+    PairReader *reader = NULL;
+    Pair pair = {0};
+    bool more = true;
+    Status status = pair_reader_open(&reader, path, &options, error);
+    while (!status && more) {
+        status = pair_reader_next(reader, &pair, &more, error);
+        if (!status && more)
+            status = translation_memory_add(memory, bytes_view(&pair.sides[0]),
+                                            bytes_view(&pair.sides[1]), error);
+    }
+    pair_reader_close(reader);
+    pair_free(&pair);
+    return status;
+}
