@@ -1,7 +1,6 @@
 #include "cli/alignment_writer.h"
 
 #include "cli/terminal.h"
-#include "io/json.h"
 
 #include <assert.h>
 #include <math.h>
@@ -116,23 +115,21 @@ static void write_result(Writer *out, const AlignmentWriter *writer)
     const char *const *units = writer->page.units;
     writer_format(out,
                   "AER %.2f %%  precision %.2f %%  recall %.2f %%  (%zu pairs: %zu links; "
-                  "gold: %zu sure, %zu possible; %s, %s)",
+                  "gold: %zu sure, %zu possible; %s, %s)\n",
                   100 * aer(counts), 100 * aer_precision(counts), 100 * aer_recall(counts),
                   writer->pairs, counts->links, counts->sure, writer->gold.possible_links, units[0],
                   units[1]);
 }
 
-static void write_result_json(Writer *out, const AlignmentWriter *writer)
+static json_t *result_json(const AlignmentWriter *writer)
 {
     const AerCounts *counts = &writer->gold.counts;
     const char *const *units = writer->page.units;
-    json_t *json =
-        json_pack("{sfsfsfsIsIsIsIssss}", "alignment_error_rate", aer(counts), "precision",
-                  aer_precision(counts), "recall", aer_recall(counts), "pairs",
-                  (json_int_t)writer->pairs, "links", (json_int_t)counts->links, "sure",
-                  (json_int_t)counts->sure, "possible", (json_int_t)writer->gold.possible_links,
-                  "source_units", units[0], "target_units", units[1]);
-    json_write(out, json, JSON_REAL_PRECISION(6));
+    return json_pack("{sfsfsfsIsIsIsIssss}", "alignment_error_rate", aer(counts), "precision",
+                     aer_precision(counts), "recall", aer_recall(counts), "pairs",
+                     (json_int_t)writer->pairs, "links", (json_int_t)counts->links, "sure",
+                     (json_int_t)counts->sure, "possible", (json_int_t)writer->gold.possible_links,
+                     "source_units", units[0], "target_units", units[1]);
 }
 
 Status alignment_writer_finish_gold(AlignmentWriter *writer, const char *file, bool json,
@@ -140,9 +137,10 @@ Status alignment_writer_finish_gold(AlignmentWriter *writer, const char *file, b
 {
     const char *name = strcmp(file, "-") == 0 ? "standard input" : file;
     TRY(gold_end(&writer->gold, writer->pairs, name, error));
+    if (json)
+        return output_json(writer->output, result_json(writer), JSON_REAL_PRECISION(6), error);
     Writer out = output_start(writer->output, error);
-    (json ? write_result_json : write_result)(&out, writer);
-    writer_string(&out, "\n");
+    write_result(&out, writer);
     return output_end(writer->output, &out);
 }
 

@@ -4,7 +4,6 @@
 #include "base/version.h"
 #include "cli/languages.h"
 #include "cli/verbs.h"
-#include "io/json.h"
 #include "math/kernels.h"
 #include "translate/translator.h"
 
@@ -169,21 +168,23 @@ static json_t *model_json(const Translator *translator, bool tensors)
                      "tensors", tensors ? tensors_json(list) : NULL);
 }
 
-static void write_json(Writer *out, const Translator *translator, bool tensors)
+static Status write_json(Output *output, const Translator *translator, bool tensors, Error *error)
 {
     json_t *model = translator ? model_json(translator, tensors) : NULL;
-    json_write(out, json_pack("{so so*}", "program", program_json(), "model", model),
-               JSON_REAL_PRECISION(9)); // which knows whether memory was short
-    writer_string(out, "\n");
+    return output_json(output, json_pack("{so so*}", "program", program_json(), "model", model),
+                       JSON_REAL_PRECISION(9), error); // which knows whether memory was short
 }
 
-static void write_text(Writer *out, const Translator *translator, bool tensors)
+static Status write_text(Output *output, const Translator *translator, bool tensors, Error *error)
 {
-    write_program(out);
-    if (!translator) return;
-    write_model(out, translator);
-    write_training(out, translator);
-    if (tensors) write_tensors(out, translator);
+    Writer out = output_start(output, error);
+    write_program(&out);
+    if (translator) {
+        write_model(&out, translator);
+        write_training(&out, translator);
+        if (tensors) write_tensors(&out, translator);
+    }
+    return output_end(output, &out);
 }
 
 static Status info(const Arguments *arguments, Output *output, Error *error)
@@ -193,11 +194,10 @@ static Status info(const Arguments *arguments, Output *output, Error *error)
     Translator translator = {0};
     TRY(backends_start(1, error)); // to be described
     if (with_model) TRY(translator_open(&translator, arguments->operands.items[0], error));
-    Writer out = output_start(output, error);
-    (values->json ? write_json : write_text)(&out, with_model ? &translator : NULL,
-                                             values->tensors);
+    Status status = (values->json ? write_json : write_text)(
+        output, with_model ? &translator : NULL, values->tensors, error);
     if (with_model) translator_close(&translator);
-    return output_end(output, &out);
+    return status;
 }
 
 const Verb verb_info = {

@@ -2,7 +2,6 @@
 
 #include "cli/languages.h"
 #include "cli/verbs.h"
-#include "io/json.h"
 #include "model/model_file.h"
 #include "text/utf8.h"
 #include "translate/model_folders.h"
@@ -54,17 +53,15 @@ static void summary_free(Summary *summary)
     safetensors_close(summary->file);
 }
 
-static void write_json(Writer *out, const Summary *summary)
+static json_t *summary_json(const Summary *summary)
 {
     const char *unreadable = summary->status ? summary->error.text : NULL;
     json_t *bytes = unreadable ? NULL : json_integer((json_int_t)safetensors_size(summary->file));
-    json_t *json = json_pack("{ss so* ss* ss* so* ss ss*}", "name", summary->model->name, "bytes",
-                             bytes, "source_language", summary->languages[0], "target_language",
-                             summary->languages[1], "validation_bleu",
-                             summary->bleu ? json_number(json_number_value(summary->bleu)) : NULL,
-                             "file", summary->model->path, "error", unreadable);
-    json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    writer_string(out, "\n");
+    return json_pack("{ss so* ss* ss* so* ss ss*}", "name", summary->model->name, "bytes", bytes,
+                     "source_language", summary->languages[0], "target_language",
+                     summary->languages[1], "validation_bleu",
+                     summary->bleu ? json_number(json_number_value(summary->bleu)) : NULL, "file",
+                     summary->model->path, "error", unreadable);
 }
 
 // A cell of the table, filled up to `width` columns.
@@ -75,24 +72,26 @@ static void write_cell(Writer *out, const char *text, size_t width)
         writer_string(out, " ");
 }
 
-static void write_text(Writer *out, const Summary *summary, size_t name_width)
+static Status write_text(const Summary *summary, size_t name_width, Output *output, Error *error)
 {
     enum { LANGUAGES = 20, SIZE = 9, BLEU = 20 };
     char languages[2 * LANGUAGE_SIZE + 8], size[32], bleu[32] = "";
-    write_cell(out, summary->model->name, name_width);
+    Writer out = output_start(output, error);
+    write_cell(&out, summary->model->name, name_width);
     if (summary->status) {
-        writer_format(out, "cannot be used: %s\n", summary->error.text);
-        return;
+        writer_format(&out, "cannot be used: %s\n", summary->error.text);
+        return output_end(output, &out);
     }
     (void)snprintf(languages, sizeof languages, "%s → %s", language_label(summary->languages[0]),
                    language_label(summary->languages[1]));
     (void)snprintf(size, sizeof size, "%.1f MB", (double)safetensors_size(summary->file) / 1e6);
     if (summary->bleu)
         (void)snprintf(bleu, sizeof bleu, "validation BLEU %.1f", json_number_value(summary->bleu));
-    write_cell(out, languages, LANGUAGES);
-    write_cell(out, size, SIZE);
-    write_cell(out, bleu, BLEU);
-    writer_format(out, "%s\n", summary->model->path);
+    write_cell(&out, languages, LANGUAGES);
+    write_cell(&out, size, SIZE);
+    write_cell(&out, bleu, BLEU);
+    writer_format(&out, "%s\n", summary->model->path);
+    return output_end(output, &out);
 }
 
 // A damaged file is listed as such; short memory and what cannot be read are failures.
@@ -100,20 +99,17 @@ static Status write_model(const NamedModel *model, bool json, size_t name_width,
                           Error *error)
 {
     Summary summary = {.model = model};
-    summary.status = read_summary(&summary, &summary.error);
-    if (summary.status && summary.status != STATUS_FORMAT) {
+    Status status = summary.status = read_summary(&summary, &summary.error);
+    if (status && status != STATUS_FORMAT) {
         if (error) *error = summary.error;
-        Status status = summary.status;
-        summary_free(&summary);
-        return status;
+    } else if (json) {
+        status = output_json(output, summary_json(&summary), JSON_COMPACT | JSON_REAL_PRECISION(6),
+                             error);
+    } else {
+        status = write_text(&summary, name_width, output, error);
     }
-    Writer out = output_start(output, error);
-    if (json)
-        write_json(&out, &summary);
-    else
-        write_text(&out, &summary, name_width);
     summary_free(&summary);
-    return output_end(output, &out);
+    return status;
 }
 
 static Status note_none(const ModelFolders *folders, Error *error)

@@ -3,7 +3,6 @@
 #include "cli/model_options.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
-#include "io/json.h"
 #include "translate/subword_labels.h"
 
 typedef struct ScoreValues {
@@ -53,10 +52,7 @@ static Status write_json(ScoreRun *run, const Translation *pair, size_t number, 
                              "target", bytes_text(&target->text), target->text.length, //
                              "log_probability", json_number(target->log_p),            //
                              "tokens", tokens_json(run, target->log_ps));
-    Writer out = output_start(run->output, error);
-    json_write(&out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
+    return output_json(run->output, json, JSON_COMPACT | JSON_REAL_PRECISION(9), error);
 }
 
 static Status write_score(void *context, const Translation *pair, size_t number, Error *error)

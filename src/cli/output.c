@@ -80,6 +80,14 @@ Status output_end(Output *output, Writer *writer)
     return add(output, writer->start, writer->error);
 }
 
+Status output_json(Output *output, json_t *json, size_t flags, Error *error)
+{
+    Writer out = output_start(output, error);
+    json_write(&out, json, flags);
+    writer_string(&out, "\n");
+    return output_end(output, &out);
+}
+
 Status output_close(Output *output, Error *error)
 {
     Status status = output_flush(output, error);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/writer.h"
+#include "io/json.h"
 
 #include <stdbool.h>
 
@@ -22,6 +23,9 @@ typedef struct Output {
  * failure, which output_end returns, not at all. */
 Writer output_start(Output *output, Error *error);
 Status output_end(Output *output, Writer *writer);
+
+// A result that is a value on a line, which it releases (json_write).
+Status output_json(Output *output, json_t *json, size_t flags, Error *error);
 
 // A result of formatted text.
 Status output_format(Output *output, Error *error, const char *format, ...)

@@ -5,7 +5,6 @@
 #include "cli/pairs.h"
 #include "cli/verbs.h"
 #include "cli/wordalign/wordalign.h"
-#include "io/json.h"
 #include "reading/what_if_request.h"
 #include "text/normalise.h"
 
@@ -142,14 +141,12 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
                                .pair = number,
                                .target_subword = step,
                                .head = run->values->head};
+    if (run->values->json)
+        return output_json(run->output, explanation_json(&explained),
+                           JSON_COMPACT | JSON_REAL_PRECISION(9), error);
     Writer out = output_start(run->output, error);
-    if (run->values->json) {
-        json_write(&out, explanation_json(&explained), JSON_COMPACT | JSON_REAL_PRECISION(9));
-        writer_string(&out, "\n");
-    } else {
-        align_explain_write(&out, &explained);
-        writer_string(&out, "\n");
-    }
+    align_explain_write(&out, &explained);
+    writer_string(&out, "\n");
     return output_end(run->output, &out);
 }
 

@@ -1,7 +1,6 @@
 #include "cli/evaluate/evaluation.h"
 
 #include "base/version.h"
-#include "io/json.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -183,15 +182,13 @@ Status evaluation_write(const Evaluation *evaluation, bool json, Output *output,
 {
     const EvaluationOptions *options = &evaluation->options;
     EvaluationCertainty certainty = evaluation_resample(evaluation);
+    if (json)
+        return output_json(output, whole_json(evaluation, &certainty), JSON_REAL_PRECISION(9),
+                           error);
     Writer out = output_start(output, error);
-    if (json) {
-        json_write(&out, whole_json(evaluation, &certainty), JSON_REAL_PRECISION(9));
-        writer_string(&out, "\n");
-    } else {
-        write_figures(&out, evaluation);
-        if (options->confidence) write_intervals(&out, evaluation, &certainty);
-        if (options->against) write_comparison(&out, evaluation, &certainty);
-        if (options->by_length) write_lengths(&out, evaluation);
-    }
+    write_figures(&out, evaluation);
+    if (options->confidence) write_intervals(&out, evaluation, &certainty);
+    if (options->against) write_comparison(&out, evaluation, &certainty);
+    if (options->by_length) write_lengths(&out, evaluation);
     return output_end(output, &out);
 }

@@ -1,6 +1,6 @@
 // regard translate: text to its translation, one line per line, in order; or an HTML document.
 
-#include "cli/translate/doubts.h"
+#include "cli/translate/translate.h"
 
 #include "base/array.h"
 #include "base/memory.h"

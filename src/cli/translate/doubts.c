@@ -1,4 +1,4 @@
-#include "cli/translate/doubts.h"
+#include "cli/translate/translate.h"
 
 const char *const uncertain_styles[] = {"none", "mark", "color", NULL};
 

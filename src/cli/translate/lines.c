@@ -1,4 +1,4 @@
-#include "cli/translate/doubts.h"
+#include "cli/translate/translate.h"
 
 #include "base/array.h"
 #include "base/memory.h"

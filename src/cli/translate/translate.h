@@ -10,6 +10,10 @@
 
 typedef enum BeamTreeFormat { BEAM_TREE_NONE, BEAM_TREE_JSON, BEAM_TREE_SVG } BeamTreeFormat;
 
+// How words that are more likely wrong than right are marked: not, as ⟦word⟧, or in a colour.
+typedef enum UncertainStyle { UNCERTAIN_NONE, UNCERTAIN_MARK, UNCERTAIN_COLOR } UncertainStyle;
+extern const char *const uncertain_styles[]; // "none", "mark", "color", NULL
+
 typedef struct TranslateValues {
     ModelOptions model;
     TranslateOptions translate;
@@ -19,7 +23,7 @@ typedef struct TranslateValues {
     unsigned beam_tree; // a BeamTreeFormat
     AlignmentFormat alignment;
     bool json, html, attributes_stay;
-    unsigned uncertain; // an UncertainStyle (doubts.h)
+    unsigned uncertain; // an UncertainStyle
     double min_confidence;
     LinkSource from;
     UnitChoice units;
@@ -54,3 +58,12 @@ Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *err
 /* Translates a file or standard input as one HTML document, which is held in memory: STATUS_FORMAT if
  * it is longer than 64 MiB. */
 Status translate_document(TranslateRun *run, const char *path, Error *error);
+
+/* Writes a rendering's text as --uncertain and --min-confidence want it: words with a probability
+ * below ½ are marked, and sentences below the least confidence are left in the source's language and
+ * counted in run->left. */
+void doubts_write(Writer *out, TranslateRun *run, const Translation *translation,
+                  const Rendering *rendering);
+
+// STATUS_FORMAT if they are wanted of a model that has no confidence.
+Status doubts_check(const TranslateRun *run, Error *error);
