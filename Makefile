@@ -99,7 +99,7 @@ endif
 # What there is
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
-EMBEDDED := $(B)/page.o $(B)/serve_page.o $(B)/specification.o $(B)/browser_page.o $(B)/browser_engine.o
+EMBEDDED := $(B)/page.o $(B)/report.o $(B)/serve_page.o $(B)/specification.o $(B)/browser_page.o $(B)/browser_engine.o
 SOURCES := $(sort $(filter-out $(MODULE_SOURCE) src/browser/%,$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
 OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)) $(HTTP_SKIPPED_$(HTTP)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
@@ -295,6 +295,11 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
+
+$(B)/report.c: $(addprefix src/render/report.,html css js) src/render/theme.css tools/embed
+	$(call say,EMBED,$<)
+	@mkdir -p $(@D)
+	$(Q)tools/embed $< report_html render/run_report.h >$@
 
 $(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js tools/embed Makefile
 	$(call say,EMBED,$<)

@@ -18,6 +18,7 @@ extern const Verb verb_info;
 extern const Verb verb_models;
 extern const Verb verb_serve;
 extern const Verb verb_page;
+extern const Verb verb_report;
 
 // All of them, in the order of the overview; NULL behind the last.
 enum { MAX_VERBS = 16 };

@@ -13,20 +13,22 @@ static json_t *row_json(const LogRow *row, bool guided)
 {
     double tokens = row->target_tokens;
     bool steps = tokens > 0;
-    return json_pack(
-        "{s:I, s:I, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",            //
-        "epoch", (json_int_t)row->epoch,                                               //
-        "step", (json_int_t)row->step,                                                 //
-        "loss", steps ? json_number(row->loss_sum / tokens) : NULL,                    //
-        "guide_loss", steps && guided ? json_number(row->guide_sum / tokens) : NULL,   //
-        "target_tokens", steps ? json_integer((json_int_t)tokens) : NULL,              //
-        "seconds", steps ? json_real(row->seconds) : NULL,                             //
-        "target_tokens_per_second",                                                    //
-        steps ? json_real(row->seconds > 0 ? tokens / row->seconds : 0) : NULL,        //
-        "learning_rate", steps ? json_real(row->learning_rate) : NULL,                 //
-        "skipped_steps", row->skipped ? json_integer((json_int_t)row->skipped) : NULL, //
-        "validation_loss", row->validated ? json_number(row->validation.loss) : NULL,  //
-        "validation_bleu", row->validated ? json_number(row->validation.bleu) : NULL);
+    json_t *json =
+        json_pack("{s:I, s:I, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",            //
+                  "epoch", (json_int_t)row->epoch,                                               //
+                  "step", (json_int_t)row->step,                                                 //
+                  "loss", steps ? json_number(row->loss_sum / tokens) : NULL,                    //
+                  "guide_loss", steps && guided ? json_number(row->guide_sum / tokens) : NULL,   //
+                  "target_tokens", steps ? json_integer((json_int_t)tokens) : NULL,              //
+                  "seconds", steps ? json_real(row->seconds) : NULL,                             //
+                  "target_tokens_per_second",                                                    //
+                  steps ? json_real(row->seconds > 0 ? tokens / row->seconds : 0) : NULL,        //
+                  "learning_rate", steps ? json_real(row->learning_rate) : NULL,                 //
+                  "skipped_steps", row->skipped ? json_integer((json_int_t)row->skipped) : NULL, //
+                  "validation_loss", row->validated ? json_number(row->validation.loss) : NULL,  //
+                  "validation_bleu", row->validated ? json_number(row->validation.bleu) : NULL);
+    if (row->film) json_object_update(json, row->film);
+    return json;
 }
 
 Status train_log_write(const TrainLog *log, json_t *object, Error *error)
@@ -52,7 +54,7 @@ Status train_log_flush(TrainLog *log, Error *error)
     size_t written = 0;
     while (log->file && written < log->unwritten_count && !status) {
         status = train_log_write(log, row_json(&log->unwritten[written], log->guided), error);
-        written += !status;
+        if (!status) json_decref(log->unwritten[written++].film);
     }
     log->unwritten_count -= written;
     memmove(log->unwritten, log->unwritten + written,
@@ -81,7 +83,17 @@ Status train_log_add(TrainLog *log, const TrainReport *report, Error *error)
     row->step = counters->steps;
     row->skipped = counters->skipped;
     row->validation = report->validation;
-    if (log->unwritten_count < LOG_UNWRITTEN) log->unwritten[log->unwritten_count++] = *row;
+    if (log->unwritten_count < LOG_UNWRITTEN)
+        log->unwritten[log->unwritten_count++] = *row;
+    else
+        json_decref(row->film);
     *row = (LogRow){0};
     return train_log_flush(log, error);
+}
+
+void train_log_free(TrainLog *log)
+{
+    for (size_t i = 0; i < log->unwritten_count; i++) json_decref(log->unwritten[i].film);
+    json_decref(log->row.film);
+    *log = (TrainLog){.file = NULL};
 }

@@ -16,9 +16,10 @@ typedef struct LogRow {
     size_t steps;
     bool validated;
     ValidationScore validation;
+    json_t *film; // what else the row has of a validation: an object, owned; NULL: nothing
 } LogRow;
 
-// Start from {0}.
+// Start from {0}, end with train_log_free.
 typedef struct TrainLog {
     FILE *file;                      // not owned, unbuffered; NULL for none
     bool guided;                     // the run has a guide
@@ -38,3 +39,6 @@ Status train_log_add(TrainLog *log, const TrainReport *report, Error *error);
 /* Writes the rows that were kept, before the run ends: it is resumed behind their steps and will not
  * report them again. */
 Status train_log_flush(TrainLog *log, Error *error);
+
+// Forgets what could not be written.
+void train_log_free(TrainLog *log);

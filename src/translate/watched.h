@@ -1,6 +1,5 @@
 // What a model that is being trained makes of a sentence so far.
-#ifndef REGARD_TRANSLATE_WATCHED_H
-#define REGARD_TRANSLATE_WATCHED_H
+#pragma once
 
 #include "model/seq2seq.h"
 #include "reading/translation.h"
@@ -10,5 +9,3 @@
  * translation_free, in any case. */
 Status watched_translate(Translation *translation, const TrainingData *data,
                          const Seq2SeqParams *params, TextView sentence, Error *error);
-
-#endif

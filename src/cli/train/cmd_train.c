@@ -71,6 +71,9 @@ static const Option options[] = {
                 "replace a model, its checkpoint and a log that exist"),
     OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl",
                 "write a machine-readable log; - is standard output"),
+    OPTION_TEXT(TrainValues, report, "report", "FILE.html",
+                "draw the run as a page, anew at each validation, of its log, which is "
+                "FILE.html.jsonl unless --log names it (regard report)"),
     OPTION_TEXT(TrainValues, watch, "watch", "SENTENCE",
                 "at each validation, draw the attention of this sentence's translation"),
     TRAIN_OPTIONS(ROW)};
@@ -82,6 +85,7 @@ typedef struct TrainRun {
     TrainReporter reporter;
     TrainingFiles files;
     Bytes mix;  // the name of its file
+    Bytes log;  // the name, if it follows from that of the report
     Model init; // open if there is one and the run is new
     TrainingData data;
     RunFiles written;
@@ -164,7 +168,11 @@ static Status name_files(TrainRun *run, Error *error)
                                  .observer = {&run->reporter.corpus, corpus_report_look},
                                  .ranks = &run->rank.ranks,
                                  .options = values->pairs};
+    run->written.report = values->report;
     run->written.log = values->log;
+    if (!values->report || values->log) return STATUS_OK;
+    TRY(bytes_append_format(&run->log, error, "%s.jsonl", values->report));
+    run->written.log = run->log.data;
     return STATUS_OK;
 }
 
@@ -179,7 +187,7 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
         TRY(open_checkpoint(arguments, run, error));
     else
         rank_choose_threads(&run->rank, values, options_given(arguments, "threads"));
-    if (ranks_rank(&run->rank.ranks) > 0) values->log = values->watch = NULL;
+    if (ranks_rank(&run->rank.ranks) > 0) values->log = values->watch = values->report = NULL;
     if (ranks_count(&run->rank.ranks) > 1 && options_standard_input(arguments->verb, values))
         return error_set(error, STATUS_ARGUMENT,
                          "standard input does not reach all ranks; name a file that all can read");
@@ -200,6 +208,8 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
     run->reporter.first_step = run->checkpoint.counters.steps;
     TRY(run_files_open_log(&run->written, run->checkpoint.counters.steps, error));
     run->reporter.log.file = run->written.log_file;
+    run->reporter.log_name = run->written.log;
+    run->reporter.page = run->written.report;
     return STATUS_OK;
 }
 
@@ -282,7 +292,7 @@ static Status ending(TrainRun *run, TrainEnd end, bool signal_came, Error *error
     if (run->reporter.log_status)
         return error_set(error, run->reporter.log_status,
                          "%s: %s; stopped at step %zu; --resume continues from there",
-                         run->values.log, run->reporter.log_error.text, steps);
+                         run->written.log, run->reporter.log_error.text, steps);
     if (end == TRAIN_END_STOPPED && signal_came)
         return error_set(error, STATUS_INTERRUPTED,
                          "stopped at step %zu; to continue:  regard train --model %s --resume",
@@ -371,7 +381,9 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     bytes_free(&run.mix);
     training_data_free(&run.data);
     corpus_report_free(&run.reporter.corpus);
+    train_log_free(&run.reporter.log);
     Status closed = run_files_close(&run.written, status ? NULL : error);
+    bytes_free(&run.log);
     return rank_end(&run.rank, status ? status : closed, error);
 }
 

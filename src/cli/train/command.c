@@ -30,7 +30,7 @@ static bool is_in_command(const Option *option)
 // Whether a resumed run may have the value in `given`. Of what is read, the contents are compared.
 static bool may_be(const Option *option, const TrainValues *given, const TrainValues *stored)
 {
-    static const char *const written[] = {"log", "watch", "cache", NULL};
+    static const char *const written[] = {"log", "watch", "report", "cache", NULL};
     static const char *const read[] = {"train", "valid", NULL};
     const TrainOption *train = train_option(option->name);
     if (train && (train->on_resume == TRAIN_FREE || train->on_resume == TRAIN_NOTED)) return true;

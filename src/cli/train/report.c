@@ -63,6 +63,8 @@ static void report_validation(TrainReporter *reporter, const TrainReport *report
                  report->is_best ? "  best so far, saved" : "");
     if (train_watch_draw(&reporter->watch, report, &error))
         progress_say(&reporter->progress, "warning: --watch: %s", error.text);
+    if (reporter->page && report_page_save(reporter->page, &reporter->log_name, 1, &error))
+        progress_say(&reporter->progress, "warning: --report: %s", error.text);
 }
 
 static void report_skip(TrainReporter *reporter, const TrainReport *report)
@@ -79,6 +81,10 @@ void train_report(void *context, const TrainReport *report)
 {
     TrainReporter *reporter = context;
     bool failed = reporter->log_status; // the first error is the one to tell
+    bool filmed = report->event == TRAIN_VALIDATED && reporter->log.file && !failed;
+    Error error;
+    if (filmed && train_film_make(&reporter->log.row.film, &reporter->watch, report, &error))
+        progress_say(&reporter->progress, "warning: --log: %s", error.text);
     Status status = train_log_add(&reporter->log, report, failed ? NULL : &reporter->log_error);
     if (!failed) reporter->log_status = status;
     switch (report->event) {

@@ -27,6 +27,17 @@ void train_watch_erase(TrainWatch *watch);
  * translation's heat-map. */
 Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *error);
 
+// Validation sentences whose translations a log keeps, each with its target; a new reference.
+json_t *train_film_samples(const TrainingData *data);
+
+/* Makes what the log's row of a TRAIN_VALIDATED report has of the watched sentence's alignment and the
+ * samples' translations: a new reference. */
+Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport *report,
+                       Error *error);
+
+// Draws runs as a page (render/run_report.h), of their logs: at most MAX_RUNS.
+Status report_page_save(const char *path, const char *const *logs, size_t count, Error *error);
+
 // What is to be told of the texts that are read.
 typedef struct CorpusReport {
     Bytes notes;              // what was taken of all files (pair_reader_describe), line by line
@@ -46,7 +57,8 @@ typedef struct TrainReporter {
     CorpusReport corpus;
     TrainWatch watch;
     TrainLog log;
-    Status log_status; // the first failure to write the log, which stops the run
+    const char *log_name, *page; // of the log, and of the page that is drawn of it; NULL: none
+    Status log_status;           // the first failure to write the log, which stops the run
     Error log_error;
     const TrainOptions *options;
     double began; // clock_seconds at the program's start

@@ -39,16 +39,28 @@ static Status refuse_input(const RunFiles *files, const char *output, Error *err
 
 static Status refuse_names(const RunFiles *files, Error *error)
 {
-    const char *checkpoint = files->checkpoint.data, *log = files->log;
-    TRY(refuse_input(files, files->model, error));
-    TRY(refuse_input(files, checkpoint, error));
-    if (!log) return STATUS_OK;
-    TRY(refuse_input(files, log, error));
-    if (strcmp(log, files->model) && strcmp(log, checkpoint) && !file_is_same(log, files->model) &&
-        !file_is_same(log, checkpoint))
-        return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "%s: is written by the training itself; name another file with --log", log);
+    const struct {
+        const char *name, *option;
+    } written[] = {{files->model, "model"},
+                   {files->checkpoint.data, "model"},
+                   {files->log, "log"},
+                   {files->report, "report"}};
+    if (files->report && !strcmp(files->log, "-"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--report reads the log again: name a file with --log, or leave it out");
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        const char *name = written[i].name;
+        if (!name) continue;
+        TRY(refuse_input(files, name, error));
+        for (size_t k = 0; k < i; k++)
+            if (written[k].name &&
+                (!strcmp(name, written[k].name) || file_is_same(name, written[k].name)))
+                return error_set(error, STATUS_ARGUMENT,
+                                 "%s: is written by the training itself; name another file with "
+                                 "--%s",
+                                 name, written[i].option);
+    }
+    return STATUS_OK;
 }
 
 Status run_files_lock(RunFiles *files, Error *error)
@@ -74,6 +86,9 @@ Status run_files_claim(const RunFiles *files, Error *error)
         if (files->log)
             TRY(file_refuse_existing(files->log,
                                      "--overwrite replaces it, --log names another file", error));
+        if (files->report)
+            TRY(file_refuse_existing(
+                files->report, "--overwrite replaces it, --report names another file", error));
     }
     TRY(try_writing(files->model, error));
     return try_writing(files->checkpoint.data, error);

@@ -22,6 +22,7 @@ typedef struct TrainValues {
     PairOptions pairs;
     const char *model;
     const char *log;
+    const char *report;
     const char *watch;
     bool check; // only
     bool resume;
@@ -96,7 +97,8 @@ void description_compare(Progress *progress, const char *training, const json_t 
  * writes them, and what cannot be written is found out. */
 typedef struct RunFiles {
     const char *model;
-    const char *log; // NULL for none; "-" for standard output
+    const char *log;    // NULL for none; "-" for standard output
+    const char *report; // NULL for none
     const TrainingFiles *read;
     bool resume;
     bool overwrite;

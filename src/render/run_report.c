@@ -1,0 +1,314 @@
+#include "render/run_report.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "render/chart.h"
+#include "render/pictures.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_FRAMES = 60 };
+
+// The runs, in groups of those of one command.
+typedef struct Report {
+    Writer *out;
+    const RunLog *logs; // (count)
+    size_t count, groups;
+    size_t group[MAX_RUNS]; // of each log
+    size_t first[MAX_RUNS]; // of each group, a log
+} Report;
+
+static void write_text(Writer *out, const char *text)
+{
+    if (text) writer_markup(out, text, strlen(text), true);
+}
+
+static void set_groups(Report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        size_t g = 0;
+        while (g < report->groups &&
+               !json_equal(report->logs[i].command, report->logs[report->first[g]].command))
+            g++;
+        if (g == report->groups) report->first[report->groups++] = i;
+        report->group[i] = g;
+    }
+}
+
+// The point of a log at that step with that measure; *from is where to begin, and goes on.
+static const RunPoint *point_at(const RunLog *log, size_t *from, double step, RunMeasure measure)
+{
+    for (; *from < log->count && log->points[*from].step <= step; ++*from) {
+        const RunPoint *point = &log->points[*from];
+        if (point->step == step && isfinite(point->values[measure])) return point;
+    }
+    return NULL;
+}
+
+// The mean over the runs of a group at each step of its first, of those that have it.
+static Status set_line(ChartLine *line, const Report *report, RunMeasure measure, bool by_time,
+                       Error *error)
+{
+    const RunLog *first = &report->logs[report->first[line->colour]];
+    size_t from[MAX_RUNS] = {0};
+    for (size_t i = 0; i < first->count; i++) {
+        double count = 0, sum = 0, squares = 0, minutes = 0, step = first->points[i].step;
+        if (!isfinite(first->points[i].values[measure])) continue;
+        for (size_t r = 0; r < report->count; r++) {
+            if (report->group[r] != line->colour) continue;
+            const RunPoint *point = point_at(&report->logs[r], &from[r], step, measure);
+            if (!point) continue;
+            double value = point->values[measure];
+            count++, sum += value, squares += value * value, minutes += point->minutes;
+        }
+        if (count == 0) continue; // a step that stands twice
+        double mean = sum / count, variance = count > 1 ? (squares - sum * mean) / (count - 1) : 0;
+        TRY(array_reserve(&line->points, &line->capacity, line->count + 1, "a report", error));
+        line->points[line->count++] =
+            (ChartPoint){by_time ? minutes / count : step, mean, variance > 0 ? sqrt(variance) : 0};
+    }
+    return STATUS_OK;
+}
+
+// A chart of one measure, or of another one too, which is faint.
+static void write_chart(const Report *report, const char *title, const RunMeasure measures[2],
+                        bool by_time)
+{
+    Writer *out = report->out;
+    ChartLine lines[2 * MAX_RUNS];
+    size_t count = 0;
+    for (int m = measures[0] == measures[1] ? 0 : 1; m >= 0; m--)
+        for (size_t g = 0; g < report->groups && !out->status; g++) {
+            lines[count] = (ChartLine){.colour = g, .faint = m == 1};
+            out->status = set_line(&lines[count++], report, measures[m], by_time, out->error);
+        }
+    if (!out->status) chart_write(out, title, by_time ? "minutes" : "steps", lines, count);
+    for (size_t i = 0; i < count; i++) memory_free(lines[i].points);
+}
+
+static void write_charts(const Report *report)
+{
+    static const struct {
+        const char *title;
+        RunMeasure measures[2];
+    } charts[] = {
+        {"Loss of the validation pairs, and of training (thin)", {RUN_VALIDATION_LOSS, RUN_LOSS}},
+        {"BLEU of the validation pairs", {RUN_BLEU, RUN_BLEU}},
+        {"Learning rate", {RUN_LEARNING_RATE, RUN_LEARNING_RATE}},
+        {"Target tokens a second", {RUN_SPEED, RUN_SPEED}},
+    };
+    writer_string(report->out, "<div id=\"charts\">\n");
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
+        for (int by_time = 0; by_time < 2; by_time++)
+            write_chart(report, charts[i].title, charts[i].measures, by_time);
+    writer_string(report->out, "</div>\n");
+}
+
+static void write_name(const Report *report, size_t i)
+{
+    const char *model = json_string_value(json_object_get(report->logs[i].header, "model"));
+    writer_format(report->out, "<span class=\"swatch c%zu\"></span> ",
+                  report->group[i] % CHART_COLOURS);
+    write_text(report->out, model ? model : report->logs[i].path);
+}
+
+static void write_number(Writer *out, double number, int digits)
+{
+    writer_string(out, "<td class=\"number\">");
+    if (isfinite(number)) chart_number(out, number, digits);
+    writer_string(out, "</td>");
+}
+
+static void write_run(const Report *report, size_t i)
+{
+    const RunLog *log = &report->logs[i];
+    const RunPoint none = {.values = {[RUN_BLEU] = -1}}, *best = &none;
+    const RunPoint *last = log->count ? &log->points[log->count - 1] : &none;
+    const json_t *seed = json_object_get(json_object_get(log->header, "options"), "seed");
+    for (size_t k = 0; k < log->count; k++)
+        if (log->points[k].values[RUN_BLEU] > best->values[RUN_BLEU]) best = &log->points[k];
+    writer_string(report->out, "<tr><td>");
+    write_name(report, i);
+    writer_string(report->out, "</td>");
+    write_number(report->out, json_number_value(seed), 10);
+    write_number(report->out, best == &none ? (double)NAN : best->values[RUN_BLEU], 3);
+    write_number(report->out, best == &none ? (double)NAN : best->step, 10);
+    write_number(report->out, last->step, 10);
+    write_number(report->out, last->minutes, 3);
+    writer_string(report->out, "</tr>\n");
+}
+
+// A row, unless all groups have the same, or the value stood in a row before.
+static void write_difference(const Report *report, const char *key, size_t from)
+{
+    bool differs = false, shown = false;
+    for (size_t g = 0; g < report->groups; g++) {
+        const json_t *value = json_object_get(report->logs[report->first[g]].command, key);
+        differs |=
+            !json_equal(value, json_object_get(report->logs[report->first[from]].command, key));
+        shown |= g < from && value;
+    }
+    if (!differs || shown) return;
+    writer_string(report->out, "<tr><th>");
+    write_text(report->out, key);
+    writer_string(report->out, "</th>");
+    for (size_t g = 0; g < report->groups; g++) {
+        const json_t *value = json_object_get(report->logs[report->first[g]].command, key);
+        char *text = NULL;
+        if (value && !report->out->status)
+            report->out->status = json_text(&text, json_incref((json_t *)(size_t)value),
+                                            JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6),
+                                            report->out->error);
+        writer_string(report->out, "<td>");
+        write_text(report->out, text);
+        writer_string(report->out, "</td>");
+        memory_free(text);
+    }
+    writer_string(report->out, "</tr>\n");
+}
+
+static void write_differences(const Report *report)
+{
+    const char *key;
+    json_t *value;
+    if (report->groups < 2) return;
+    writer_string(report->out, "<h2>What differs</h2>\n<div class=\"scroll\"><table><tr><th></th>");
+    for (size_t g = 0; g < report->groups; g++) {
+        writer_string(report->out, "<th>");
+        write_name(report, report->first[g]);
+        writer_string(report->out, "</th>");
+    }
+    writer_string(report->out, "</tr>\n");
+    for (size_t g = 0; g < report->groups; g++)
+        json_object_foreach(report->logs[report->first[g]].command, key, value)
+            write_difference(report, key, g);
+    writer_string(report->out, "</table></div>\n");
+}
+
+// The texts of a list with spaces between them, as labels.
+static Status set_labels(Bytes *text, Units *units, const json_t *list, Error *error)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *label = json_string_value(json_array_get(list, i));
+        size_t begin = text->length;
+        TRY(bytes_append_string(text, label ? label : "", error));
+        TRY(units_append(units, begin, text->length, error));
+        TRY(bytes_append(text, " ", 1, error));
+    }
+    return STATUS_OK;
+}
+
+static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
+{
+    static const char *const sides[] = {"source", "target"};
+    const json_t *rows = json_object_get(watched, "weights");
+    Bytes texts[2] = {{0}, {0}};
+    Units units[2] = {{0}, {0}};
+    float *weights = NULL;
+    Status status = STATUS_OK;
+    for (int s = 0; s < 2 && !status; s++)
+        status = set_labels(&texts[s], &units[s], json_object_get(watched, sides[s]), error);
+    size_t sources = units[0].count, cells = sources * units[1].count;
+    if (!status) status = array_new(&weights, cells, "a drawing", error);
+    for (size_t i = 0; i < cells && !status; i++)
+        weights[i] = (float)json_number_value(
+            json_array_get(json_array_get(rows, i / sources), i % sources));
+    const Picture picture = {.weights = weights,
+                             .source = {bytes_text(&texts[0]), &units[0]},
+                             .target = {bytes_text(&texts[1]), &units[1]}};
+    if (!status) status = svg_add(svg, &picture, error);
+    memory_free(weights);
+    for (int s = 0; s < 2; s++) {
+        bytes_free(&texts[s]);
+        units_free(&units[s]);
+    }
+    return status;
+}
+
+static void write_frame(Writer *out, const json_t *row)
+{
+    Svg svg = {0};
+    if (!out->status) out->status = draw_frame(&svg, json_object_get(row, "watched"), out->error);
+    writer_string(out, "<figure><figcaption>Step ");
+    chart_number(out, json_number_value(json_object_get(row, "step")), 10);
+    writer_format(out, "</figcaption><svg width=\"%zu\" height=\"%zu\">\n%s</svg></figure>\n",
+                  svg.width + 12, svg.height, bytes_text(&svg.body));
+    svg_free(&svg);
+}
+
+static void write_film(const Report *report, size_t log)
+{
+    const json_t *pictures = report->logs[log].pictures;
+    size_t count = 0, frames = 0, i;
+    json_t *row;
+    json_array_foreach(pictures, i, row) count += json_object_get(row, "watched") != NULL;
+    if (count == 0) return;
+    writer_string(report->out, "<h2>The watched sentence: ");
+    write_name(report, log);
+    writer_string(report->out, "</h2>\n<div class=\"film\">\n");
+    json_array_foreach(pictures, i, row)
+    {
+        if (!json_object_get(row, "watched")) continue;
+        frames++; // MAX_FRAMES at even distances, and the last
+        if (count <= MAX_FRAMES || frames == count ||
+            (frames - 1) * MAX_FRAMES / count != frames * MAX_FRAMES / count)
+            write_frame(report->out, row);
+    }
+    writer_string(report->out, "</div>\n");
+}
+
+// How the translation of a sample changed: each with the step at which it came.
+static void write_changes(Writer *out, const json_t *pictures, size_t sample)
+{
+    const char *before = NULL;
+    size_t i;
+    json_t *row;
+    json_array_foreach(pictures, i, row)
+    {
+        const json_t *texts = json_object_get(row, "translations");
+        const char *text = json_string_value(json_array_get(texts, sample));
+        if (!text || (before && !strcmp(before, text))) continue;
+        writer_string(out, "<tr>");
+        write_number(out, json_number_value(json_object_get(row, "step")), 10);
+        writer_string(out, "<td>");
+        write_text(out, text);
+        writer_string(out, "</td></tr>\n");
+        before = text;
+    }
+}
+
+static void write_translations(const Report *report, size_t log)
+{
+    const json_t *samples = json_object_get(report->logs[log].header, "samples");
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        const json_t *sample = json_array_get(samples, i);
+        writer_string(report->out, i ? "<h3>" : "<h2>Translations: ");
+        if (i == 0) write_name(report, log);
+        writer_string(report->out, i ? "" : "</h2>\n<h3>");
+        write_text(report->out, json_string_value(json_object_get(sample, "source")));
+        writer_string(report->out, "</h3>\n<table><tr><th>Step</th><th>");
+        write_text(report->out, json_string_value(json_object_get(sample, "target")));
+        writer_string(report->out, "</th></tr>\n");
+        write_changes(report->out, report->logs[log].pictures, i);
+        writer_string(report->out, "</table>\n");
+    }
+}
+
+void run_report_write(Writer *out, const RunLog *logs, size_t count)
+{
+    const char *runs = strstr(report_html, REPORT_RUNS);
+    Report report = {.out = out, .logs = logs, .count = count};
+    set_groups(&report);
+    writer_bytes(out, report_html, (size_t)(runs - report_html));
+    writer_string(
+        out, "<div class=\"scroll\"><table><tr><th>Model</th><th>Seed</th><th>Best BLEU</th><th>at "
+             "step</th><th>Steps</th><th>Minutes of training</th></tr>\n");
+    for (size_t i = 0; i < count; i++) write_run(&report, i);
+    writer_string(out, "</table></div>\n");
+    write_charts(&report);
+    write_differences(&report);
+    for (size_t i = 0; i < count; i++) write_film(&report, i);
+    for (size_t i = 0; i < count; i++) write_translations(&report, i);
+    writer_string(out, runs + strlen(REPORT_RUNS));
+}
