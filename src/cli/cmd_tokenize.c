@@ -113,7 +113,7 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
                                                     : translator.source_vocabulary};
     Status status = open_text(&reader, arguments, "a sentence", error);
     if (!status) status = tokenize_input(&run, reader, output, error);
-    line_reader_close(reader);
+    close_text(reader, "tokenize");
     bytes_free(&run.text);
     subwords_free(&run.subwords);
     translator_close(&translator);

@@ -77,6 +77,14 @@ Status open_text(LineReader **reader, const Arguments *arguments, const char *wh
     return line_reader_open(reader, path, error);
 }
 
+void close_text(LineReader *reader, const char *verb)
+{
+    if (reader && line_reader_encoding(reader))
+        report_warning(verb, "%s: read as %s", line_reader_name(reader),
+                       line_reader_encoding(reader));
+    line_reader_close(reader);
+}
+
 Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, bool given,
                       Error *error)
 {

@@ -119,6 +119,9 @@ void close_model(OpenModel *model);
  * translate that. On a terminal, says that `what` is to be typed. */
 Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error);
 
+// Closes a text, and says on standard error if it was read in another encoding than UTF-8.
+void close_text(LineReader *reader, const char *verb);
+
 /* How links are read by a model: from what --from says if it is `given`, else from both if the model
  * carries an aligner, which is then read from its file. STATUS_FORMAT if --from needs one and there
  * is none. */

@@ -127,8 +127,7 @@ static Status check_nul(const PairReader *reader, int file, size_t line, TextVie
 {
     if (line > SNIFFED_LINES || !memchr(text.data, '\0', text.length)) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
-                     "%s:%zu: has a NUL byte: this is a binary file or UTF-16; convert text with "
-                     "iconv -t UTF-8",
+                     "%s:%zu: has a NUL byte: this is a binary file, not text",
                      file_name(reader, file), line);
 }
 
@@ -327,8 +326,17 @@ bool pair_reader_would_block(PairReader *reader)
     return reader->table.csv && csv_would_block(reader->table.csv);
 }
 
+static Status describe_encoding(const LineReader *lines, Bytes *out, Error *error)
+{
+    const char *encoding = lines ? line_reader_encoding(lines) : NULL;
+    if (!encoding) return STATUS_OK;
+    return bytes_append_format(out, error, "%s: read as %s\n", line_reader_name(lines), encoding);
+}
+
 Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error)
 {
+    for (int file = 0; file < 2; file++) TRY(describe_encoding(reader->files[file], out, error));
+    if (reader->table.csv) TRY(describe_encoding(csv_lines(reader->table.csv), out, error));
     if (reader->table.csv) return table_describe(&reader->table, out, error);
     return reader->chosen ? tmx_describe(reader->tmx, out, error) : STATUS_OK;
 }

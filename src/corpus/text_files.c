@@ -22,7 +22,9 @@ static Status add_note(TextCorpus *corpus, const PairReader *reader, Error *erro
     if (!*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
     size_t before = corpus->notes.length;
     TRY(pair_reader_describe(reader, &corpus->notes, error));
-    return bytes_append_string(&corpus->notes, corpus->notes.length > before ? "\n" : "", error);
+    size_t after = corpus->notes.length;
+    bool ended = after == before || corpus->notes.data[after - 1] == '\n';
+    return bytes_append_string(&corpus->notes, ended ? "" : "\n", error);
 }
 
 Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/byte_stream.h"
+#include "io/text_encoding.h"
 
 #include <string.h>
 
@@ -12,16 +13,21 @@ struct LineReader {
     ByteStream *stream;
     char *buffer;
     size_t capacity;
-    size_t start;    // the next line begins here
-    size_t scanned;  // buffer[start … scanned) holds no LF
-    size_t length;   // bytes in the buffer
-    size_t received; // bytes of the stream so far
-    size_t lines;    // returned so far
-    size_t limit;    // of a line's bytes
-    bool cuts;       // lines that are longer are cut
-    bool cut;        // the line before was: what comes up to the next LF is its rest
-    bool ended;      // the stream has no more
-    Error failure;   // what ended it early, if its status is set
+    size_t start;         // the next line begins here
+    size_t scanned;       // buffer[start … scanned) holds no LF
+    size_t length;        // bytes in the buffer
+    size_t received;      // bytes of the stream so far, as UTF-8
+    const char *encoding; // NULL: UTF-8, or not known
+    bool settled;         // bytes that are not ASCII have said so
+    TextDecoder *decoder; // NULL: none
+    char *raw;            // (raw_length) bytes to be decoded
+    size_t raw_length, raw_capacity;
+    size_t lines;  // returned so far
+    size_t limit;  // of a line's bytes
+    bool cuts;     // lines that are longer are cut
+    bool cut;      // the line before was: what comes up to the next LF is its rest
+    bool ended;    // the stream has no more
+    Error failure; // what ended it early, if its status is set
 };
 
 Status line_reader_open(LineReader **out, const char *path, Error *error)
@@ -43,6 +49,11 @@ const char *line_reader_name(const LineReader *reader)
     return byte_stream_name(reader->stream);
 }
 
+const char *line_reader_encoding(const LineReader *reader)
+{
+    return reader->encoding;
+}
+
 double line_reader_share(const LineReader *reader, size_t unused)
 {
     double share = byte_stream_share(reader->stream);
@@ -55,6 +66,8 @@ void line_reader_close(LineReader *reader)
 {
     if (!reader) return;
     byte_stream_close(reader->stream);
+    text_decoder_close(reader->decoder);
+    memory_free(reader->raw);
     memory_free(reader->buffer);
     memory_free(reader);
 }
@@ -78,6 +91,37 @@ static Status make_room(LineReader *reader)
                          &reader->failure);
 }
 
+// Tells the encoding by the first bytes that are not ASCII.
+static void settle_encoding(LineReader *reader, const char *bytes, size_t length)
+{
+    bool ascii = true, first = reader->received == 0;
+    for (size_t i = 0; i < length; i++) ascii = ascii && bytes[i] && (unsigned char)bytes[i] < 0x80;
+    if (reader->settled || ascii) return;
+    reader->settled = true;
+    const char *encoding =
+        first ? text_encoding_guess(bytes, length) : text_encoding_guess_later(bytes, length);
+    if (encoding && text_decoder_open(&reader->decoder, encoding, NULL) == STATUS_OK)
+        reader->encoding = encoding;
+}
+
+/* Decodes the last *got bytes of the buffer, which may be none at the end; *got is then how many they
+ * have become. */
+static Status decode(LineReader *reader, size_t *got, Error *error)
+{
+    settle_encoding(reader, reader->buffer + reader->length, *got);
+    if (!reader->decoder) return STATUS_OK;
+    size_t length = reader->raw_length + *got;
+    TRY(array_reserve(&reader->raw, &reader->raw_capacity, length, "a line", error));
+    if (*got > 0) memcpy(reader->raw + reader->raw_length, reader->buffer + reader->length, *got);
+    TRY(array_reserve(&reader->buffer, &reader->capacity,
+                      reader->length + TEXT_DECODER_GROWTH * length, "a line", error));
+    reader->raw_length = length;
+    *got = text_decoder_read(reader->decoder, reader->buffer + reader->length, reader->raw,
+                             &reader->raw_length, byte_stream_ended(reader->stream));
+    memmove(reader->raw, reader->raw + length - reader->raw_length, reader->raw_length);
+    return STATUS_OK;
+}
+
 // Reads a chunk; false if there was none. An error is kept in reader->failure and ends the stream.
 static bool read_chunk(LineReader *reader, bool wait)
 {
@@ -85,6 +129,7 @@ static bool read_chunk(LineReader *reader, bool wait)
     if (make_room(reader) == STATUS_OK)
         (void)byte_stream_read(reader->stream, reader->buffer + reader->length,
                                reader->capacity - reader->length, wait, &got, &reader->failure);
+    if (!reader->failure.status && decode(reader, &got, &reader->failure)) got = 0;
     reader->length += got;
     reader->received += got;
     reader->ended = reader->failure.status || byte_stream_ended(reader->stream);

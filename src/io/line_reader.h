@@ -2,7 +2,8 @@
  *
  * Only LF ends a line: U+2028, U+0085, form feeds and NULs are part of it. One CR before the LF is
  * removed, as is a UTF-8 byte-order mark at the start of the file. Text after the last LF is a line
- * too. Bytes that are not UTF-8 stay as they are. */
+ * too. Text in UTF-16 or Windows-1252 is read as such (text_encoding.h); otherwise bytes that are not
+ * UTF-8 stay as they are. */
 #pragma once
 
 #include "base/status.h"
@@ -42,6 +43,9 @@ bool line_reader_would_block(LineReader *reader);
 /* The share of the file (byte_stream_share) up to the last line returned, less `unused` bytes that
  * the caller keeps for later. */
 double line_reader_share(const LineReader *reader, size_t unused);
+
+// The encoding of what has been read, if it is told to be another than UTF-8; else NULL.
+const char *line_reader_encoding(const LineReader *reader);
 
 // The name that messages use: the path, or "standard input".
 const char *line_reader_name(const LineReader *reader);

@@ -152,9 +152,17 @@ TEST(invalid_characters)
 {
     Run run =
         run_expect_done(RUN("<p>the \xFF cat", "translate", "--model", trained.model, "--html"));
-    assert_contains(run.error.data,
-                    "1 invalid UTF-8 sequence replaced by U+FFFD; HTML must be in UTF-8");
+    assert_contains(run.error.data, "1 invalid UTF-8 sequence replaced by U+FFFD");
     ck_assert(!strncmp(run.out.data, "<p>", 3));
+}
+
+TEST(other_encodings)
+{
+    Run run = run_expect_done(RUN("<meta charset=latin1><pre>\xE9</pre>the cat", "translate",
+                                  "--model", trained.model, "--html"));
+    assert_contains(run.error.data,
+                    "standard input: read as WINDOWS-1252; the translation is in UTF-8");
+    ck_assert(!strncmp(run.out.data, "<meta charset=utf-8><pre>é</pre>", 33));
 }
 
 TEST(conflicts)

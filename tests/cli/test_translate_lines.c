@@ -149,3 +149,12 @@ TEST(conversation)
     Run run = run_expect_done(run_finish(&running));
     ck_assert_uint_eq(run_lines(&run.out), 1);
 }
+
+// Text in another encoding is read, and that is said.
+TEST(other_encodings)
+{
+    Run plain = run_expect_done(RUN("the café .\n", "translate", "--model", trained.model));
+    Run latin = run_expect_done(RUN("the caf\xE9 .\n", "translate", "--model", trained.model));
+    ck_assert_str_eq(plain.out.data, latin.out.data);
+    assert_contains(latin.error.data, "standard input: read as WINDOWS-1252");
+}

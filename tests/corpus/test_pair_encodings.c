@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "corpus/pair_reader_case.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A file of so many lines, of whose first `mixed` every `step`-th is not UTF-8; with a NUL in the last
@@ -11,7 +12,7 @@ static const char *mixed_file(size_t lines, size_t mixed, size_t step, bool nul)
     Bytes text = {0};
     for (size_t i = 0; i < lines; i++) {
         bool bad = i < mixed && i % step == 0;
-        assert_ok(bytes_append_string(&text, bad ? "a\t\xe9t\xe9\n" : "a\tb\n", NULL));
+        assert_ok(bytes_append_string(&text, bad ? "a\t\xfft\xff\n" : "a\tb\n", NULL));
     }
     if (nul) text.data[text.length - 2] = '\0';
     const char *path = scratch_path("mixed.tsv");
@@ -46,16 +47,42 @@ TEST(invalid_text)
     ck_assert_str_eq(counts.invalid_file, target);
 }
 
+// Reads to the end; the file was read in an encoding that is told.
+static void expect_note(PairReader *reader, const char *encoding)
+{
+    Bytes note = {0};
+    char expected[64];
+    assert_ok(pair_reader_describe(reader, &note, NULL));
+    (void)snprintf(expected, sizeof expected, ": read as %s\n", encoding);
+    assert_contains(bytes_text(&note), expected);
+    bytes_free(&note);
+    (void)expect_end(reader);
+}
+
+TEST(encodings_that_are_told)
+{
+    PairReader *reader = open_pairs(scratch_text("a.tsv", "caf\xe9\td\xe9j\xe0\n"));
+    expect_pair(reader, "café", "déjà", 1);
+    expect_note(reader, "WINDOWS-1252");
+    char spec[512];
+    const char *source = scratch_text("s", "caf\xc3\xa9\n");
+    reader = open_pairs(both(spec, source, scratch_text("t", "caf\xe9\n")));
+    expect_pair(reader, "café", "café", 1);
+    expect_note(reader, "WINDOWS-1252");
+}
+
 TEST(nul)
 {
     const char *path = scratch_path("a.tsv");
     scratch_write(path, "a\tb\nc\td\0\n", 10);
-    EXPECT_ERROR(path, path, ":2:", "NUL byte", "iconv");
+    EXPECT_ERROR(path, path, ":2:", "NUL byte");
     scratch_write(path,
                   "\xff\xfe"
                   "a\0\t\0b\0\n\0",
                   10);
-    EXPECT_ERROR(path, path, ":1:", "NUL byte", "UTF-16");
+    PairReader *reader = open_pairs(path);
+    expect_pair(reader, "a", "b", 1);
+    expect_note(reader, "UTF-16LE");
 }
 
 TEST(other_encodings)

@@ -63,7 +63,7 @@ TEST(reads)
     Error error = {0};
     const char *a = scratch_path("a.tsv"), *b = scratch_path("b.tsv");
     scratch_write(a, "a  b\tc\tmore\n\tx\nd\xff\te\n", 20);
-    scratch_write(b, "f\tg\xfe\nh\t\n", 8);
+    scratch_write(b, "f\tg\xff\nh\t\n", 8);
     assert_ok(text_corpus_read(&corpus, a, NULL, NULL));
     assert_ok(text_corpus_read(&corpus, b, NULL, NULL));
     ck_assert_uint_eq(corpus.count, 3);

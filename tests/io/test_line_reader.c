@@ -69,7 +69,7 @@ TEST(lines)
           "c\x0b\x0c"
           "d\x1c"},
          {12}},
-        {CONTENT("\xff\xfe\n\x80"), 2, {"\xff\xfe", "\x80"}, {2, 1}},
+        {CONTENT("\xff\xff\n\x80"), 2, {"\xff\xff", "\x80"}, {2, 1}},
         {CONTENT("\x1f"), 1, {"\x1f"}, {1}},
         {CONTENT("\x1f\x8a\n"), 1, {"\x1f\x8a"}, {2}},
 #undef CONTENT

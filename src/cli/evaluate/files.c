@@ -16,7 +16,7 @@ Status text_lines_next(TextLines *lines, bool *more, Error *error)
 
 void text_lines_close(TextLines *lines)
 {
-    line_reader_close(lines->reader);
+    close_text(lines->reader, "evaluate");
     bytes_free(&lines->line);
     *lines = (TextLines){0};
 }

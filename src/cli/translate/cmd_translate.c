@@ -140,7 +140,7 @@ static Status read_terms(Glossary *glossary, const char *path, Error *error)
         if (!more) break;
         if (!status) status = read_term(glossary, line_reader_name(reader), &line, error);
     }
-    line_reader_close(reader);
+    close_text(reader, "translate");
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "html/charset.h"
 #include "html/translation.h"
 #include "io/byte_stream.h"
 
@@ -28,7 +29,12 @@ static Status read_document(Bytes *html, const char *path, Error *error)
 {
     ByteStream *stream;
     TRY(byte_stream_open(&stream, path, error));
+    char charset[CHARSET_SIZE];
     Status status = read_stream(html, stream, error);
+    if (!status) status = html_decode(html, charset, error);
+    if (!status && charset[0])
+        report_warning("translate", "%s: read as %s; the translation is in UTF-8",
+                       byte_stream_name(stream), charset);
     byte_stream_close(stream);
     return status;
 }
@@ -100,8 +106,7 @@ static Status translate_windows(TranslateRun *run, HtmlDocument *document, Error
 {
     size_t first = 0;
     if (document->invalid)
-        report_warning("translate",
-                       "%zu invalid UTF-8 sequence%s replaced by U+FFFD; HTML must be in UTF-8",
+        report_warning("translate", "%zu invalid UTF-8 sequence%s replaced by U+FFFD",
                        document->invalid, document->invalid == 1 ? "" : "s");
     do {
         size_t left = document->count - first, count = left < run->window ? left : run->window;

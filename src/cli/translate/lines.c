@@ -58,7 +58,7 @@ static void line_window_clear(LineWindow *window)
 
 static void line_window_close(LineWindow *window)
 {
-    line_reader_close(window->reader);
+    close_text(window->reader, "translate");
     bytes_free(&window->text);
     memory_free(window->views);
 }

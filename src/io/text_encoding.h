@@ -1,0 +1,30 @@
+/* Text in another encoding than UTF-8: told apart, and made UTF-8 by the C library's iconv, whose only user
+ * this is. */
+#pragma once
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The encoding of a text that begins with these bytes: "UTF-16LE" or "UTF-16BE", by its mark of byte
+ * order or its zeros, or "WINDOWS-1252", which has Latin-1 in it, if the bytes are not UTF-8 and
+ * would be words of Western languages. NULL: UTF-8, or none of these. */
+const char *text_encoding_guess(const char *bytes, size_t length);
+
+// The same for bytes from the middle of a text.
+const char *text_encoding_guess_later(const char *bytes, size_t length);
+
+typedef struct TextDecoder TextDecoder;
+
+// STATUS_FORMAT if the C library does not know the encoding.
+Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *error);
+
+/* Writes bytes as UTF-8 to `out`, which has TEXT_DECODER_GROWTH times as much room, and returns how
+ * many it has written. What is no character is U+FFFD. A character that is cut off at the end is
+ * left, unless the bytes are the `last`: the next ones begin with the *length bytes left. */
+enum { TEXT_DECODER_GROWTH = 3 };
+size_t text_decoder_read(TextDecoder *decoder, char *out, const char *bytes, size_t *length,
+                         bool last);
+
+void text_decoder_close(TextDecoder *decoder); // NULL is allowed
