@@ -34,6 +34,7 @@ static Status reserve(Explanation *explanation, const Seq2SeqParams *params, siz
     explanation->context_size = width;
     explanation->readout_size = params->config.embedding;
     explanation->conditional = params->decoder.conditional;
+    explanation->with_embedding = params->config.embedding_in_annotations;
     size_t total = D + widths.query + 2 * widths.heads * positions + width + positions * width +
                    2 * transitions * D + explanation->readout_size;
     return array_new(&explanation->state, total, "an explanation", error);

@@ -20,6 +20,7 @@ typedef struct Explanation {
     size_t context_size; // C
     size_t readout_size; // E
     bool conditional;    // the state is s'_t of the conditional GRU, else s_{t-1}
+    bool with_embedding; // h_j ends with the word's embedding
     float *state;        // (D) the decoder's state that attention asks with
     float *query;        // (K) q_t
     float *energies;     // (heads, S) e_tj; NULL where none are computed

@@ -72,11 +72,12 @@ static json_t *annotations_json(const Explanation *explanation)
 
 static json_t *formulas_json(const ExplainedStep *step)
 {
+    const Explanation *explanation = step->explanation;
     const AttentionScorer *scorer = step->scorer;
-    return json_pack("{ss ss? ss? ss}", "state",
-                     step->explanation->conditional ? "s'_t" : "s_{t-1}", "query",
-                     scorer->query_formula, "energy", scorer->energy_formula, "context",
-                     scorer->context_formula);
+    return json_pack("{ss ss ss? ss? ss}", "annotation",
+                     explanation->with_embedding ? "[→h_j ; ←h_j ; x_j]" : "[→h_j ; ←h_j]", "state",
+                     explanation->conditional ? "s'_t" : "s_{t-1}", "query", scorer->query_formula,
+                     "energy", scorer->energy_formula, "context", scorer->context_formula);
 }
 
 json_t *explanation_json(const ExplainedStep *step)

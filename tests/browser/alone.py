@@ -38,8 +38,8 @@ class Site:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server.server_address[1]}/"
 
-    def translation(self, text, model=MODELS[0]):
-        return subprocess.run([REGARD, "translate", "--model", model, "--precision", "int8"], input=text + "\n", check=True, capture_output=True,
+    def translation(self, text, model=MODELS[0], options=()):
+        return subprocess.run([REGARD, "translate", "--model", model, "--precision", "int8", *options], input=text + "\n", check=True, capture_output=True,
                               text=True, encoding="utf-8").stdout.strip()
 
 
@@ -56,6 +56,24 @@ def test_one_file(browser, site):
     browser.point("#translation .word")
     assert browser.run("return document.querySelectorAll('#mirror .lit').length") > 0
     equal(browser.run("return document.getElementById('detected').textContent"), "detected: English")
+
+
+def test_inspector(browser, site):
+    """The engine answers what the server does: a source word without attention, a step, the tree."""
+    browser.click("#inspect")
+    browser.wait("return document.querySelector('.matrix') !== null")
+    browser.click("[data-t='-1'][data-j='0']")
+    browser.wait("return document.querySelector('.matrix .off') !== null && !document.querySelector('#inspector.old')")
+    forbidden = browser.run("return [...document.querySelectorAll('.matrix .off')].map(one => one.dataset.j)")
+    options = [word for place in forbidden for word in ("--forbid-source", place)]
+    equal(browser.run("return [...document.querySelector('[data-part=text]').childNodes].filter(one => one.nodeName !== 'DEL').map(one => one.textContent).join('')"),
+          site.translation(SENTENCE, options=options))
+    browser.click("[data-t='1'][data-j='1']")
+    browser.wait("return document.querySelectorAll('.likeliest button').length === 10")
+    browser.click("[data-part=search] summary")
+    browser.click(".tree .beaten rect")
+    browser.wait("return document.querySelector('[data-part=node] button') !== null")
+    browser.click("[data-part=close]")
 
 
 def test_other_translations(browser, site):

@@ -41,6 +41,20 @@ const asks = {
     WebAssembly.validate = () => false; // as in a browser without vectors
     console.log(await fault(Translator.load(model)));
   },
+  // The answers of `inspect` to the bodies of FILE, one a line.
+  async inspect() {
+    const Engine = new Function(`${readFileSync('src/browser/engine.js', 'utf8')}; return Engine`)();
+    const engine = await Engine.start(readFileSync(`${folder}/engine.wasm`));
+    engine.give(model, readFileSync(model));
+    engine.open();
+    for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
+      try {
+        process.stdout.write(engine.askText('inspect', JSON.parse(line))); // a line
+      } catch (error) {
+        console.log(JSON.stringify({ error: error.message }));
+      }
+    }
+  },
   // Milliseconds of opening and of a sentence of FILE, megabytes that the engine has.
   async measure() {
     const began = performance.now(), translator = await Translator.load(model), opened = performance.now() - began;

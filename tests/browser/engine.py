@@ -4,12 +4,15 @@ and what it says of what is wrong. LINES=2000 compares so many lines of each dir
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -62,6 +65,42 @@ def compare(direction, folder):
 def test_translations(folder):
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         print(", ".join(threads.map(lambda direction: compare(direction, folder), DIRECTIONS)))
+
+
+def inspections(direction):
+    """Bodies: sentences with each step explained, what if, a beginning, and what is refused."""
+    source, target = direction.split("-")
+    bodies = [{"q": line, "step": step % 6} for step, line in enumerate(line for line in lines_of(direction)[-20:] if line.strip())]
+    text = {"en": "I bought a black car yesterday.", "fr": "J'ai acheté une voiture noire hier.", "zh": "我昨天买了一辆黑色的车。"}[source]
+    bodies += [{"q": text, "what_if": what_if, "step": 1} for what_if in (
+        {"forbid_source": ["0"]}, {"attend": ["1:2=0.5"]}, {"forbid": ["0:a"], "force": ["2:x"]}, {"attend": ["0:99=1"]}, {"force": ["x"]})]
+    bodies += [{"q": text, "prefix": "B"}, {"q": text, "step": 99}, {"q": "a\nb"}, {"q": "123"}]
+    return [{"source": source, "target": target, **body} for body in bodies]
+
+
+def test_inspections(folder):
+    """Byte for byte what the server answers."""
+    process = subprocess.Popen([REGARD, "serve", "--port", "0", "--precision", "int8", "--threads", "1", "--log", "none",
+                                *(word for direction in DIRECTIONS for word in ("--model", model_of(direction)))],
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    try:
+        address = re.search(r"http://\S+", process.stderr.readline()).group(0)
+        for direction in DIRECTIONS:
+            bodies, path = inspections(direction), os.path.join(folder, direction)
+            Path(path).write_text("".join(json.dumps(body) + "\n" for body in bodies), encoding="utf-8")
+            found = node("inspect", model_of(direction), path).split("\n")[:-1]
+            assert len(found) == len(bodies), (len(found), len(bodies))
+            for body, answer in zip(bodies, found):
+                request = urllib.request.Request(address + "/inspect", json.dumps(body).encode(), {"Content-Type": "application/json"})
+                try:
+                    with urllib.request.urlopen(request, timeout=60) as response:
+                        expected = response.read().decode().rstrip("\n")
+                except urllib.error.HTTPError as refusal:
+                    expected = json.dumps({"error": json.load(refusal)["error"]}, ensure_ascii=False, separators=(",", ":"))
+                assert answer == expected, f"{body}\nserver: {expected[:400]}\nengine: {answer[:400]}"
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
 
 
 def says(model, expected, what="open", **more):

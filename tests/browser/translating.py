@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+import inspector
 from suite import equal, run_tests
 from webdriver import Browser
 
@@ -181,6 +182,26 @@ def test_choosing(browser, server):
     equal(len(texts(browser, "#translation .chosen")), 1)
 
 
+def test_choices_differ(browser, server):
+    """What the menu of a word offers has another word there."""
+    opened(browser, server)
+    before, offered = typed(browser, "The cat is on the table.")[0], 0
+    words = browser.run("return [...document.querySelectorAll('.word')].map(one => one.begin)")
+    for place, begin in enumerate(words[:4]):
+        browser.click(f"#translation .word:nth-of-type({place + 1})")
+        browser.wait("return document.querySelector('#choices .inside')")
+        same = re.match(r".*?\w+\b", before[begin:])
+        for text in texts(browser, "#choices button:not(.inside)"):
+            offered += 1
+            assert not same or not re.match(re.escape(before[:begin] + same.group(0)) + r"\b", text), (before, begin, text)
+        browser.keys("Escape")
+    assert offered >= 4
+
+
+def test_inspector(browser, server):
+    inspector.check(browser, server, opened, typed)
+
+
 def test_swapping(browser, server):
     opened(browser, server)
     translated = typed(browser, "Where is the station?")[0]
@@ -223,6 +244,7 @@ def test_long(browser, server):
     equal(words, [[True, True], [True, True], [False, True]])
     browser.point("#translation p:nth-child(2) .word")
     equal(len(texts(browser, ".chosen")), 1)
+    equal(status(browser), f"above {MOST_CHARACTERS} characters words cannot be pointed at")
 
 
 def test_failures(browser, server):

@@ -1,5 +1,5 @@
 // The menu of other translations under a word: those that go on otherwise from it, and those of the whole paragraph.
-function choicesMenu(menu, { request, messages, take }) {
+function choicesMenu(menu, { request, messages, take, inspect }) {
   const ALTERNATIVES = 4;
   const MARGIN = 16; // pixels to the sides of the window
   let word = null; // that it is open under
@@ -44,28 +44,59 @@ function choicesMenu(menu, { request, messages, take }) {
     menu.style.left = Math.max(MARGIN, Math.min(box.left, widest - menu.offsetWidth)) + scrollX + 'px';
   }
 
-  async function find(more) {
+  async function find({ paragraph }) {
     try {
-      const answer = await ask('translate', { ...request(word.paragraph), alternatives: ALTERNATIVES, ...more });
+      const answer = await ask('translate', { ...request(paragraph), alternatives: ALTERNATIVES });
       return [answer.translatedText, ...(answer.alternatives || [])];
     } catch {
-      return []; // a text of several sentences has no continuations
+      return [];
+    }
+  }
+
+  // The word of a text that stands behind `kept` letters.
+  const wordBehind = (text, kept) => text.slice(kept).match(/^\s*(\p{Script=Han}|[\p{L}\p{M}\p{N}]+|.)/u)?.[1];
+
+  /* Translations that are the same up to the word and have others there: each goes on with another of the likeliest subwords of
+   * the step that says it. */
+  async function findOther({ paragraph, begin }) {
+    const { text } = paragraph.answer, kept = text.slice(0, begin), question = { ...request(paragraph), ...(kept && { prefix: kept }) };
+    try {
+      const { texts } = await ask('inspect', question);
+      let step = 0;
+      for (let end = texts[0].length; end <= begin; end += texts[step].length) step++;
+      const { explanation } = await ask('inspect', { ...question, step }), before = texts.slice(0, step).join('');
+      const tokens = explanation.likeliest.map(({ token }) => token).filter(token => token !== explanation.token && !/^<.*>$/.test(token));
+      const ended = await Promise.all(tokens.map(token => ask('inspect', { ...question, prefix: (before + token.replaceAll('▁', ' ')).trimStart() })));
+      const words = new Set([wordBehind(text, begin)]);
+      return ended.sort((a, b) => b.score - a.score).map(found => found.translatedText)
+        .filter(one => one.startsWith(kept) && !words.has(wordBehind(one, begin)) && words.add(wordBehind(one, begin))).slice(0, ALTERNATIVES);
+    } catch {
+      return []; // by way of a third language there is nothing to inspect
     }
   }
 
   async function open(under) {
     const { answer } = under.paragraph;
-    const prefix = answer.text.slice(0, under.begin);
     word = under;
     say(messages().wait);
     place();
-    const [onward, whole] = await Promise.all([prefix ? find({ prefix }) : [], find({})]);
+    const [other, whole] = await Promise.all([findOther(under), find(under)]);
     if (word !== under) return;
     const seen = new Set([answer.text]);
     menu.replaceChildren();
-    add(messages().fromHere, onward.filter(one => one.startsWith(prefix)), prefix.length, seen);
-    add(messages().others, whole, 0, seen);
+    const kept = answer.text.slice(0, under.begin), same = wordBehind(answer.text, under.begin);
+    add(messages().fromHere, other, under.begin, seen);
+    add(messages().others, whole.filter(one => !one.startsWith(kept) || wordBehind(one, under.begin) !== same), 0, seen);
     if (!menu.firstChild) say(messages().none);
+    const inside = document.createElement('button');
+    inside.type = 'button';
+    inside.className = 'inside';
+    inside.textContent = messages().inspect;
+    inside.addEventListener('click', () => {
+      close();
+      inspect(under);
+    });
+    menu.append(inside);
     place();
     menu.querySelector('button')?.focus();
   }

@@ -120,7 +120,8 @@
         for (const group of groups(missing)) await translateLines(group, own.signal);
       }
       if (own.signal.aborted) return;
-      tell('');
+      const unaligned = lines.some(line => answers.get(keyOf(line)) && lengthOf(line) > mostAligned);
+      tell(unaligned ? messages.unaligned(mostAligned) : '');
       paragraphs = lines.map(line => ({ text: line, answer: answers.get(keyOf(line)) }));
       draw();
     } catch (error) {
@@ -212,9 +213,10 @@
     translation.replaceChildren(...paragraphs.map(drawTarget));
     const first = translation.querySelector('.word');
     if (first) first.tabIndex = 0;
-    byId('copy').hidden = !whole().trim();
+    byId('copy').hidden = byId('inspect').hidden = !whole().trim();
     byId('correct').hidden = byId('copy').hidden || !correctable;
     byId('correct').textContent = messages.correct;
+    inspector.keep(paragraphs);
     drawSenses();
     byId('spoken').textContent = whole();
     tellLanguage();
@@ -294,6 +296,12 @@
     request: paragraph => post({ q: paragraph.text, source: sourceLanguage(paragraph), target: into.value }),
     messages: () => messages,
     take,
+    inspect: word => inspector.open(word.paragraph, word.begin),
+  });
+
+  const inspector = sentenceInspector(byId('inspector'), {
+    request: paragraph => post({ source: sourceLanguage(paragraph), target: into.value }),
+    messages: () => messages,
   });
 
   // A translation that was chosen in the place of another, and its alignment.
@@ -371,6 +379,8 @@
     }
   });
 
+  byId('inspect').addEventListener('click', () => inspector.open(lit?.paragraph ?? paragraphs.find(one => one.answer)));
+
   byId('swap').addEventListener('click', () => {
     const source = sourceLanguage(paragraphs.find(one => one.answer)), target = into.value, translated = whole();
     fillLanguages(target, source);
@@ -406,6 +416,7 @@
     fillLanguages(from.value, into.value);
     tellCount();
     tellLanguage();
+    inspector.draw();
   }
 
   // ---- what is remembered between visits, where the browser allows it

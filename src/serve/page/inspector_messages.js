@@ -1,0 +1,43 @@
+// What the inspector says.
+const INSPECTOR_MESSAGES = {
+  en: {
+    inspect: 'Look inside', inside: 'Inside the translation', close: 'Close', sentence: 'Sentence', back: 'Take this back', all: 'Take everything back',
+    howto: 'Click a source word on top: it gets no attention any more. Click a square or a word on the left: what happened at that step, and what if it were otherwise.',
+    unlike: 'Crossed out is what was before, underlined what has come.', table: 'Attention: source words across, target words down',
+    without: word => `without “${word}”`, given: (word, share, step) => `${word} gets ${share} % at step ${step}`, forced: (word, step) => `“${word}” at step ${step}`,
+    forbidden: (word, step) => `not “${word}” at step ${step}`, begins: text => `begins “${text}”`, forbid: word => `Not “${word}” here`, another: 'Another word here',
+    force: 'Say it', weight: 'Weight of', step: (step, word, percent) => `Step ${step}: ${word}, ${percent} % likely`, section: number => `docs/attention.md, section ${number}`,
+    annotation: 'Annotation of', gates: 'Gate', state: 'State that asks', query: 'Query', energies: 'Energies and weights', context: 'Context', readout: 'Readout',
+    likeliest: 'The ten likeliest', head: number => `head ${number}`, search: 'The search as a tree', nodes: 'Hypotheses; arrow keys lead from one to the next',
+    node: (token, one, sum, score) => `${token}: log p ${one}, sum ${sum}, score ${score}`, beaten: (token, by) => `beaten by ${token} by ${by}`,
+    rank: rank => `number ${rank} of those found`, ended: text => `would have ended: ${text}`, take: 'Go on from here', untranslated: 'this stays as it is: nothing was searched',
+    unaligned: most => `above ${most} characters words cannot be pointed at`,
+  },
+  fr: {
+    inspect: 'Regarder dedans', inside: 'À l’intérieur de la traduction', close: 'Fermer', sentence: 'Phrase', back: 'Annuler ce changement', all: 'Tout annuler',
+    howto: 'Cliquez sur un mot source, en haut : il ne reçoit plus d’attention. Cliquez sur une case ou sur un mot à gauche : ce qui s’est passé à ce pas, et ce qui se passerait autrement.',
+    unlike: 'Barré : ce qui était là ; souligné : ce qui est venu.', table: 'Attention : mots source en colonnes, mots cible en lignes',
+    without: word => `sans « ${word} »`, given: (word, share, step) => `${word} reçoit ${share} % au pas ${step}`, forced: (word, step) => `« ${word} » au pas ${step}`,
+    forbidden: (word, step) => `pas « ${word} » au pas ${step}`, begins: text => `commence par « ${text} »`, forbid: word => `Pas « ${word} » ici`, another: 'Un autre mot ici',
+    force: 'Le dire', weight: 'Poids de', step: (step, word, percent) => `Pas ${step} : ${word}, probable à ${percent} %`, section: number => `docs/attention.md, section ${number}`,
+    annotation: 'Annotation de', gates: 'Porte', state: 'État qui interroge', query: 'Requête', energies: 'Énergies et poids', context: 'Contexte', readout: 'Lecture',
+    likeliest: 'Les dix plus probables', head: number => `tête ${number}`, search: 'La recherche en arbre', nodes: 'Hypothèses ; les flèches mènent de l’une à l’autre',
+    node: (token, one, sum, score) => `${token} : log p ${one}, somme ${sum}, score ${score}`, beaten: (token, by) => `battu par ${token} de ${by}`,
+    rank: rank => `numéro ${rank} des trouvées`, ended: text => `aurait fini ainsi : ${text}`, take: 'Continuer d’ici', untranslated: 'ceci reste tel quel : rien n’a été cherché',
+    unaligned: most => `au-delà de ${most} caractères, on ne peut pas pointer les mots`,
+  },
+  zh: {
+    inspect: '看内部', inside: '译文的内部', close: '关闭', sentence: '句子', back: '撤销此项', all: '全部撤销',
+    howto: '点击上方的源词：它不再得到注意力。点击方格或左侧的词：看这一步发生了什么，以及若非如此会怎样。',
+    unlike: '划掉的是原来的，下划线的是新出现的。', table: '注意力：横向为源词，纵向为目标词',
+    without: word => `不看“${word}”`, given: (word, share, step) => `第 ${step} 步 ${word} 得 ${share} %`, forced: (word, step) => `第 ${step} 步说“${word}”`,
+    forbidden: (word, step) => `第 ${step} 步不说“${word}”`, begins: text => `以“${text}”开头`, forbid: word => `此处不说“${word}”`, another: '此处换一个词',
+    force: '就说它', weight: '权重：', step: (step, word, percent) => `第 ${step} 步：${word}，概率 ${percent} %`, section: number => `docs/attention.md 第 ${number} 节`,
+    annotation: '标注：', gates: '门', state: '提问的状态', query: '查询', energies: '能量与权重', context: '上下文', readout: '读出',
+    likeliest: '最可能的十个', head: number => `第 ${number} 头`, search: '搜索树', nodes: '假设；方向键在其间移动',
+    node: (token, one, sum, score) => `${token}：log p ${one}，和 ${sum}，得分 ${score}`, beaten: (token, by) => `败给 ${token}，差 ${by}`,
+    rank: rank => `找到的第 ${rank} 个`, ended: text => `本会译成：${text}`, take: '从这里继续', untranslated: '这一句保持原样，没有搜索',
+    unaligned: most => `超过 ${most} 个字符时不能指向词`,
+  },
+};
+for (const [language, messages] of Object.entries(INSPECTOR_MESSAGES)) Object.assign(MESSAGES[language], messages);
