@@ -43,7 +43,9 @@ const Language language_table[] = {
                             "never perhaps maybe also everyone everybody nobody someone nothing "
                             "everything each both other others only just even still today "
                             "tomorrow yesterday",
-         [WORDS_CAPITAL] = "I",
+         [WORDS_CAPITAL] = "I Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+         [WORDS_MONTHS] = "January February March April May June July August September October "
+                          "November December",
          [WORDS_OF_SPEECH] = "said says asked asks cried replied shouted whispered answered "
                              "exclaimed yelled thought wondered added murmured called repeated",
      }},
@@ -71,6 +73,8 @@ const Language language_table[] = {
                             "où pourquoi comment mon ma mes son sa ses leur leurs notre votre en "
                             "au aux à d n ne y pas non oui tout tous toute toutes plus très voici "
                             "voilà",
+         [WORDS_MONTHS] = "janvier février mars avril mai juin juillet août septembre octobre "
+                          "novembre décembre",
      }},
     {"de", "German", "deu ger deutsch",
      .words = "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als "
@@ -217,6 +221,7 @@ const Language language_table[] = {
      .sentence_words = {
          [WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
+         [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
      }},
     {"ja", "Japanese", "jpn 日本語", .first = 0x3040, .last = 0x30ff, .han = HAN_AMONG_OTHERS,
      .letters_per_word = 2},

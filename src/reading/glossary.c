@@ -107,15 +107,15 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     uint32_t first;
     size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
     const TextView written = {translation->data, translation->length};
-    TRY(phrase_add(constraints, glossary->vocabulary, written, error));
+    TRY(phrase_add(constraints, PHRASE_NEW, glossary->vocabulary, written, error));
     if (utf8_to_title(first) == first) return STATUS_OK;
     Status status = utf8_append(&capital, utf8_to_title(first), error);
     if (!status)
         status =
             bytes_append(&capital, translation->data + rest, translation->length - rest, error);
     if (!status)
-        status = phrase_add_initial(constraints, glossary->vocabulary,
-                                    (TextView){capital.data, capital.length}, error);
+        status = phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary,
+                            (TextView){capital.data, capital.length}, error);
     bytes_free(&capital);
     return status;
 }

@@ -6,7 +6,8 @@
 #include "text/utf8.h"
 
 // Of a part of a long sentence: as many subwords as the sentences have that models are trained on,
-// and so few spans that search, whose cost grows by their square, stays fast.
+// and so few spans, where there are no placeholders, that search, whose cost grows by their square,
+// stays fast.
 enum { MAX_PART_SUBWORDS = 100, MAX_PART_SPANS = 8 };
 
 // Adds a piece of `paragraphs->text`, with the spans that are in it.
@@ -60,7 +61,7 @@ static size_t behind_subwords(const Paragraphs *paragraphs, Span sentence, size_
     const Subwords *subwords = &paragraphs->subwords;
     const Spans *spans = &paragraphs->text_spans;
     size_t span = paragraphs->next_span, end = sentence.end;
-    size_t last = span + (paragraphs->finds ? MAX_PLACEHOLDERS : 0);
+    size_t last = span + paragraphs->placeholders;
     if (last > spans->count) last = spans->count;
     *count = 0;
     for (size_t i = first; i < subwords->count && *count < most; i++) {
@@ -71,12 +72,23 @@ static size_t behind_subwords(const Paragraphs *paragraphs, Span sentence, size_
     return end;
 }
 
+// The first span behind a part of a sentence's rest, of whose spans all parts have as many.
+static size_t behind_spans(const Paragraphs *paragraphs, size_t end)
+{
+    const Spans *spans = &paragraphs->text_spans;
+    size_t most = paragraphs->placeholders ? paragraphs->placeholders : MAX_PART_SPANS;
+    size_t first = paragraphs->next_span, last = first;
+    while (last < spans->count && spans->items[last].begin < end) last++;
+    size_t parts = (last - first + most - 1) / most;
+    return parts > 1 ? first + (last - first + parts - 1) / parts : last;
+}
+
 /* How many bytes a part may have of a sentence's rest, which begins at `begin` with the `first`-th
  * subword; all of it if it need not be parted. The last two parts share evenly. */
 static size_t most_of_part(const Paragraphs *paragraphs, Span sentence, size_t begin, size_t first)
 {
     const Spans *spans = &paragraphs->text_spans;
-    size_t left, end = sentence.end, span = paragraphs->next_span + MAX_PART_SPANS;
+    size_t left, end = sentence.end, span = behind_spans(paragraphs, sentence.end);
     (void)behind_subwords(paragraphs, sentence, first, 2 * (size_t)MAX_PART_SUBWORDS, &left);
     size_t taken = left / 2 + MAX_PART_SUBWORDS / 4;
     if (taken > MAX_PART_SUBWORDS) taken = MAX_PART_SUBWORDS;
@@ -110,7 +122,7 @@ static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Err
 {
     const Bytes *normal = &paragraphs->text.text;
     *begin = 0;
-    if (!paragraphs->finds) return STATUS_OK;
+    if (paragraphs->placeholders == 0) return STATUS_OK;
     size_t end = list_marker_end(bytes_text(normal), normal->length, paragraphs->languages[0]);
     if (end == 0 || divided_span(paragraphs, end)) return STATUS_OK;
     *begin = end + (normal->data[end] == ' ');
@@ -159,7 +171,7 @@ static Status normalise_text(Paragraphs *paragraphs, const GivenTexts *given, si
     spans->count = 0;
     TRY(mapped_normalise(text, view.data, view.length, &paragraphs->invalid[i], error));
     if (given->spans) TRY(add_given_spans(paragraphs, &given->spans[i], error));
-    if (!paragraphs->finds) return STATUS_OK;
+    if (paragraphs->placeholders == 0) return STATUS_OK;
     TRY(untranslated_spans_find(found, bytes_text(&text->text), text->text.length, error));
     return found->count > 0 ? spans_merge(spans, found, error) : STATUS_OK;
 }

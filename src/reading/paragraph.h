@@ -4,8 +4,9 @@
  *
  * A text of one sentence is given to the model as it is; the marker of a list before it
  * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more than about
- * 100 subwords, or of more than 8 spans that stay as they are, is parted between clauses or else
- * words, and its parts count as sentences: so time grows with a text's length, and no faster. A
+ * 100 subwords, or of more spans that stay as they are than the model has placeholders for, is
+ * parted between clauses or else words, and its parts count as sentences: so time grows with a
+ * text's length, and no faster. A
  * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span
  * ever divided.
  *
@@ -31,7 +32,7 @@ typedef struct Paragraphs {
     const Vocabulary *vocabulary; // of the sources
     const Language *languages[2]; // of source and target; NULL: not known
     bool splits;                  // texts of several sentences
-    bool finds;                   // spans that stay as they are, besides those given
+    size_t placeholders;          // that the model knows; 0: no spans are found besides those given
     Piece *pieces;                // (count)
     size_t count, capacity;
     Bytes normal;       // normal forms of the texts

@@ -1,7 +1,10 @@
 #include "reading/phrase.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
+#include "reading/placeholders.h"
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
@@ -31,30 +34,20 @@ static Status encode(const Vocabulary *vocabulary, const char *text, size_t leng
     return STATUS_OK;
 }
 
-Status phrase_add(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
-                  Error *error)
+Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *vocabulary,
+                  TextView text, Error *error)
 {
     Subwords subwords = {0};
     Status status = STATUS_OK;
     size_t before = constraints->count;
-    for (int glued = 0; glued < 2 && !status && before < MAX_PHRASES; glued++) {
+    bool initial = kind == PHRASE_INITIAL, room = initial || before < MAX_PHRASES;
+    for (int glued = 0; glued < (initial ? 1 : 2) && !status && room; glued++) {
         status = encode(vocabulary, text.data, text.length, glued, &subwords, error);
         if (status || subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
-        status = constraints_add(constraints,
-                                 constraints->count > before ? PHRASE_ALTERNATIVE : PHRASE_NEW,
-                                 subwords.ids, subwords.count, error);
+        status =
+            constraints_add(constraints, constraints->count > before ? PHRASE_ALTERNATIVE : kind,
+                            subwords.ids, subwords.count, error);
     }
-    subwords_free(&subwords);
-    return status;
-}
-
-Status phrase_add_initial(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
-                          Error *error)
-{
-    Subwords subwords = {0};
-    Status status = vocabulary_encode(vocabulary, text.data, text.length, &subwords, error);
-    if (!status && subwords.count <= MAX_PHRASE_TOKENS)
-        status = constraints_add(constraints, PHRASE_INITIAL, subwords.ids, subwords.count, error);
     subwords_free(&subwords);
     return status;
 }
@@ -72,6 +65,10 @@ static unsigned char edges_of(const char *bytes, size_t length)
     unsigned char edges = 0;
     uint32_t first = 0, last = 0;
     for (size_t at = 0; at < length;) {
+        size_t begin = at;
+        if (placeholder_next(bytes, length, &begin) < MAX_PLACEHOLDERS)
+            edges |= TOKEN_HAS_PLACEHOLDER;
+        if (ascii_is_digit(bytes[at])) edges |= TOKEN_HAS_DIGIT;
         last = utf8_next(bytes, length, &at);
         if (!first) first = last;
     }
@@ -93,18 +90,103 @@ Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Err
     return STATUS_OK;
 }
 
+// The phrases of a source, and what they are made of.
+typedef struct Making {
+    Constraints *constraints;
+    const Reading *reading;
+    const Subwords *subwords; // of the source
+} Making;
+
+// Adds a text as a phrase that translates a span of the source.
+static Status add(const Making *making, PhraseKind kind, Span span, TextView text, Error *error)
+{
+    Constraints *constraints = making->constraints;
+    size_t before = constraints->count;
+    TRY(phrase_add(constraints, kind, making->reading->context->target, text, error));
+    if (constraints->count > before) phrase_place(constraints, making->subwords, span);
+    return STATUS_OK;
+}
+
+static TextView span_text(const Reading *reading, Span span)
+{
+    return (TextView){reading->given.text.data + span.begin, span.end - span.begin};
+}
+
 Status phrases_require_spans(Constraints *constraints, const Reading *reading,
                              const Subwords *subwords, Error *error)
 {
+    const Making making = {constraints, reading, subwords};
     const NormalView *given = &reading->given;
     size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
     for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
         const Span span = given->spans[i];
-        const TextView text = {given->text.data + span.begin, span.end - span.begin};
-        size_t before = constraints->count;
-        if (spans_overlap(reading->placed, reading->placed_count, span)) continue;
-        TRY(phrase_add(constraints, reading->context->target, text, error));
-        if (constraints->count > before) phrase_place(constraints, subwords, span);
+        if (!spans_overlap(reading->placed, reading->placed_count, span))
+            TRY(add(&making, PHRASE_NEW, span, span_text(reading, span), error));
+    }
+    return STATUS_OK;
+}
+
+// Whether a word goes on at a place.
+static bool is_inside_word(TextView text, size_t at)
+{
+    return utf8_is_in_word(utf8_before(text.data, at)) &&
+           utf8_is_in_word(utf8_at(text.data, text.length, at));
+}
+
+// Whether a number is before a place, with one space between, or in the word there: 12, 1er.
+static bool is_behind_number(TextView text, size_t at)
+{
+    size_t word = at > 0 && text.data[at - 1] == ' ' ? at - 1 : at;
+    while (word > 0 && text.data[word - 1] != ' ') word--;
+    return word < at && ascii_is_digit(text.data[word]);
+}
+
+static bool is_before_number(TextView text, size_t at)
+{
+    return at + 1 < text.length && text.data[at] == ' ' && ascii_is_digit(text.data[at + 1]);
+}
+
+/* The month of a date that begins at a place, as the language of the source writes it, and as that
+ * of the target does; false if there is none. */
+static bool find_month(TextView *month, TextView *translation, const Reading *reading, size_t at)
+{
+    const Language *const *languages = reading->context->languages;
+    const char *from = languages[0] ? languages[0]->sentence_words[WORDS_MONTHS] : NULL;
+    const char *to = languages[1] ? languages[1]->sentence_words[WORDS_MONTHS] : NULL;
+    const TextView text = reading->given.text;
+    while (from && to && word_list_next(&from, month) && word_list_next(&to, translation)) {
+        size_t end = at + month->length;
+        if (end > text.length || memcmp(text.data + at, month->data, month->length) != 0 ||
+            is_inside_word(text, at) || is_inside_word(text, end))
+            continue;
+        return ascii_is_digit(month->data[0]) || is_behind_number(text, at) ||
+               is_before_number(text, end);
+    }
+    return false;
+}
+
+Status phrases_bind(Constraints *constraints, const Reading *reading, const Subwords *subwords,
+                    Error *error)
+{
+    const Making making = {constraints, reading, subwords};
+    const TextView text = reading->given.text;
+    TextView month, translation;
+    constraints->bound = TOKEN_HAS_PLACEHOLDER;
+    for (size_t at = 0, end; at < text.length; at = end) {
+        Span span = {at, end = at + 1};
+        PhraseKind kind = PHRASE_OPTIONAL;
+        if (find_month(&month, &translation, reading, at)) {
+            kind = PHRASE_NEW;
+            span.end = end = at + month.length;
+        } else {
+            if (!ascii_is_digit(text.data[at])) continue;
+            while (end < text.length && ascii_is_digit(text.data[end])) end++;
+            span.end = end;
+            translation = span_text(reading, span);
+        }
+        constraints->bound |= TOKEN_HAS_DIGIT;
+        if (!spans_overlap(reading->spans.items, reading->spans.count, span))
+            TRY(add(&making, kind, span, translation, error));
     }
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 #include "reading/placeholders.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "reading/phrase.h"
 #include "text/utf8.h"
@@ -45,6 +46,18 @@ static bool is_number(const char *text, Span span)
     return number;
 }
 
+// Whether a number is the only one of a sentence, and has a few digits and nothing else: then it is
+// read as it stands, for 1 hour and 2 hours are not alike.
+static bool is_single(const char *text, const Spans *spans, Span span)
+{
+    enum { SINGLE_DIGITS = 4 };
+    for (size_t i = span.begin; i < span.end; i++)
+        if (!ascii_is_digit(text[i])) return false;
+    for (size_t i = 0; i < spans->count; i++)
+        if (spans->items[i].begin != span.begin && is_number(text, spans->items[i])) return false;
+    return span.end - span.begin <= SINGLE_DIGITS;
+}
+
 // Takes the first spans, at most as many as the model knows placeholders; those that are numbers
 // only if there is room beside the others.
 static void place_spans(Reading *reading)
@@ -56,7 +69,7 @@ static void place_spans(Reading *reading)
         room -= !is_number(source, spans->items[i]);
     for (size_t i = 0; i < spans->count && reading->placed_count < known; i++) {
         bool number = is_number(source, spans->items[i]);
-        if (number && room == 0) continue;
+        if (number && (room == 0 || is_single(source, spans, spans->items[i]))) continue;
         room -= number;
         reading->placed[reading->placed_count++] = spans->items[i];
     }
@@ -180,38 +193,6 @@ Status placeholders_require(Constraints *constraints, const Reading *reading,
                                 &tokens->ids[i], 1, error));
         phrase_place(constraints, subwords, reading->placed[number]);
     }
-    return STATUS_OK;
-}
-
-// Whether the text has each placeholder of the source exactly once, and no other.
-static bool is_complete(const Bytes *text, size_t count)
-{
-    size_t said[MAX_PLACEHOLDERS + 1] = {0};
-    for (size_t at = 0; at < text->length;) said[placeholder_next(text->data, text->length, &at)]++;
-    for (size_t i = 0; i < MAX_PLACEHOLDERS; i++)
-        if (said[i] != (i < count)) return false;
-    return true;
-}
-
-Status placeholders_choose(Hypotheses *hypotheses, const Reading *reading, Error *error)
-{
-    const Vocabulary *vocabulary = reading->context->target;
-    Bytes text = {0};
-    Status status = STATUS_OK;
-    size_t complete = 0; // the first ones, in their order
-    if (reading->placed_count == 0) return STATUS_OK;
-    for (size_t i = 0; i < hypotheses->count && !status; i++) {
-        Hypothesis hypothesis = hypotheses->items[i];
-        bytes_clear(&text);
-        status = vocabulary_decode(vocabulary, hypothesis.tokens, hypothesis.length, &text, error);
-        if (status || !is_complete(&text, reading->placed_count)) continue;
-        hypotheses->items[i] = hypotheses->items[complete];
-        hypotheses->items[complete++] = hypothesis;
-    }
-    bytes_free(&text);
-    if (status || complete == 0) return status;
-    for (size_t i = complete; i < hypotheses->count; i++) hypothesis_free(&hypotheses->items[i]);
-    hypotheses->count = complete;
     return STATUS_OK;
 }
 

@@ -16,7 +16,6 @@
 
 #include "reading/reading.h"
 #include "search/constraints.h"
-#include "search/hypotheses.h"
 
 Status placeholder_tokens_find(PlaceholderTokens *tokens, const Vocabulary *vocabulary,
                                Error *error);
@@ -40,10 +39,6 @@ Status placeholders_require(Constraints *constraints, const Reading *reading,
  * span is not repeated by a prefix that has its placeholder many times. */
 Status placeholders_write_spans(Bytes *text, const Bytes *said, const Reading *reading,
                                 Error *error);
-
-/* Leaves of `hypotheses` only those that say each placeholder of the source exactly once, if there
- * are any. */
-Status placeholders_choose(Hypotheses *hypotheses, const Reading *reading, Error *error);
 
 // The span that a placeholder, number < reading->placed_count, stands for.
 TextView placeholders_span(const Reading *reading, size_t number);

@@ -7,7 +7,7 @@
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
  * too. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h) and in
- * a language whose nouns have capitals, there are no names. Neighbours, with a space between or none,
+ * a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours, with a space between or none,
  * are one span: Ingrid Solberg. */
 #include "reading/reading.h"
 #include "reading/word.h"
@@ -19,7 +19,8 @@ typedef struct Search {
     const char *text;
     size_t length;
     const Vocabulary *vocabulary;
-    bool names;        // are to be found
+    bool names; // are to be found
+    const Language *language;
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
     Bytes small; // a word in small letters
@@ -58,11 +59,21 @@ static bool has_inner_capital(const Search *search, const Word *word)
     return false;
 }
 
+// Whether a word has a capital wherever it stands, and is no name.
+static bool has_capital_anyway(const Search *search, const Word *word)
+{
+    const char *text = search->text + word->begin;
+    size_t length = word->end - word->begin;
+    return language_has_word(search->language, WORDS_CAPITAL, text, length) ||
+           language_has_word(search->language, WORDS_MONTHS, text, length);
+}
+
 // Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
 static bool may_be_name(const Search *search, const Word *word)
 {
     const char *text = search->text;
     if (!search->names || word->letters < 2) return false;
+    if (has_capital_anyway(search, word)) return false;
     if (has_inner_capital(search, word)) return true;
     for (size_t at = word->begin; at < word->end;)
         if (utf8_next(text, word->end, &at) == '-') {
@@ -142,6 +153,7 @@ static Status read(Reading *reading, Error *error)
     Search search = {.text = text.data,
                      .length = text.length,
                      .vocabulary = reading->context->source,
+                     .language = language,
                      .kept = &reading->spans};
     Status status = is_sentence(&search, &search.names, error);
     search.names &= !language || !language->nouns_have_capitals;

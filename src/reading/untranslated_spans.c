@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
+enum { MONTH = 0x6708, MONTH_DIGITS = 2 }; // 月
 enum { GROUP = 3, LIST_GROUPS = 3, LIST_SPANS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
@@ -242,7 +243,8 @@ static size_t sign_end(const Scan *scan, size_t at)
     return ascii_is_digit(byte_at(scan, sign)) ? at : sign;
 }
 
-// Where a number ends that may begin at `begin`; letters do not follow: 6th is for the model.
+// Where a number ends that may begin at `begin`; letters do not follow: 6th is for the model, and so
+// is 5月, May.
 static size_t find_number(Scan *scan, size_t begin)
 {
     if (begin < scan->no_number || digit_end(scan, begin) == begin) return begin;
@@ -250,7 +252,8 @@ static size_t find_number(Scan *scan, size_t begin)
     size_t digits = marked_end(scan, begin), end = list_end(scan, begin, digits);
     if (end == digits) end = time_end(scan, begin, digits);
     if (end == digits && digits < scan->length) end = sign_end(scan, digits);
-    if (end > digits || !goes_on(scan, digits)) return end;
+    bool month = digits - begin <= MONTH_DIGITS && character(scan, digits) == MONTH;
+    if (end > digits || !(goes_on(scan, digits) || month)) return end;
     scan->no_number = digits; // nor is it a number from a later place
     return begin;
 }

@@ -140,7 +140,7 @@ static Status read_weight(const WhatIfReader *reader, const char *text, Error *e
 static Status spell(WhatIfWord *word, const Vocabulary *vocabulary, TextView text, Error *error)
 {
     Constraints phrase = {0};
-    Status status = phrase_add(&phrase, vocabulary, text, error);
+    Status status = phrase_add(&phrase, PHRASE_NEW, vocabulary, text, error);
     size_t count = 0;
     for (size_t i = 0; i < phrase.alternative_count && count < WHAT_IF_SPELLINGS; i++) {
         const PhraseTokens *tokens = &phrase.alternatives[i];

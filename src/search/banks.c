@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double PENALTY_WEIGHT = 2, LEAST_ATTENDED = 1e-3; // w and ε of the header
+static const double PENALTY_WEIGHT = 2, LEAST_ATTENDED = 1e-3, OUT_OF_ORDER = 0.05; // w, ε, o
 
 size_t banks_needed(const Constraints *constraints)
 {
@@ -31,8 +31,9 @@ void banks_begin(Banks *banks, const Constraints *constraints, size_t places)
 // The last bank is that of the complete ones alone.
 static size_t bank_of(const Banks *banks, const BankCandidate *candidate)
 {
-    if (candidate->complete) return banks->count - 1;
-    return candidate->state.done * (banks->count - 1) / banks->constraints->length;
+    size_t last = banks->count - 1, done = candidate->state.done;
+    if (candidate->complete || done > banks->constraints->length) return last;
+    return done * last / banks->constraints->length;
 }
 
 // What candidates are compared by: log p and penalties.
@@ -70,21 +71,46 @@ static void insert(Banks *banks, BankCandidate item)
 // A row whose continuations are added.
 typedef struct BankRow {
     double log_p;
+    bool begun; // by a prefix, in which anything may stand
     ConstraintState state;
     const int32_t *open_tokens; // (state.open)
     const real *attention;      // (S)
 } BankRow;
+
+// The attention to a phrase's source; 1 if that is not known.
+static double attended(const Constraints *constraints, const BankRow *row, size_t phrase)
+{
+    PhraseSource source = constraints->sources[phrase];
+    double sum = source.begin == source.end;
+    for (size_t j = source.begin; j < source.end; j++) sum += (double)row->attention[j];
+    return sum;
+}
+
+// The most attention to what stands before a phrase in the source and is not said yet; -1: nothing.
+static double attended_before(const Constraints *constraints, const BankRow *row, size_t phrase)
+{
+    const uint64_t said = row->state.met | constraints->optional;
+    double most = -1;
+    for (size_t i = 0; i < constraints->count; i++) {
+        if (said >> i & 1 || constraints->sources[i].end == 0) continue;
+        if (constraints->sources[i].end > constraints->sources[phrase].begin) continue;
+        double sum = attended(constraints, row, i);
+        if (sum > most) most = sum;
+    }
+    return most;
+}
 
 // Of beginning a phrase with a token: the least of the phrases that begin so.
 static double penalty_of(const Constraints *constraints, const BankRow *row, int32_t token)
 {
     double most = 0;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
-        PhraseSource source = constraints->sources[constraints->alternatives[i].phrase];
-        double attended = source.begin == source.end;
+        size_t phrase = constraints->alternatives[i].phrase;
         if (constraints_next(constraints, i, row->state, row->open_tokens, 0) != token) continue;
-        for (size_t j = source.begin; j < source.end; j++) attended += (double)row->attention[j];
-        if (attended > most) most = attended;
+        double here = attended(constraints, row, phrase);
+        double before = attended_before(constraints, row, phrase);
+        if (before >= 0) here = (here - before) * OUT_OF_ORDER;
+        if (here > most) most = here;
     }
     return PENALTY_WEIGHT * log(most > LEAST_ATTENDED ? most < 1 ? most : 1 : LEAST_ATTENDED);
 }
@@ -125,6 +151,7 @@ static void add(Banks *banks, const BankRow *row, const Candidate *candidate)
     item.complete =
         constraints_complete(constraints, item.state, text + state->open + 1 - item.state.open);
     if (candidate->token == TOKEN_EOS && !item.complete) return;
+    if (item.state.astray && !row->begun) return;
     set_costs(constraints, row, candidate->token, candidate->log_p - row->log_p, &item.state);
     double rank = rank_of(&item);
     if (rank > banks->best) banks->best = rank;
@@ -135,7 +162,8 @@ void banks_add(Banks *banks, const LiveRow *live_row, ConstraintState state,
                const int32_t *open_tokens, const TokenScores *scores, const real *attention)
 {
     const Constraints *constraints = banks->constraints;
-    const BankRow row = {live_row->log_p, state, open_tokens, attention};
+    const BankRow row = {live_row->log_p, live_row->place != PREFIX_DONE, state, open_tokens,
+                         attention};
     LiveRow live = *live_row;
     Candidate candidate;
     live.may_end &= constraints_complete(constraints, state, open_tokens);

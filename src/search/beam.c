@@ -220,16 +220,23 @@ static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair
     return STATUS_OK;
 }
 
+// The last node of a row; NULL if it has said nothing.
+static const HypothesisNode *last_node(const BeamSearch *search, size_t row)
+{
+    int32_t node = search->row_nodes[row];
+    return node == NO_NODE ? NULL : &search->tree.nodes[node];
+}
+
 static LiveRow live_row(const BeamSearch *search, const Beam *beam, size_t row, bool may_end)
 {
     LiveRow live = {.row = (uint32_t)row,
                     .may_end = may_end,
                     .prefix = beam->prefix,
                     .place = beam->prefix ? PREFIX_START : PREFIX_DONE};
-    if (search->row_nodes[row] == NO_NODE) return live;
-    const HypothesisNode *node = &search->tree.nodes[search->row_nodes[row]];
-    live.log_p = node->log_p;
-    live.place = node->place;
+    const HypothesisNode *last = last_node(search, row);
+    if (!last) return live;
+    live.log_p = last->log_p;
+    live.place = last->place;
     return live;
 }
 
@@ -297,14 +304,34 @@ static void force_word(const BeamSearch *search, const WhatIf *what_if, const Wh
     }
 }
 
+// What is said in phrases only, and in none that a row lacks.
+static void forbid_bound(const BeamSearch *search, const Beam *beam, const HypothesisNode *last,
+                         const TokenScores *scores)
+{
+    ConstraintState state = last ? last->state : (ConstraintState){0};
+    for (size_t i = 0; i < scores->count; i++)
+        if (constraints_forbid(beam->constraints, state,
+                               scores->tokens ? scores->tokens[i] : (int32_t)i))
+            search->logits[i] = -(real)INFINITY;
+}
+
+static bool may_say_all(const Beam *beam)
+{
+    return (!beam->what_if || beam->what_if->word_count == 0) &&
+           (!beam->constraints || !beam->constraints->bound);
+}
+
 // What a row may say next; the probabilities stay the model's.
 static TokenScores row_scores(const BeamSearch *search, const Beam *beam, size_t row)
 {
     TokenScores scores = search->model->scores(search->model, row);
     const WhatIf *what_if = beam->what_if;
-    if (!what_if || what_if->word_count == 0) return scores;
+    if (may_say_all(beam)) return scores;
     memcpy(search->logits, scores.logits, scores.count * sizeof *search->logits);
-    for (size_t i = 0; i < what_if->word_count; i++) {
+    const HypothesisNode *last = last_node(search, row);
+    bool within_prefix = beam->prefix && (!last || last->place != PREFIX_DONE);
+    if (beam->constraints && !within_prefix) forbid_bound(search, beam, last, &scores);
+    for (size_t i = 0; what_if && i < what_if->word_count; i++) {
         if (what_if->words[i].forced)
             force_word(search, what_if, &what_if->words[i], row, &scores);
         else
@@ -322,7 +349,7 @@ static TokenScores row_scores(const BeamSearch *search, const Beam *beam, size_t
 // Memory for row_scores.
 static Status reserve_scores(BeamSearch *search, const Beam *beam, Error *error)
 {
-    if (!beam->what_if || beam->what_if->word_count == 0) return STATUS_OK;
+    if (may_say_all(beam)) return STATUS_OK;
     size_t count = search->model->scores(search->model, beam->first_row).count;
     TRY(array_reserve(&search->logits, &search->logits_capacity, count, "what if", error));
     return array_reserve(&search->maxima, &search->maxima_capacity, count / SEARCH_SPAN + 1,
@@ -356,13 +383,12 @@ static size_t choose_from_banks(BeamSearch *search, const Beam *beam, bool may_e
     banks_begin(banks, beam->constraints, beam->places);
     for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
         int32_t open_tokens[MAX_PHRASE_TOKENS];
-        ConstraintState state = {0};
+        const HypothesisNode *last = last_node(search, row);
+        ConstraintState state = last ? last->state : (ConstraintState){0};
         LiveRow live = live_row(search, beam, row, may_end);
         TokenScores scores = row_scores(search, beam, row);
-        if (search->row_nodes[row] != NO_NODE) {
-            state = search->tree.nodes[search->row_nodes[row]].state;
+        if (last)
             hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
-        }
         const real *attention = search->model->attention(search->model, row, 0);
         banks_add(banks, &live, state, open_tokens, &scores, attention);
     }

@@ -12,9 +12,11 @@ Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t 
 {
     static const char purpose[] = "constraints";
     assert(length >= 1 && length <= MAX_PHRASE_TOKENS);
-    assert(kind == PHRASE_NEW ? constraints->count < MAX_PHRASES : constraints->count > 0);
-    constraints->count += kind == PHRASE_NEW;
+    const bool is_new = kind == PHRASE_NEW || kind == PHRASE_OPTIONAL;
+    assert(is_new ? constraints->count < MAX_PHRASES : constraints->count > 0);
+    constraints->count += is_new;
     const uint32_t phrase = (uint32_t)constraints->count - 1;
+    if (kind == PHRASE_OPTIONAL) constraints->optional |= (uint64_t)1 << phrase;
     TRY(array_reserve(&constraints->tokens, &constraints->token_capacity,
                       constraints->token_count + length, purpose, error));
     TRY(array_reserve(&constraints->alternatives, &constraints->alternative_capacity,
@@ -23,7 +25,7 @@ Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t 
     constraints->alternatives[constraints->alternative_count++] = (PhraseTokens){
         phrase, (uint32_t)constraints->token_count, (uint32_t)length, kind == PHRASE_INITIAL};
     constraints->token_count += length;
-    if (length > constraints->longest[phrase]) {
+    if (length > constraints->longest[phrase] && !(constraints->optional >> phrase & 1)) {
         constraints->length += length - constraints->longest[phrase];
         constraints->longest[phrase] = (uint8_t)length;
     }
@@ -126,6 +128,7 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
     if (state.open > 0) memcpy(tokens, open_tokens, state.open * sizeof *tokens);
     tokens[state.open] = token;
     state.done -= state.open;
+    state.astray = false;
     while (text.length > 0 && !may_become_one(constraints, state.met, &text)) {
         const PhraseTokens *met = longest_at(constraints, state.met, &text);
         size_t read = met ? met->length : 1;
@@ -133,6 +136,7 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
         text.length -= read;
         text.begun = true;
         text.inside = is_edge(constraints, text.tokens[-1], TOKEN_ENDS_IN_WORD);
+        state.astray |= !met && is_edge(constraints, text.tokens[-1], constraints->bound);
         if (!met) continue;
         state.met |= (uint64_t)1 << met->phrase;
         state.done += constraints->longest[met->phrase];
@@ -144,12 +148,25 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
     return state;
 }
 
+bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token)
+{
+    if (!is_edge(constraints, token, constraints->bound)) return false;
+    for (size_t i = 0; i < constraints->alternative_count; i++) {
+        const PhraseTokens *alternative = &constraints->alternatives[i];
+        const int32_t *tokens = constraints->tokens + alternative->begin;
+        if (is_met(alternative, state.met)) continue;
+        for (size_t j = 0; j < alternative->length; j++)
+            if (tokens[j] == token) return false;
+    }
+    return true;
+}
+
 bool constraints_complete(const Constraints *constraints, ConstraintState state,
                           const int32_t *open_tokens)
 {
     // no phrase has </s>, so that nothing stays open behind it
     state = constraints_advance(constraints, state, open_tokens, TOKEN_EOS);
-    return state.done == constraints->length;
+    return state.done == constraints->length && !state.astray;
 }
 
 int32_t constraints_next(const Constraints *constraints, size_t alternative, ConstraintState state,

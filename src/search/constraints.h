@@ -6,7 +6,9 @@
  * have yet, in any of its alternatives, the longest such one is met, and reading goes on behind it.
  * So each phrase needs tokens of its own, and one that is there twice must be said twice. Where
  * tokens are known to be parts of words (`edges`), a phrase must not begin or end within one:
- * "chat" is not met by "château" or "achat". */
+ * "chat" is not met by "château" or "achat". Tokens of some kinds, such as digits, may be `bound` to
+ * phrases: a hypothesis that says one elsewhere goes astray. A phrase that is optional may be said
+ * once, but need not be. */
 #ifndef REGARD_SEARCH_CONSTRAINTS_H
 #define REGARD_SEARCH_CONSTRAINTS_H
 
@@ -18,8 +20,14 @@
 
 enum { MAX_PHRASES = 64, MAX_PHRASE_TOKENS = 64 };
 
-// Of a token: it goes on with the word before it; a word may go on behind it.
-enum { TOKEN_BEGINS_IN_WORD = 1, TOKEN_ENDS_IN_WORD = 2 };
+// Of a token: it goes on with the word before it; a word may go on behind it; it has a placeholder
+// (reading/placeholders.h); it has a digit.
+enum {
+    TOKEN_BEGINS_IN_WORD = 1,
+    TOKEN_ENDS_IN_WORD = 2,
+    TOKEN_HAS_PLACEHOLDER = 4,
+    TOKEN_HAS_DIGIT = 8
+};
 
 // An alternative of a phrase.
 typedef struct PhraseTokens {
@@ -40,16 +48,23 @@ typedef struct Constraints {
     PhraseTokens *alternatives; // (alternative_count)
     size_t alternative_count, alternative_capacity;
     size_t count;                      // phrases
+    uint64_t optional;                 // a bit for each phrase
+    unsigned char bound;               // kinds of tokens that are said in phrases only
     uint8_t longest[MAX_PHRASES];      // (count) tokens of each phrase's longest alternative
     PhraseSource sources[MAX_PHRASES]; // (count)
-    size_t length;                     // of all phrases: the sum of `longest`
+    size_t length;                     // of all that must be said: the sum of `longest`
     const unsigned char
         *edges; // by token: of what is above, those that it is; not owned. NULL: none
 } Constraints;
 
-// What is added: a phrase, or an alternative to the phrase added last; an initial one counts only at
-// the beginning of a hypothesis: a word with a capital.
-typedef enum PhraseKind { PHRASE_NEW, PHRASE_ALTERNATIVE, PHRASE_INITIAL } PhraseKind;
+// What is added: a phrase, an optional one, or an alternative to the phrase added last; an initial
+// one counts only at the beginning of a hypothesis: a word with a capital.
+typedef enum PhraseKind {
+    PHRASE_NEW,
+    PHRASE_OPTIONAL,
+    PHRASE_ALTERNATIVE,
+    PHRASE_INITIAL
+} PhraseKind;
 
 /* Adds it, of 1 … MAX_PHRASE_TOKENS tokens, none of them special; there are at most MAX_PHRASES. On
  * STATUS_MEMORY the constraints can only be freed. */
@@ -76,6 +91,7 @@ typedef struct ConstraintState {
     uint32_t done; // constraint tokens that it has: those of the phrases met and the open ones
     bool begun;    // there is a token before the open ones
     bool inside;   // it ends in a word
+    bool astray;   // its last tokens have turned out to be bound ones outside of phrases
     PhraseCost cost, open_cost; // of the phrases met and of the open tokens, set by search/banks.c
 } ConstraintState;
 
@@ -83,7 +99,10 @@ typedef struct ConstraintState {
 ConstraintState constraints_advance(const Constraints *constraints, ConstraintState state,
                                     const int32_t *open_tokens, int32_t token);
 
-// Whether every phrase is met if nothing follows.
+// Whether a token is bound to phrases and in none that is still wanted.
+bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token);
+
+// Whether every phrase that must be said is met if nothing follows.
 bool constraints_complete(const Constraints *constraints, ConstraintState state,
                           const int32_t *open_tokens);
 

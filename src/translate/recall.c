@@ -197,7 +197,8 @@ Status recall_require(Constraints *constraints, const Recall *recall, const Read
         size_t before = constraints->count;
         // what a placeholder stands for is asked for already
         if (place.end > 0 && spans_overlap(reading->placed, reading->placed_count, place)) continue;
-        TRY(phrase_add(constraints, reading->context->target, kept_text(recall, i), error));
+        TRY(phrase_add(constraints, PHRASE_NEW, reading->context->target, kept_text(recall, i),
+                       error));
         if (constraints->count > before && place.end > 0)
             phrase_place(constraints, subwords, place);
     }

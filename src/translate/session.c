@@ -158,10 +158,8 @@ static Status add_found(const Reading *reading, Translation *translation, Hypoth
     translation->tree = found->tree;
     found->tree = (BeamTree){0};
     // each sample is a result, whatever it lacks
-    if (!options->search.sampling.wanted) {
-        TRY(placeholders_choose(found, reading, error));
+    if (!options->search.sampling.wanted)
         TRY(repetition_leave_out(found, reading->given.text, reading->context->target, error));
-    }
     TRY(translation_add_found(translation, reading, found, recall ? found->count : options->n_best,
                               !options->search.sampling.wanted, error));
     if (!recall) return STATUS_OK;
@@ -214,6 +212,7 @@ static Status require_phrases(const Session *session, const Reading *reading,
     constraints->edges = session->edges;
     TRY(phrases_require_spans(constraints, reading, subwords, error));
     if (recall) return recall_require(constraints, recall, reading, subwords, error);
+    if (session->reading.placeholders > 0) TRY(phrases_bind(constraints, reading, subwords, error));
     if (!reading->glossary) return STATUS_OK;
     return glossary_require(reading->glossary, reading, subwords, constraints, error);
 }
@@ -252,6 +251,7 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     TRY(require_phrases(session, reading, subwords, recall_of(texts, i), &texts->constraints[i],
                         error));
     if (texts->what_ifs) {
+        texts->constraints[i].bound = 0; // words that are forced may be any
         const TextView source = {translation->source.data, translation->source.length};
         TRY(what_if_read(&texts->what_ifs[i], options->what_if, source, subwords,
                          session->reading.target, error));
@@ -508,7 +508,8 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
         .languages = {session->reading.languages[0], session->reading.languages[1]},
         .splits =
             options->split == SPLIT_SENTENCES && !options->what_if && !options->search.with_tree,
-        .finds = session->reading.placeholders > 0 && !(session->reading.left_out & READING_SPANS)};
+        .placeholders =
+            session->reading.left_out & READING_SPANS ? 0 : session->reading.placeholders};
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);

@@ -129,7 +129,7 @@ TEST(samples)
     tear_down();
 }
 
-enum { PART = 100, PART_SPANS = 8 }; // what a part of a sentence has at most
+enum { PART = 100, PART_SPANS = MAX_PLACEHOLDERS }; // what a part of a sentence has at most
 
 // A long sentence is parted at commas, and nothing is left out.
 TEST(long_sentence)
@@ -169,7 +169,7 @@ TEST(many_spans)
     static const char *const parts[] = {"a&zz;", "a@b.de ", "\U0001F600 x", "12 and "};
     for (size_t i = 0; i < 2 * sizeof parts / sizeof *parts; i++) {
         Bytes text = {0};
-        Paragraphs paragraphs = {.splits = true, .finds = true};
+        Paragraphs paragraphs = {.splits = true, .placeholders = MAX_PLACEHOLDERS};
         size_t many = i % 2 ? 300 : PART_SPANS, found = 0, bytes = 0;
         set_up(6);
         paragraphs.vocabulary = small.source_vocabulary;
@@ -195,7 +195,7 @@ TEST(many_spans)
 TEST(long_address)
 {
     Bytes text = {0};
-    Paragraphs paragraphs = {.splits = true, .finds = true};
+    Paragraphs paragraphs = {.splits = true, .placeholders = MAX_PLACEHOLDERS};
     set_up(6);
     paragraphs.vocabulary = small.source_vocabulary;
     assert_ok(bytes_append_string(&text, "Die Katze ist auf https://example.org/", NULL));

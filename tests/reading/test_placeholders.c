@@ -79,7 +79,8 @@ TEST(models_that_know_them)
                  {PLACEHOLDER_SENTENCE, "\ue000 \ue001 \ue000 \ue001", 2},
                  {"\ue001 \ue003 \ue001 \ue003", PLACEHOLDER_SENTENCE, 0},
                  {PLACEHOLDER_SENTENCE, "", 0}};
-    const TranslateOptions options = options_of(1);
+    TranslateOptions options = options_of(1);
+    options.split = SPLIT_NONE;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_up_with(cases[i].source, cases[i].target);
         Translation translation = translate("a 11111 a 22222 a 33333 a 44444", &options);
@@ -166,20 +167,28 @@ TEST(markers_of_lists)
 TEST(sentences_number_their_own)
 {
     static const char *const spans[] = {"11111", "22222", "33333", "44444", "55555", "66666"};
-    const TranslateOptions options = options_of(2);
+    TranslateOptions options = options_of(2);
     set_up_with(all_four, all_four);
     Translation translation = translate(
         "Die 11111 Katze 22222 ist 33333. Das Haus 44444 ist 55555 klein 66666!", &options);
     ck_assert_uint_eq(translation.sentence_count, 2);
     expect_spans(&translation, spans, 6);
     translation_free(&translation);
-    // without a boundary only four are placeholders; the fifth is a phrase
-    translation = translate("a 11111 a 22222 a 33333 a 44444 a 55555", &options);
+    // without a boundary the sentence is parted
+    static const char many[] = "a 11111 a 22222 a 33333 a 44444 a 55555";
+    translation = translate(many, &options);
+    ck_assert_uint_eq(placeholders_read(&translation), 5);
+    expect_spans(&translation, spans, 5);
+    translation_free(&translation);
+    // if it may not be, only four are placeholders; the fifth is a phrase
+    options.split = SPLIT_NONE;
+    translation = translate(many, &options);
     ck_assert_uint_eq(placeholders_read(&translation), 4);
     expect_spans(&translation, spans, 4);
     assert_contains(translation.renderings[0].text.data, "55555");
     translation_free(&translation);
     // numbers only beside what a model cannot say
+    options.split = SPLIT_SENTENCES;
     translation = translate("a 11111, 22222, 33333, 44444, ls@x.org 😀", &options);
     expect_spans(&translation, (const char *const[]){"11111", "22222", "ls@x.org", "😀"}, 4);
     translation_free(&translation);

@@ -80,6 +80,13 @@ TEST(names)
     check("Mets-vous in Paris.");
 }
 
+// What has a capital wherever it stands.
+TEST(days_and_months)
+{
+    check("Tom met me in September, on Wednesday.");
+    check_in("fr", "Tom met me in [September], on [Wednesday].");
+}
+
 TEST(beginning)
 {
     check("[Refrigerators] met me.");

@@ -222,6 +222,85 @@ TEST(the_place_of_a_phrase)
         }
 }
 
+// 4 and 5 are bound: they are said once each and no more, but for a prefix, which may say anything.
+TEST(bound_tokens)
+{
+    static const unsigned char edges[WORDS] = {[4] = TOKEN_HAS_DIGIT, [5] = TOKEN_HAS_DIGIT};
+    Constraints constraints = {.edges = edges, .bound = TOKEN_HAS_DIGIT};
+    Prefix prefix = {0};
+    uint32_t node;
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){4}, 1, NULL));
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){5}, 1, NULL));
+    assert_ok(prefix_walk(&prefix, (int32_t[]){5}, 1, &node, NULL));
+    assert_ok(prefix_allow(&prefix, node, 5, NULL));
+    prefix_finish(&prefix);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        Table *table = table_new(seed);
+        bool begun = seed % 2;
+        const SearchOptions options = {.beam = seed % 4 < 2 ? 1 : 5,
+                                       .prefixes = begun ? &prefix : NULL,
+                                       .constraints = &constraints};
+        Hypotheses found;
+        find(table, &options, &found);
+        for (size_t h = 0; h < found.count; h++) {
+            size_t said[WORDS] = {0};
+            for (size_t t = 0; t < found.items[h].length; t++) said[found.items[h].tokens[t]]++;
+            ck_assert(!found.items[h].incomplete);
+            ck_assert_uint_eq(said[4], 1);
+            ck_assert_uint_eq(said[5], begun ? 2 : 1);
+        }
+        hypotheses_free(&found);
+        table->model.free(&table->model);
+    }
+    prefix_free(&prefix);
+    constraints_free(&constraints);
+}
+
+static const real *attention_to_both(SearchModel *model, size_t row, size_t matrix)
+{
+    static const real weights[2] = {0.5, 0.5};
+    (void)model, (void)row, (void)matrix;
+    return weights;
+}
+
+static const real *attention_to_second(SearchModel *model, size_t row, size_t matrix)
+{
+    static const real weights[2] = {0.015625, 0.9375};
+    (void)model, (void)row, (void)matrix;
+    return weights;
+}
+
+// Phrases are said in the order of the source, though the other is likelier, unless the attention is
+// on the later one.
+TEST(the_order_of_phrases)
+{
+    static const double p[WORDS] = {0, 0, 0, 0.7, 0.1, 0.199, 0.001};
+    static const int32_t words[2] = {4, 5};
+    const TokenPair two = {.source = words, .source_length = 2};
+    for (int later = 0; later < 2; later++) {
+        Table *table = table_new(1);
+        Constraints constraints = {0};
+        const SearchOptions options = {.beam = 5, .constraints = &constraints};
+        Hypotheses found;
+        for (size_t before = 0; before < WORDS; before++)
+            for (size_t token = 0; token < WORDS; token++)
+                table->log_p[before][token] = log(p[token]);
+        // 4 behind 5 is far likelier than 5 behind 4
+        table->log_p[4][5] = log(0.00005);
+        table->model.attention = later ? attention_to_second : attention_to_both;
+        for (uint32_t i = 0; i < 2; i++) {
+            assert_ok(constraints_add(&constraints, PHRASE_NEW, &words[i], 1, NULL));
+            constraints_place(&constraints, i, i + 1);
+        }
+        assert_ok(beam_search(&table->model, &two, 1, &options, &found, NULL));
+        const int32_t *said = found.items[0].tokens;
+        ck_assert_int_eq(said[0], later ? 5 : 4);
+        hypotheses_free(&found);
+        constraints_free(&constraints);
+        table->model.free(&table->model);
+    }
+}
+
 // Each source its own constraints, or none: what is found does not depend on the batch.
 TEST(constraints_of_a_batch)
 {

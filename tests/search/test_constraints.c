@@ -46,6 +46,49 @@ TEST(states)
     }
 }
 
+// The digits of 12 and 34 are bound; 34 need not be said. 9 is no digit.
+TEST(bound_tokens)
+{
+    static const struct {
+        int32_t tokens[5];
+        size_t length;
+        bool astray, complete;
+    } cases[] = {
+        {{9, 5, 6}, 3, false, true},
+        {{5, 6, 9, 7, 8}, 5, false, true},
+        {{7, 8, 9, 5, 6}, 5, false, true},
+        {{7, 8}, 2, false, false},
+        {{5}, 1, false, false},   // 1 may become 12
+        {{5, 9}, 2, true, false}, // and has not
+        {{8}, 1, true, false},
+        {{5, 6, 5}, 3, true, true}, // once
+        {{5, 6, 7, 9}, 4, true, true},
+    };
+    unsigned char edges[10] = {0};
+    Constraints constraints = {0};
+    for (int32_t digit = 5; digit < 9; digit++) edges[digit] = TOKEN_HAS_DIGIT;
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){5, 6}, 2, NULL));
+    assert_ok(constraints_add(&constraints, PHRASE_OPTIONAL, (int32_t[]){7, 8}, 2, NULL));
+    constraints.edges = edges;
+    constraints.bound = TOKEN_HAS_DIGIT;
+    ck_assert_uint_eq(constraints.length, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int32_t *tokens = cases[i].tokens;
+        ConstraintState state = {0};
+        for (size_t t = 0; t < cases[i].length; t++)
+            state = constraints_advance(&constraints, state, tokens + t - state.open, tokens[t]);
+        const int32_t *open = tokens + cases[i].length - state.open;
+        ck_assert_msg(state.astray == cases[i].astray, "case %zu", i);
+        if (!state.astray)
+            ck_assert(constraints_complete(&constraints, state, open) == cases[i].complete);
+    }
+    ck_assert(!constraints_forbid(&constraints, (ConstraintState){0}, 5));
+    ck_assert(constraints_forbid(&constraints, (ConstraintState){.met = 1}, 5));
+    ck_assert(!constraints_forbid(&constraints, (ConstraintState){.met = 1}, 7));
+    ck_assert(!constraints_forbid(&constraints, (ConstraintState){.met = 3}, 9));
+    constraints_free(&constraints);
+}
+
 TEST(out_of_memory)
 {
     while (failing_malloc_next()) {

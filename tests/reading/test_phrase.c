@@ -1,0 +1,113 @@
+// What the translation of a sentence must have, may have, and must not have.
+#include "reading/phrase.h"
+
+#include "base/memory.h"
+#include "support/failing_malloc.h"
+#include "support/learned_vocabulary.h"
+#include "support/reading_case.h"
+
+#include <string.h>
+
+static Vocabulary *vocabulary;
+static unsigned char *edges;
+
+static void set_up(void)
+{
+    static const char *const texts[] = {
+        "0123456789 0 1 2 3 4 5 6 7 8 9 mai juin March 月日年 \ue000 "
+        "\ue001 \ue002 \ue003 a"};
+    vocabulary = learned_vocabulary(texts, 1, 400);
+    assert_ok(phrase_edges_new(&edges, vocabulary, NULL));
+}
+
+static void tear_down(void)
+{
+    memory_free(edges);
+    vocabulary_free(vocabulary);
+}
+
+TESTS_SHARE(set_up, .remove = tear_down)
+
+// The phrases of a text, in brackets those that must be said, in parentheses those that may be.
+static void check(const char *from, const char *to, const char *text, const char *expected)
+{
+    const ReadingContext context = {.source = vocabulary,
+                                    .target = vocabulary,
+                                    .languages = {language_of(from), language_of(to)},
+                                    .placeholders = 1};
+    Reading reading = reading_of(&context, text);
+    Constraints constraints = {.edges = edges};
+    Subwords subwords = {0};
+    Bytes found = {0};
+    const char *seven = strchr(text, '7'); // is a span that stays as it is
+    const size_t place = seven ? (size_t)(seven - text) : 0;
+    if (seven) assert_ok(spans_add(&reading.spans, (Span){place, place + 1}, NULL));
+    assert_ok(vocabulary_encode(vocabulary, text, strlen(text), &subwords, NULL));
+    assert_ok(phrases_bind(&constraints, &reading, &subwords, NULL));
+    for (size_t i = 0, before = constraints.count; i < constraints.alternative_count; i++) {
+        const PhraseTokens *phrase = &constraints.alternatives[i];
+        bool optional = constraints.optional >> phrase->phrase & 1;
+        if (phrase->phrase == before) continue; // behind a space or not
+        before = phrase->phrase;
+        assert_ok(bytes_append_string(&found, optional ? "(" : "[", NULL));
+        assert_ok(vocabulary_decode(vocabulary, constraints.tokens + phrase->begin, phrase->length,
+                                    &found, NULL));
+        assert_ok(bytes_append_string(&found, optional ? ")" : "]", NULL));
+        ck_assert_uint_lt(constraints.sources[phrase->phrase].begin,
+                          constraints.sources[phrase->phrase].end);
+    }
+    ck_assert_str_eq(bytes_text(&found), expected);
+    ck_assert(!(constraints.bound & TOKEN_HAS_DIGIT) == !strpbrk(text, "0123456789"));
+    ck_assert(constraints.bound & TOKEN_HAS_PLACEHOLDER);
+    constraints_free(&constraints);
+    subwords_free(&subwords);
+    bytes_free(&found);
+    reading_free(&reading);
+}
+
+TEST(digits)
+{
+    check("en", "fr", "the 6th of 7, 21st", "(6)(21)");
+    check("en", "fr", "no number", "");
+    check(NULL, NULL, "6th May 5", "(6)(5)");
+}
+
+// The month of a date, and no verb.
+TEST(months)
+{
+    check("en", "fr", "on 7 May", "[mai]");
+    check("en", "fr", "May I come at 7?", "");
+    check("en", "fr", "I may come. June 1st", "[juin](1)");
+    check("en", "fr", "7 Mayors", "");
+    check("fr", "en", "le 1er mars 7", "(1)[March]");
+    check("en", "zh", "June 7", "[6月]");
+    check("zh", "en", "3月7日", "[March]");
+    check("zh", "fr", "13月", "(13)");
+    check("en", "de", "May 7", "");
+}
+
+TEST(kinds_of_tokens)
+{
+    static const char *const texts[] = {"7", "\ue001", "a"};
+    static const unsigned char kinds[] = {TOKEN_HAS_DIGIT, TOKEN_HAS_PLACEHOLDER, 0};
+    for (size_t i = 0; i < 3; i++) {
+        int32_t id = vocabulary_find(vocabulary, texts[i], strlen(texts[i]));
+        ck_assert_int_ge(id, 0);
+        ck_assert_uint_eq(edges[id] & (TOKEN_HAS_DIGIT | TOKEN_HAS_PLACEHOLDER), kinds[i]);
+    }
+}
+
+TEST(out_of_memory)
+{
+    const ReadingContext context = {.source = vocabulary,
+                                    .target = vocabulary,
+                                    .languages = {language_of("en"), language_of("fr")}};
+    while (failing_malloc_next()) {
+        Constraints constraints = {0};
+        const Subwords none = {0};
+        const char text[] = "May 3rd";
+        Reading reading = {.context = &context, .given = {.text = {text, strlen(text)}}};
+        failing_malloc_expect(phrases_bind(&constraints, &reading, &none, NULL));
+        constraints_free(&constraints);
+    }
+}
