@@ -28,14 +28,14 @@ corpora()
 
 corpora fr
 train_models en-fr fr-en
-equal "pairs, with the everyday ones and the phrases" "$(rows en-fr.pairs.tsv) $(rows fr-en.pairs.tsv)" "733 733"
-equal "sides" "$(cut -f 1 "$folder/models/fr-en.pairs.tsv")" "$(cut -f 2 "$folder/models/en-fr.pairs.tsv")"
-equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.pairs.tsv")" 0
+equal "pairs, with the everyday ones and the phrases" "$(rows en-fr.first.tsv) $(rows fr-en.first.tsv)" "733 733"
+equal "sides" "$(cut -f 1 "$folder/models/fr-en.first.tsv")" "$(cut -f 2 "$folder/models/en-fr.first.tsv")"
+equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.first.tsv")" 0
 equal "results" "$(grep -c '^BLEU' "$folder/said")" 2
 equal "languages" "$($REGARD info "$folder/models/int8/fr-en.safetensors" | grep -c 'French → English')" 1
 equal "no checkpoints" "$(find "$folder" -name '*.checkpoint')" ""
 
-rm "$folder/models/int8/en-fr.safetensors" "$folder/models/fr-en.safetensors"
+rm "$folder/models/int8/en-fr.safetensors" "$folder/models/fr-en.first.safetensors"
 train_models en-fr fr-en
 equal "trainings after an interruption" "$(grep -c '^done: ' "$folder/said")" 1
 equal "int8 again" "$(find "$folder/models/int8" -name 'en-fr.safetensors')" "$folder/models/int8/en-fr.safetensors"
@@ -44,7 +44,7 @@ if command -v opencc >/dev/null; then
     corpora zh
     printf 'The shop is open.\t那家店開著。\n' >>"$folder/tatoeba-en-zh/train.tsv"
     train_models zh-en
-    equal "both scripts" "$(grep -c '那家店[開开]' "$folder/models/zh-en.pairs.tsv")" 2
+    equal "both scripts" "$(grep -c '那家店[開开]' "$folder/models/zh-en.first.tsv")" 2
 fi
 
 status=0
