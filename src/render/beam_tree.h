@@ -1,5 +1,5 @@
 /* What a search tried (search/hypotheses.h, BeamTree): its hypotheses, and those that were beaten, as
- * a line of JSON or as a drawing. Its readers are the command line and the tests. */
+ * JSON or as a drawing. */
 #ifndef REGARD_RENDER_BEAM_TREE_H
 #define REGARD_RENDER_BEAM_TREE_H
 

@@ -164,51 +164,6 @@ TEST(prefix)
     expect_error("/translate", body, 400, "request (51) exceeds text limit (50)");
 }
 
-// The inspected translation is that of /translate, with its weights, tree and explanation.
-TEST(inspect)
-{
-#define INSPECTED "{\"source\": \"de\", \"target\": \"en\", \"q\": \"das Haus\""
-    json_t *plain = respond_json("POST", "/translate", INSPECTED "}", 200);
-    json_t *json = respond_json("POST", "/inspect", INSPECTED ", \"step\": 0}", 200);
-    json_t *form = respond_json("POST", "/inspect", "source=de&target=en&q=das Haus&step=0", 200);
-    const json_t *rows = json_object_get(json, "attention");
-    const json_t *explained = json_object_get(json, "explanation");
-    size_t sources = json_array_size(json_object_get(json, "source"));
-    size_t targets = json_array_size(json_object_get(json, "target"));
-    ck_assert(json_equal(json, form));
-    ck_assert_str_eq(member_text(json, "translatedText"), member_text(plain, "translatedText"));
-    ck_assert_uint_eq(json_array_size(rows), targets);
-    ck_assert_uint_eq(json_array_size(json_array_get(rows, 0)), sources);
-    ck_assert_uint_eq(json_array_size(json_object_get(json, "log_probabilities")), targets);
-    ck_assert_uint_eq(json_array_size(json_object_get(json, "texts")), targets - 1);
-    ck_assert_uint_gt(json_array_size(json_object_get(json, "tree")), 0);
-    ck_assert_uint_eq(json_array_size(json_object_get(explained, "likeliest")), 10);
-    ck_assert_uint_eq(json_array_size(json_object_get(explained, "annotations")), sources);
-    json_decref(plain);
-    json_decref(form);
-    json_decref(json);
-    // attention that is otherwise is so in the explanation, too
-    json = respond_json("POST", "/inspect",
-                        INSPECTED ", \"step\": 0, \"what_if\": {\"forbid_source\": [\"0\"],"
-                                  " \"attend\": [\"0:1=0.5\"]}}",
-                        200);
-    const json_t *heads = json_object_get(json_object_get(json, "explanation"), "heads");
-    const json_t *weights = json_object_get(json_array_get(heads, 0), "weights");
-    ck_assert_double_eq(json_number_value(json_array_get(weights, 0)), 0);
-    ck_assert_double_eq(json_number_value(json_array_get(weights, 1)), 0.5);
-    json_decref(json);
-    // what stays as it is has been searched for nowhere
-    json = respond_json("POST", "/inspect", "source=de&target=en&q=123", 200);
-    ck_assert_uint_eq(json_array_size(json_object_get(json, "tree")), 0);
-    json_decref(json);
-    expect_error("/inspect", INSPECTED ", \"step\": 99}", 400, "no target subword 99");
-    expect_error("/inspect", INSPECTED ", \"step\": \"x\"}", 400, "step parameter is not");
-    expect_error("/inspect", INSPECTED ", \"what_if\": {\"attend\": [\"0\"]}}", 400, "attend 0");
-    expect_error("/inspect", "source=de&target=en&q=a%0Ab", 400, "for one text of one line");
-    expect_error("/inspect", "source=de&target=de&q=a", 400, "the same language");
-    expect_error("/inspect", "source=de&target=en&q=%20", 400, "for one text of one line");
-}
-
 TEST(what_if)
 {
 #define ASKED "{\"source\": \"de\", \"target\": \"en\", \"q\": \"das Haus\", \"what_if\": "

@@ -65,7 +65,7 @@ function choicesMenu(menu, { request, messages, take, inspect }) {
       let step = 0;
       for (let end = texts[0].length; end <= begin; end += texts[step].length) step++;
       const { explanation } = await ask('inspect', { ...question, step }), before = texts.slice(0, step).join('');
-      const tokens = explanation.likeliest.map(({ token }) => token).filter(token => token !== explanation.token && !/^<.*>$/.test(token));
+      const tokens = explanation.likeliest.map(({ token }) => token).filter(token => token !== explanation.token && !/^<.*>$/.test(token)).slice(0, 6);
       const ended = await Promise.all(tokens.map(token => ask('inspect', { ...question, prefix: (before + token.replaceAll('▁', ' ')).trimStart() })));
       const words = new Set([wordBehind(text, begin)]);
       return ended.sort((a, b) => b.score - a.score).map(found => found.translatedText)
