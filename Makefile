@@ -172,12 +172,12 @@ bench: ## measure training and decoding compared with PyTorch; QUICK=1: about a 
 	    $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') $(if $(JSON),--json '$(JSON)')
 
 # SCORERS="none additive dot" compares these attentions; CORPUS=A.en,A.fr TEST=B.en,B.fr VALID=C.en,C.fr are pairs of your
-# own; MINUTES=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.
-bottleneck: ## train with and without attention, draw BLEU by source length: under 10 minutes
+# own; EPOCHS=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.
+bottleneck: ## train with and without attention, draw BLEU by source length: about 10 minutes
 	@tools/dependencies build bottleneck
 	@$(MAKE) regard
 	@tools/bottleneck $(if $(SCORERS),--scorers '$(SCORERS)') $(if $(CORPUS),--corpus '$(CORPUS)') \
-	    $(if $(TEST),--test '$(TEST)') $(if $(VALID),--valid '$(VALID)') $(if $(MINUTES),--minutes '$(MINUTES)') $(if $(DOCS),--docs)
+	    $(if $(TEST),--test '$(TEST)') $(if $(VALID),--valid '$(VALID)') $(if $(EPOCHS),--epochs '$(EPOCHS)') $(if $(DOCS),--docs)
 
 corpus: $(B)/generate $(B)/check-data ## generate the corpus again and compare it with data/, byte for byte
 	@tools/corpus $(B)

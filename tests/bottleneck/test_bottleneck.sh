@@ -11,7 +11,7 @@ refused()
 {
     wanted=$1 message=$2 status=0
     shift 2
-    tools/bottleneck "$@" --into "$folder/refused" >"$folder/out" 2>"$folder/said" || status=$?
+    tools/bottleneck --into "$folder/refused" "$@" >"$folder/out" 2>"$folder/said" || status=$?
     [ "$status" -eq "$wanted" ] || fail "status $status instead of $wanted: $*"
     grep -q -- "$message" "$folder/said" || fail "no word of \"$message\": $*"
     [ ! -s "$folder/out" ] || fail "results in spite of an error: $*"
@@ -22,7 +22,7 @@ awk 'BEGIN { for (i = 0; i < 200; i++) printf "one two w%d.\tun deux w%d.\n", i,
 awk 'BEGIN { for (i = 200; i < 230; i++) printf "one two w%d.\tun deux w%d.\n", i, i }' >"$folder/test.tsv"
 
 tools/bottleneck --corpus "$folder/pairs.tsv" --test "$folder/test.tsv" --scorers 'additive none' --epochs 1 --passes 1 \
-    --each 2 --into "$folder/into" -- --vocab-size 300 --embedding 6 --hidden 6 --dropout 0 --batch-tokens 400 \
+    --each 2 --least 0 --into "$folder/into" -- --vocab-size 300 --embedding 6 --hidden 6 --dropout 0 --batch-tokens 400 \
     >"$folder/out" 2>"$folder/said" || fail "it failed"
 
 holds "$folder/out" '^length  sources   additive                none$'
@@ -41,6 +41,9 @@ refused 2 'names none' --scorers ''
 refused 2 'names none' --scorers ' '
 refused 2 'none twice' --scorers 'none none' --corpus "$folder/pairs.tsv"
 refused 2 'parts of a --corpus' --test "$folder/test.tsv"
+refused 2 'unrecognized arguments: --minutes' --minutes 3
+refused 1 'too short: .* train for more than 1 --epochs' --corpus "$folder/pairs.tsv" --test "$folder/test.tsv" --scorers none --epochs 1 \
+    --passes 1 --each 2 -- --vocab-size 300 --embedding 6 --hidden 6 --dropout 0 --batch-tokens 400
 refused 1 '/nowhere' --corpus /nowhere
 refused 2 'unheard-of' --corpus "$folder/pairs.tsv" --scorers unheard-of --epochs 1
 
