@@ -128,7 +128,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo models bench bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
+.PHONY: all test check programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk; wasm: wasm.mk
 
 all: regard ## build ./regard
@@ -170,6 +170,9 @@ bench: ## measure training and decoding compared with PyTorch; QUICK=1: about a 
 	@$(MAKE) regard $(B)/speed
 	@$(B)/speed $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(ISA),--isa '$(ISA)') \
 	    $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') $(if $(JSON),--json '$(JSON)')
+
+lesson: ## make docs/attention.html of docs/attention.md: its example can be moved
+	@tools/lesson docs/attention.md >docs/attention.html.new && mv docs/attention.html.new docs/attention.html
 
 # SCORERS="none additive dot" compares these attentions; CORPUS=A.en,A.fr TEST=B.en,B.fr VALID=C.en,C.fr are pairs of your
 # own; EPOCHS=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.
@@ -213,6 +216,7 @@ browser: regard npm ## test the pages in Chromium and Firefox: pointing, keys, a
 	@tools/dependencies browser
 	@tests/browser/engine.py
 	@tests/browser/alone.py
+	@tests/browser/lesson.py
 	@tests/browser/page.py
 	@tests/browser/translating.py
 

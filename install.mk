@@ -72,7 +72,7 @@ manual: $(MANUAL:%=$(SHARE)/%)
 # A unit of systemd, which looks for units of packages in PREFIX/lib too.
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 
-DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg docs/notes/*.md examples/*.c)
+DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.html docs/*.svg docs/notes/*.md examples/*.c)
 
 # where the program looks for it, beside itself and here: src/train/cluster/ranks.c
 MODULEDIR := $(BINDIR)/../lib/regard
