@@ -128,7 +128,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
+.PHONY: all test check programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk; wasm: wasm.mk
 
 all: regard ## build ./regard
@@ -202,6 +202,10 @@ torture: regard $(TORTURE_LIBRARY) ## let every call for memory or to the system
 
 torture-sample: regard $(TORTURE_LIBRARY) ## the same at a sample of calls: three minutes
 	@tests/torture/torture.py
+
+# ONLY=tags,csv tries these; CASES=50, so many of each; SEED=17 one case again.
+properties: regard ## try what holds for any input with drawn ones: batches, server, tags, numbers, CSV …
+	@SEED='$(SEED)' ONLY='$(ONLY)' CASES='$(CASES)' tests/properties/properties.py
 
 ranks: regard ## train by several ranks under mpirun: divided in many ways, and killed
 	@tests/train/splits.py
