@@ -16,10 +16,11 @@ typedef struct Run {
     TextView *views[2][2]; // of the pairs of training and validation their sides; owned
     TrainOptions options;
     TrainingData data;
-    Cancel cancel;
-    double began;  // clock_seconds
-    bool enough;   // the caller wants no more
-    Status status; // of what was shown
+    Cancel asked;
+    const Cancel *cancel; // it; NULL: never
+    double began;         // clock_seconds
+    bool enough;          // the caller wants no more
+    Status status;        // of what was shown
     Error error;
 } Run;
 
@@ -72,43 +73,30 @@ static TrainDecision decide(void *context)
 {
     const Run *run = context;
     double limit = 60 * run->options.max_minutes;
-    if (run->status || cancel_check(&run->cancel, NULL)) return TRAIN_PAUSE;
+    if (run->status || cancel_check(run->cancel, NULL)) return TRAIN_PAUSE;
     bool late = limit > 0 && clock_seconds() - run->began >= limit;
     return run->enough || late ? TRAIN_FINISH : TRAIN_CONTINUE;
 }
 
-// Never cancelled, where the caller has no function for it.
-static bool never(void *context)
-{
-    (void)context;
-    return false;
-}
-
-/* "guide" is an option of the verb, which has files for it too. */
-static Status read_guide(bool *aligns, json_t *given, const TrainOptions *options, Error *error)
-{
-    const json_t *guide = json_object_get(given, "guide");
-    const char *name = json_string_value(guide);
-    const char *attention = attention_scorer_names[options->attention];
-    *aligns = attention_scorer_named(attention)->energies != NULL;
-    if (guide && (!name || (strcmp(name, "none") != 0 && (strcmp(name, "auto") != 0 || !*aligns))))
-        return error_set(error, STATUS_ARGUMENT,
-                         "option \"guide\" must be \"none\" or, with attention, \"auto\"");
-    *aligns &= !name || strcmp(name, "none") != 0;
-    return STATUS_OK;
-}
-
+// Options, and "guide", which is not one of the table, since the verb has files for it.
 static Status set_options(Run *run, json_t *given, bool *aligns, Error *error)
 {
     const bool weights[2] = {json_object_get(given, "guide_weight"),
                              json_object_get(given, "guide_end_weight")};
-    json_t *rest = json_copy(given);
-    json_object_del(rest, "guide");
-    Status status = train_options_set(&run->options, rest, error);
-    json_decref(rest);
-    if (!status) status = read_guide(aligns, given, &run->options, error);
-    if (!status) train_options_guide(&run->options, *aligns, *aligns, weights);
-    return status ? status : train_options_resolve(&run->options, error);
+    json_t *guide = json_incref(json_object_get(given, "guide"));
+    const char *name = guide ? json_string_value(guide) : "auto";
+    json_object_del(given, "guide");
+    Status status = train_options_set(&run->options, given, error);
+    if (!status && (!name || (strcmp(name, "none") != 0 && strcmp(name, "auto") != 0)))
+        status = error_set(error, STATUS_ARGUMENT, "option \"guide\" must be \"none\" or \"auto\"");
+    if (!status) {
+        const char *attention = attention_scorer_names[run->options.attention];
+        *aligns = strcmp(name, "none") != 0 && attention_scorer_named(attention)->energies;
+        train_options_guide(&run->options, *aligns, *aligns, weights);
+        status = train_options_resolve(&run->options, error);
+    }
+    json_decref(guide);
+    return status;
 }
 
 static Status read_options(Run *run, bool *aligns, Error *error)
@@ -130,16 +118,15 @@ static Status read_options(Run *run, bool *aligns, Error *error)
 
 static Status read_training(Run *run, const RegardTraining *given, Error *error)
 {
-    if (given && given->size > 0) {
-        size_t known = given->size < sizeof run->training ? given->size : sizeof run->training;
-        memcpy(&run->training, given, known);
-    }
-    run->cancel =
-        (Cancel){run->training.cancelled ? run->training.cancelled : never, run->training.context};
-    return given && given->size < sizeof given->size
-               ? error_set(error, STATUS_ARGUMENT,
-                           "training.size is %zu; set it to sizeof(RegardTraining)", given->size)
-               : STATUS_OK;
+    RegardTraining *training = &run->training;
+    if (!given) return STATUS_OK;
+    if (given->size < sizeof given->size)
+        return error_set(error, STATUS_ARGUMENT,
+                         "training.size is %zu; set it to sizeof(RegardTraining)", given->size);
+    memcpy(training, given, given->size < sizeof *training ? given->size : sizeof *training);
+    run->asked = (Cancel){training->cancelled, training->context};
+    if (training->cancelled) run->cancel = &run->asked;
+    return STATUS_OK;
 }
 
 static Status read_data(Run *run, const RegardText *const sides[2], size_t count, bool aligns,
@@ -160,7 +147,7 @@ static Status read_data(Run *run, const RegardText *const sides[2], size_t count
     const TrainingFiles files = {
         .texts = texts,
         .align = aligns,
-        .cancel = &run->cancel,
+        .cancel = run->cancel,
         .options = {.languages = {training->source_language, training->target_language}}};
     return training_data_read(&run->data, &files, &run->options, NULL, NULL, error);
 }
@@ -191,7 +178,7 @@ static Status learn(Run *run, const char *path, Error *error)
                                       : error_memory(error, 1, "the model's description");
     if (!status) status = trainer_run(trainer, &end, error);
     if (run->status) status = error_set(error, run->status, "%s", run->error.text);
-    if (!status) status = cancel_check(&run->cancel, error);
+    if (!status) status = cancel_check(run->cancel, error);
     if (!status)
         status = confidence_learn(path, &run->data.valid_text, run->options.threads, error);
     trainer_free(trainer);

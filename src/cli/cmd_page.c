@@ -105,16 +105,6 @@ static void write_page(Writer *out, const PageRun *run)
     writer_string(out, browser_page + data);
 }
 
-static Status save(const char *path, const void *data, size_t size, Error *error)
-{
-    FileWriter *writer;
-    TRY(file_writer_open(&writer, path, error));
-    Status status = file_writer_write(writer, data, size, error);
-    if (!status) return file_writer_commit(writer, error);
-    file_writer_abandon(writer);
-    return status;
-}
-
 static Status save_in_folder(const PageRun *run, const char *name, const void *data, size_t size,
                              Error *error)
 {
@@ -123,14 +113,15 @@ static Status save_in_folder(const PageRun *run, const char *name, const void *d
     if (!status)
         status =
             output_file_check(bytes_text(&path), "folder", false, run->values->overwrite, error);
-    if (!status) status = save(bytes_text(&path), data, size, error);
+    if (!status) status = file_write(bytes_text(&path), data, size, error);
     bytes_free(&path);
     return status;
 }
 
 static Status save_all(const PageRun *run, const Bytes *page, Error *error)
 {
-    if (!run->values->folder) return save(run->values->output, page->data, page->length, error);
+    if (!run->values->folder)
+        return file_write(run->values->output, page->data, page->length, error);
     (void)mkdir(run->values->folder, 0777); // what is wrong with it, the first file tells
     for (size_t i = 0; i < run->count; i++)
         TRY(save_in_folder(run, run->files[i].name, run->files[i].data, run->files[i].size, error));

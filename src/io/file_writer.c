@@ -197,6 +197,16 @@ Status file_writer_commit(FileWriter *writer, Error *error)
     return STATUS_OK;
 }
 
+Status file_write(const char *path, const void *data, size_t bytes, Error *error)
+{
+    FileWriter *writer;
+    TRY(file_writer_open(&writer, path, error));
+    Status status = file_writer_write(writer, data, bytes, error);
+    if (!status) return file_writer_commit(writer, error);
+    file_writer_abandon(writer);
+    return status;
+}
+
 Status file_refuse_existing(const char *path, const char *otherwise, Error *error)
 {
     struct stat info;

@@ -26,6 +26,9 @@ const char *file_writer_temporary(const FileWriter *writer);
  * removed and the file at the path is as it was. */
 Status file_writer_commit(FileWriter *writer, Error *error);
 
+// Writes a file that is all there at once.
+Status file_write(const char *path, const void *data, size_t bytes, Error *error);
+
 /* STATUS_ARGUMENT if there is a regular file at the path: "PATH: exists; `otherwise`", which says what
  * the user can do. For those who replace a file only if they are asked to. */
 Status file_refuse_existing(const char *path, const char *otherwise, Error *error);

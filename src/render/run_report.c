@@ -139,51 +139,54 @@ static void write_run(const Report *report, size_t i)
     writer_string(report->out, "</tr>\n");
 }
 
-// A row, unless all groups have the same, or the value stood in a row before.
-static void write_difference(const Report *report, const char *key, size_t from)
+static json_t *value_of(const Report *report, size_t g, const char *key)
 {
-    bool differs = false, shown = false;
-    for (size_t g = 0; g < report->groups; g++) {
-        const json_t *value = json_object_get(report->logs[report->first[g]].command, key);
-        differs |=
-            !json_equal(value, json_object_get(report->logs[report->first[from]].command, key));
-        shown |= g < from && value;
-    }
-    if (!differs || shown) return;
-    writer_string(report->out, "<tr><th>");
-    write_text(report->out, key);
-    writer_string(report->out, "</th>");
-    for (size_t g = 0; g < report->groups; g++) {
-        const json_t *value = json_object_get(report->logs[report->first[g]].command, key);
+    return json_object_get(report->logs[report->first[g]].command, key);
+}
+
+// A row, unless all groups have the same.
+static void write_difference(const Report *report, const char *key)
+{
+    Writer *out = report->out;
+    size_t g = 1;
+    while (g < report->groups && json_equal(value_of(report, g, key), value_of(report, 0, key)))
+        g++;
+    if (g == report->groups) return;
+    writer_string(out, "<tr><th>");
+    write_text(out, key);
+    writer_string(out, "</th>");
+    for (g = 0; g < report->groups; g++) {
         char *text = NULL;
-        if (value && !report->out->status)
-            report->out->status = json_text(&text, json_incref((json_t *)(size_t)value),
-                                            JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6),
-                                            report->out->error);
-        writer_string(report->out, "<td>");
-        write_text(report->out, text);
-        writer_string(report->out, "</td>");
+        if (value_of(report, g, key) && !out->status)
+            out->status =
+                json_text(&text, json_incref(value_of(report, g, key)),
+                          JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6), out->error);
+        writer_string(out, "<td>");
+        write_text(out, text);
+        writer_string(out, "</td>");
         memory_free(text);
     }
-    writer_string(report->out, "</tr>\n");
+    writer_string(out, "</tr>\n");
 }
 
 static void write_differences(const Report *report)
 {
     const char *key;
-    json_t *value;
+    json_t *value, *all;
     if (report->groups < 2) return;
+    all = json_object();
     writer_string(report->out, "<h2>What differs</h2>\n<div class=\"scroll\"><table><tr><th></th>");
     for (size_t g = 0; g < report->groups; g++) {
         writer_string(report->out, "<th>");
         write_name(report, report->first[g]);
         writer_string(report->out, "</th>");
+        if (json_object_update(all, report->logs[report->first[g]].command))
+            writer_fail(report->out, STATUS_MEMORY, "out of memory: a report");
     }
     writer_string(report->out, "</tr>\n");
-    for (size_t g = 0; g < report->groups; g++)
-        json_object_foreach(report->logs[report->first[g]].command, key, value)
-            write_difference(report, key, g);
+    json_object_foreach(all, key, value) write_difference(report, key);
     writer_string(report->out, "</table></div>\n");
+    json_decref(all);
 }
 
 // The texts of a list with spaces between them, as labels.
@@ -250,9 +253,8 @@ static void write_film(const Report *report, size_t log)
     json_array_foreach(pictures, i, row)
     {
         if (!json_object_get(row, "watched")) continue;
-        frames++; // MAX_FRAMES at even distances, and the last
-        if (count <= MAX_FRAMES || frames == count ||
-            (frames - 1) * MAX_FRAMES / count != frames * MAX_FRAMES / count)
+        frames++; // of many some at even distances, and the last
+        if (frames == count || (frames - 1) % (count / MAX_FRAMES + 1) == 0)
             write_frame(report->out, row);
     }
     writer_string(report->out, "</div>\n");

@@ -20,20 +20,12 @@ Status report_page_save(const char *path, const char *const *names, size_t count
 {
     RunLog logs[MAX_RUNS] = {{.path = NULL}};
     Bytes page = {0};
-    FileWriter *file;
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) status = run_log_read(&logs[i], names[i], error);
     Writer out = writer_start(&page, error);
     if (!status) run_report_write(&out, logs, count);
     if (!status) status = writer_end(&out);
-    if (!status) status = file_writer_open(&file, path, error);
-    if (!status) {
-        status = file_writer_write(file, page.data, page.length, error);
-        if (status)
-            file_writer_abandon(file);
-        else
-            status = file_writer_commit(file, error);
-    }
+    if (!status) status = file_write(path, page.data, page.length, error);
     for (size_t i = 0; i < count; i++) run_log_free(&logs[i]);
     bytes_free(&page);
     return status;

@@ -37,23 +37,21 @@ static json_t *units_json(const Units *units, const char *text)
     return list;
 }
 
-static json_t *weights_json(const Alignment *alignment)
+static json_t *weights_json(const float *weights, size_t targets, size_t sources)
 {
     json_t *rows = json_array();
-    size_t sources = alignment->source_units.count;
-    for (size_t t = 0; t < alignment->target_units.count; t++) {
+    for (size_t t = 0; t < targets; t++) {
         json_t *row = json_array();
         for (size_t s = 0; s < sources; s++)
-            json_append(&row,
-                        json_number(round(alignment->soft.weights[t * sources + s] * 1e3) / 1e3));
+            json_append(&row, json_number(round(weights[t * sources + s] * 1e3) / 1e3));
         json_append(&rows, row);
     }
     return rows;
 }
 
-// The alignment of a translation; without words, an object of empty lists.
-static Status alignment_to_json(json_t **json, const Translation *translation,
-                                const TrainingData *data, Error *error)
+// Sets *json to the alignment of a translation; without words, to an object of empty lists.
+static Status set_alignment(json_t **json, const Translation *translation, const TrainingData *data,
+                            Error *error)
 {
     const Rendering *rendering = &translation->renderings[0];
     const LinkReading reading = reading_default();
@@ -61,47 +59,35 @@ static Status alignment_to_json(json_t **json, const Translation *translation,
     Status status = STATUS_OK;
     if (rendering->alpha)
         status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
+    const Units *sources = &alignment.source_units, *targets = &alignment.target_units;
     if (!status)
-        *json = json_pack("{s:o, s:o, s:o}", "source",
-                          units_json(&alignment.source_units, translation->source.data), "target",
-                          units_json(&alignment.target_units, rendering->text.data), "weights",
-                          weights_json(&alignment));
+        *json =
+            json_pack("{s:o, s:o, s:o}", "source", units_json(sources, translation->source.data),
+                      "target", units_json(targets, rendering->text.data), "weights",
+                      weights_json(alignment.soft.weights, targets->count, sources->count));
     alignment_free(&alignment);
-    return status;
-}
-
-static Status translate_samples(json_t **list, const TrainWatch *watch, const TrainReport *report,
-                                Error *error)
-{
-    const TextCorpus *valid = &watch->data->valid_text;
-    Status status = STATUS_OK;
-    *list = json_array();
-    for (size_t i = 0; i < SAMPLES && i < valid->count && !status; i++) {
-        Translation translation;
-        TextPair pair = text_corpus_pair(valid, sample_place(valid, i));
-        status =
-            watched_translate(&translation, watch->data, report->average, pair.sides[0], error);
-        if (!status) json_append(list, json_string(bytes_text(&translation.renderings[0].text)));
-        translation_free(&translation);
-    }
     return status;
 }
 
 Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport *report,
                        Error *error)
 {
-    json_t *watched = NULL, *list = NULL;
+    const TextCorpus *valid = &watch->data->valid_text;
+    const size_t samples = valid->count < SAMPLES ? valid->count : SAMPLES;
+    json_t *watched = NULL, *list = json_array();
     Status status = STATUS_OK;
-    *film = NULL;
-    if (watch->sentence) {
+    for (size_t i = 0; i < samples + (watch->sentence != NULL) && !status; i++) {
         Translation translation;
-        const TextView view = {watch->sentence, strlen(watch->sentence)};
-        status = watched_translate(&translation, watch->data, report->average, view, error);
-        if (!status) status = alignment_to_json(&watched, &translation, watch->data, error);
+        TextView text = {watch->sentence, i < samples ? 0 : strlen(watch->sentence)};
+        if (i < samples) text = text_corpus_pair(valid, sample_place(valid, i)).sides[0];
+        status = watched_translate(&translation, watch->data, report->average, text, error);
+        if (!status && i < samples)
+            json_append(&list, json_string(bytes_text(&translation.renderings[0].text)));
+        else if (!status)
+            status = set_alignment(&watched, &translation, watch->data, error);
         translation_free(&translation);
     }
-    if (!status) status = translate_samples(&list, watch, report, error);
-    if (!status) *film = json_pack("{s:O*, s:O}", "watched", watched, "translations", list);
+    *film = status ? NULL : json_pack("{s:O*, s:O}", "watched", watched, "translations", list);
     json_decref(watched);
     json_decref(list);
     return status;
