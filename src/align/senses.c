@@ -3,73 +3,110 @@
 #include "align/aligner_tokens.h"
 #include "text/utf8.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double LEAST_LINKS = 2, LEAST_SHARE = 0.03;
-
-// The only word among the tokens of a text; false if there is another or none.
-static bool only_word(TextView *word, const AlignerTokens *tokens)
-{
-    size_t words = 0;
-    for (size_t i = 0; i < tokens->places.count; i++) {
-        if (aligner_tokens_is_mark(tokens, i)) continue;
-        *word = aligner_tokens_spelling(tokens, i);
-        words++;
-    }
-    return words == 1 && utf8_has(word->data, word->length, utf8_is_letter);
-}
 
 // By share, then by spelling, so that the order is the same everywhere.
 static bool is_before(const Sense *a, const Sense *b)
 {
     if (a->share > b->share || a->share < b->share) return a->share > b->share;
-    size_t shorter = a->word.length < b->word.length ? a->word.length : b->word.length;
-    int order = memcmp(a->word.data, b->word.data, shorter);
-    return order ? order < 0 : a->word.length < b->word.length;
+    return strcmp(a->word, b->word) < 0;
 }
 
-static size_t insert(Sense senses[MAX_SENSES], size_t count, Sense sense)
+void senses_insert(Sense *senses, size_t *count, size_t most, const Sense *sense)
 {
-    size_t place = count;
-    while (place > 0 && is_before(&sense, &senses[place - 1])) place--;
-    if (place == MAX_SENSES) return count;
-    if (count < MAX_SENSES) count++;
-    for (size_t i = count - 1; i > place; i--) senses[i] = senses[i - 1];
-    senses[place] = sense;
-    return count;
+    size_t place = *count;
+    while (place > 0 && is_before(sense, &senses[place - 1])) place--;
+    if (place == most) return;
+    if (*count < most) ++*count;
+    for (size_t i = *count - 1; i > place; i--) senses[i] = senses[i - 1];
+    senses[place] = *sense;
 }
 
-// The senses of source type x.
-static size_t list_senses(Sense senses[MAX_SENSES], const Aligner *aligner, uint32_t x)
+// The links of two types.
+static double links_of(const AlignerTable *table, uint32_t x, uint32_t y)
+{
+    size_t low = table->begins[x], end = low + table->rows[x];
+    for (size_t high = end; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (table->columns[middle] < y)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && table->columns[low] == y ? (double)table->links[low] : 0;
+}
+
+// The links that all source types (count) have with the type of an entry of the first's row.
+static double links_of_all(const AlignerTable *table, const uint32_t *types, size_t count,
+                           size_t entry)
+{
+    double links = (double)table->links[entry];
+    for (size_t k = 1; k < count; k++)
+        links = fmin(links, links_of(table, types[k], table->columns[entry]));
+    return links;
+}
+
+// Lists what the source types (count) stand for together.
+static void list_senses(Senses *senses, const Aligner *aligner, const uint32_t *types, size_t count)
 {
     const AlignerTable *table = &aligner->table;
     const AlignerVocabulary *targets = &aligner->vocabularies[1];
-    size_t count = 0, begin = table->begins[x], end = begin + table->rows[x];
+    const size_t begin = table->begins[*types], end = begin + table->rows[*types];
     double all = 0;
-    for (size_t i = begin; i < end; i++) all += (double)table->links[i];
+    for (size_t i = begin; i < end; i++) all += links_of_all(table, types, count, i);
     for (size_t i = begin; i < end; i++) {
-        uint32_t y = table->columns[i];
+        const uint32_t y = table->columns[i];
         const StringMapEntry *type = &targets->types.entries[y];
-        double links = (double)table->links[i];
-        if (links < LEAST_LINKS || links < LEAST_SHARE * all || targets->classes[y].han) continue;
-        if (!utf8_has(type->key, type->length, utf8_is_letter)) continue;
-        count = insert(senses, count, (Sense){{type->key, type->length}, links / all});
+        double links = links_of_all(table, types, count, i);
+        bool han = targets->classes[y].han;
+        if (links < LEAST_LINKS || links < LEAST_SHARE * all ||
+            type->length >= MAX_SENSE_BYTES / (han ? MAX_MADE_OF : 1) ||
+            !utf8_has(type->key, type->length, utf8_is_letter))
+            continue;
+        Sense sense = {.share = han ? links : links / all};
+        memcpy(sense.word, type->key, type->length);
+        if (han)
+            senses_insert(senses->characters, &senses->character_count, MAX_SENSE_CHARACTERS,
+                          &sense);
+        else
+            senses_insert(senses->items, &senses->count, MAX_SENSES, &sense);
     }
-    return count;
 }
 
-Status senses_find(Sense senses[MAX_SENSES], size_t *count, const Aligner *aligner, TextView text,
-                   Error *error)
+/* Sets the types of the only word among the tokens of a text, or of its Han characters; *count is 0
+ * if there is another word, or one that is not known. */
+static void find_types(uint32_t types[MAX_HAN_WORD], size_t *count, const AlignerTokens *tokens,
+                       const AlignerVocabulary *vocabulary)
+{
+    size_t words = 0;
+    *count = 0;
+    for (size_t i = 0; i < tokens->places.count; i++) {
+        if (aligner_tokens_is_mark(tokens, i)) continue;
+        const TextView spelling = aligner_tokens_spelling(tokens, i);
+        const AlignerWord word = aligner_vocabulary_find(vocabulary, spelling);
+        size_t most = word.class.han ? MAX_HAN_WORD : 1;
+        bool taken = ++words <= most && word.type != ALIGNER_UNKNOWN &&
+                     utf8_has(spelling.data, spelling.length, utf8_is_letter);
+        if (!taken) {
+            *count = 0;
+            return;
+        }
+        types[(*count)++] = word.type;
+    }
+}
+
+Status senses_find(Senses *senses, const Aligner *aligner, TextView text, Error *error)
 {
     AlignerTokens tokens = {0};
-    TextView word;
-    *count = 0;
+    uint32_t types[MAX_HAN_WORD];
+    size_t count;
+    *senses = (Senses){.count = 0};
     TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
-    if (only_word(&word, &tokens)) {
-        AlignerWord found = aligner_vocabulary_find(&aligner->vocabularies[0], word);
-        if (found.type != ALIGNER_UNKNOWN && !found.class.han)
-            *count = list_senses(senses, aligner, found.type);
-    }
+    find_types(types, &count, &tokens, &aligner->vocabularies[0]);
+    if (count > 0) list_senses(senses, aligner, types, count);
     aligner_tokens_free(&tokens);
     return STATUS_OK;
 }

@@ -37,12 +37,11 @@ static Status write_line(Response *response, const ServedModel *model, const Tra
 {
     const Translator *translator = &model->translator;
     const UnitKind kinds[2] = {translator->source_units, translator->target_units};
-    const TranslationParts parts = {
-        .units = with_alignment ? kinds : NULL,
-        .reading = &model->reading,
-        .confidence = translator->has_confidence ? &translator->confidence : NULL,
-        .words = kinds[1],
-        .aligner = translator->has_aligner ? &translator->aligner : NULL};
+    const TranslationParts parts = {.units = with_alignment ? kinds : NULL,
+                                    .reading = &model->reading,
+                                    .confidence =
+                                        translator->has_confidence ? &translator->confidence : NULL,
+                                    .words = kinds[1]};
     response_free(response);
     Writer out = writer_start(&response->body, error);
     translation_json_write(&out, line, 0, &parts);

@@ -211,6 +211,12 @@ Status translation_set_unchanged(Translation *translation, const ReadingContext 
     return STATUS_OK;
 }
 
+void rendering_set_score(Rendering *rendering, double length_normalization)
+{
+    double length = (double)rendering->subwords.count + 1;
+    rendering->score = rendering->log_p / pow(length, length_normalization);
+}
+
 double translation_similarity(const Translation *translation)
 {
     double least = translation->sentence_count > 0 ? 1 : translation->similarity;
@@ -229,5 +235,6 @@ void translation_free(Translation *translation)
     bytes_free(&translation->source);
     subwords_free(&translation->source_subwords);
     memory_free(translation->tree.nodes);
+    memory_free(translation->senses);
     *translation = (Translation){0};
 }

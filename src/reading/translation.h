@@ -4,6 +4,7 @@
 #ifndef REGARD_READING_TRANSLATION_H
 #define REGARD_READING_TRANSLATION_H
 
+#include "align/senses.h"
 #include "base/bytes.h"
 #include "reading/reading.h"
 #include "search/beam.h"
@@ -47,6 +48,7 @@ struct Translation {
     double similarity; // to what it comes from in a memory (translate/translation_memory.h); else 0
     Rendering *renderings; // (count) best first; none for an empty source
     size_t count;
+    Senses *senses;         // of a text of one word (translate/dictionary.h); NULL: none
     BeamTree tree;          // what the search tried, if wanted (SearchOptions.with_tree)
     Translation *sentences; // (sentence_count) of a source that was split (reading/paragraph.h)
     size_t sentence_count;  // 0 of any other
@@ -82,6 +84,9 @@ Status translation_set_unchanged(Translation *translation, const ReadingContext 
 
 // Similarity; of a text that was split the least of its sentences'.
 double translation_similarity(const Translation *translation);
+
+// Sets score to log_p / length^α.
+void rendering_set_score(Rendering *rendering, double length_normalization);
 
 void rendering_free(Rendering *rendering);
 

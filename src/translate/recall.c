@@ -14,7 +14,13 @@ bool recall_is_exact(const Recall *recall)
 }
 
 // Of a token of the match's target.
-enum { LINKED = 1, DIFFERS = 2, OPEN = 4 }; // OPEN: there may be other words before and behind it
+enum {
+    LINKED = 1,
+    DIFFERS = 2,
+    REPLACED = 4,    // by other words of the text
+    OPEN_BEFORE = 8, // there may be other words before it
+    OPEN_BEHIND = 16,
+};
 
 // The tokens of a match and of a text, while they are compared.
 typedef struct Comparison {
@@ -24,6 +30,7 @@ typedef struct Comparison {
     unsigned char *marks; // (target tokens)
     Span *places;         // (target tokens) of the text
     bool open_begin, open_end;
+    size_t room; // bytes of the text that no token of the source is paired with
 } Comparison;
 
 static size_t pieces(const Comparison *comparison)
@@ -31,43 +38,57 @@ static size_t pieces(const Comparison *comparison)
     return comparison->target.places.count;
 }
 
-// Marks the target tokens that are linked to a token of the source.
-static void mark(Comparison *comparison, size_t source, unsigned char marks)
+// Marks the target tokens that are linked to a token of the source; whether there are any.
+static bool mark(Comparison *comparison, size_t source, unsigned char marks)
 {
     const Links *links = &comparison->alignment.links;
-    for (size_t i = 0; i < links->count; i++)
-        if (links->items[i].source == source) comparison->marks[links->items[i].target] |= marks;
+    bool any = false;
+    for (size_t i = 0; i < links->count; i++) {
+        if (links->items[i].source != source) continue;
+        comparison->marks[links->items[i].target] |= marks;
+        any = true;
+    }
+    return any;
+}
+
+/* Between two tokens of the source, or its ends, the text has words that take no other's place, or
+ * none that is known: so there may be others behind what translates the first, and before what
+ * translates the second. */
+static void open_between(Comparison *comparison, size_t before, size_t behind)
+{
+    size_t count = comparison->match->count;
+    if (before == count)
+        comparison->open_begin = true;
+    else
+        (void)mark(comparison, before, OPEN_BEHIND);
+    if (behind == count)
+        comparison->open_end = true;
+    else
+        (void)mark(comparison, behind, OPEN_BEFORE);
 }
 
 // What is linked to the source's tokens, and where the text has other words than these.
 static void mark_differences(Comparison *comparison)
 {
     const MemoryMatch *match = comparison->match;
-    size_t last = comparison->text.places.count, before = match->count; // none
-    int32_t expected = 0; // the text's token, if there is no difference
-    bool differs = false;
+    const Units *text = &comparison->text.places;
+    size_t before = match->count; // the last that is the same; none
+    size_t first = 0;             // of those that differ
+    int32_t expected = 0;         // the text's token, if there is no difference
     for (size_t i = 0; i <= match->count; i++) {
-        bool end = i == match->count;
-        int32_t partner = end ? (int32_t)last : match->partners[i];
-        if (partner < 0) {
-            mark(comparison, i, LINKED | DIFFERS);
-            differs = true;
-            continue;
-        }
-        if (differs || partner != expected) {
-            if (before == match->count)
-                comparison->open_begin = true;
-            else
-                mark(comparison, before, OPEN);
-            if (end)
-                comparison->open_end = true;
-            else
-                mark(comparison, i, OPEN);
-        }
-        if (!end) mark(comparison, i, LINKED);
-        differs = false;
+        int32_t partner = i == match->count ? (int32_t)text->count : match->partners[i];
+        bool replaced = partner != expected, linked = false;
+        if (partner < 0) continue;
+        for (; first < i; first++)
+            linked |= mark(comparison, first,
+                           (unsigned char)(LINKED | DIFFERS | (replaced ? REPLACED : 0)));
+        if (replaced && !linked) open_between(comparison, before, i);
+        for (; expected < partner; expected++)
+            comparison->room += text->ends[expected] - text->begins[expected];
+        if (i < match->count) (void)mark(comparison, i, LINKED);
         expected = partner + 1;
         before = i;
+        first = i + 1;
     }
 }
 
@@ -102,7 +123,8 @@ static void place(Comparison *comparison)
 {
     for (size_t i = 0; i < pieces(comparison); i++) {
         TextView word = aligner_tokens_spelling(&comparison->target, i);
-        if (utf8_has(word.data, word.length, utf8_is_number)) comparison->marks[i] |= OPEN;
+        if (utf8_has(word.data, word.length, utf8_is_number))
+            comparison->marks[i] |= OPEN_BEFORE | OPEN_BEHIND;
     }
     const Links *links = &comparison->alignment.links;
     const Units *text = &comparison->text.places;
@@ -121,16 +143,18 @@ static void list_kept(Recall *recall, const Comparison *comparison)
 {
     const Units *target = &comparison->target.places;
     size_t count = pieces(comparison);
-    bool open = comparison->open_begin, word = false, kept = false;
+    bool open = comparison->open_begin, word = false, kept = false, filled = false;
     recall->begins = recall->ends = false;
     for (size_t i = 0; i < count; i++) {
         const unsigned char marks = comparison->marks[i];
         kept = !(marks & DIFFERS);
-        open |= marks & OPEN;
+        open |= marks & OPEN_BEFORE;
         if (kept && (open || recall->count == 0 || (comparison->marks[i - 1] & DIFFERS))) {
             if (recall->count == MAX_KEPT) break;
             recall->begins |= i == 0 && !comparison->open_begin;
             recall->kept[recall->count] = (Span){target->begins[i], target->begins[i]};
+            recall->filled[recall->count] = filled;
+            filled = false;
             recall->places[recall->count++] = comparison->places[i];
         }
         if (kept) {
@@ -141,9 +165,13 @@ static void list_kept(Recall *recall, const Comparison *comparison)
             if (more.end > place->end) place->end = more.end;
             if (more.end > 0 && more.begin < place->begin) place->begin = more.begin;
         }
-        open = marks & OPEN;
+        open = marks & OPEN_BEHIND;
+        filled |= marks & REPLACED;
     }
     recall->ends = kept && !comparison->open_end;
+    recall->room = comparison->room + recall->match.target.length;
+    for (size_t i = 0; i < recall->count; i++)
+        recall->room -= recall->kept[i].end - recall->kept[i].begin;
     if (!word || recall->count == MAX_KEPT) recall->count = 0;
 }
 
@@ -205,6 +233,8 @@ Status recall_require(Constraints *constraints, const Recall *recall, const Read
     return STATUS_OK;
 }
 
+enum { MORE_BYTES = 12 };
+
 // Of a part of a rendering nothing is doubtful.
 static void make_certain(const Rendering *rendering, Span span)
 {
@@ -213,25 +243,30 @@ static void make_certain(const Rendering *rendering, Span span)
         if (begin >= span.begin && subwords->ends[i] <= span.end) rendering->log_ps[i] = 0;
 }
 
-// Whether a rendering has the parts, one behind the other; those that it has are certain.
+/* Whether a rendering has the parts, one behind the other, and not much more than what takes the
+ * place of what is left out; those that it has are certain. */
 static bool has_kept(const Recall *recall, const Rendering *rendering)
 {
     const TextView text = bytes_view(&rendering->text);
-    size_t at = 0;
+    size_t at = 0, others = text.length;
     for (size_t i = 0; i < recall->count; i++) {
         const TextView kept = kept_text(recall, i);
         bool last = recall->ends && i + 1 == recall->count;
+        const size_t before = at;
         if (last && text.length >= at + kept.length) at = text.length - kept.length;
         while (at + kept.length <= text.length && memcmp(text.data + at, kept.data, kept.length)) {
             if (i == 0 && recall->begins) return false;
             at++;
         }
-        if (at + kept.length > text.length) return false;
+        if (at + kept.length > text.length ||
+            (recall->filled[i] && !utf8_has(text.data + before, at - before, utf8_is_word)))
+            return false;
         if (rendering->log_ps)
             make_certain(rendering, (Span){at > 0 ? at - 1 : 0, at + kept.length});
         at += kept.length;
+        others -= kept.length;
     }
-    return true;
+    return 2 * others <= 3 * recall->room + MORE_BYTES;
 }
 
 bool recall_choose(Translation *translation, const Recall *recall, size_t n_best)

@@ -23,7 +23,9 @@ typedef struct Recall {
     // of a near match: parts of its target, and what part of the text each translates, empty if
     // that is not known
     Span kept[MAX_KEPT], places[MAX_KEPT];
+    bool filled[MAX_KEPT]; // there are other words before it
     size_t count;
+    size_t room;       // bytes of what is searched: of the target left out, and of the text put in
     bool begins, ends; // the first is its beginning, the last its end
     bool failed;       // search found no such translation: the text has no match
 } Recall;

@@ -14,7 +14,6 @@
 #include "translate/dictionary.h"
 #include "translate/recall.h"
 
-#include <math.h>
 #include <string.h>
 
 const char *const text_splits[] = {"none", "sentences", NULL};
@@ -270,15 +269,8 @@ static bool is_free(const TranslateOptions *options, size_t i)
            !(options->glossaries && options->glossaries[i]);
 }
 
-static void score(Rendering *rendering, double length_normalization)
-{
-    double length = (double)rendering->subwords.count + 1;
-    rendering->score = rendering->log_p / pow(length, length_normalization);
-}
-
-// Decodes pairs, with attention, that do not count as work.
-static Status force_quietly(Session *session, const TextView *const sides[2], size_t count,
-                            bool with_alpha, Translation *translations, Error *error)
+Status session_force_quietly(Session *session, const TextView *const sides[2], size_t count,
+                             bool with_alpha, Translation *translations, Error *error)
 {
     const WorkListener listener = session->forcing.listener;
     session->forcing.listener = (WorkListener){0};
@@ -330,8 +322,8 @@ static Status recall_all(Session *session, const Paragraphs *paragraphs,
         sides[1][found++] = bytes_view(&match->target);
     }
     if (!status)
-        status = force_quietly(session, (const TextView *const[]){sides[0], sides[1]}, found, true,
-                               forced, error);
+        status = session_force_quietly(session, (const TextView *const[]){sides[0], sides[1]},
+                                       found, true, forced, error);
     if (!status) status = read_matches(session, paragraphs, *recalls, forced, error);
     for (size_t i = 0; i < found && forced; i++) translation_free(&forced[i]);
     memory_free(forced);
@@ -346,7 +338,7 @@ static void take_exact(Translation *translation, Recall *recall, double length_n
     *translation = recall->forced;
     recall->forced = (Translation){0};
     translation->similarity = recall->match.similarity;
-    score(translation->renderings, length_normalization);
+    rendering_set_score(translation->renderings, length_normalization);
     translation->renderings->known = 1;
 }
 
@@ -431,49 +423,6 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     return status;
 }
 
-// Puts a rendering before those that a translation has, in the place of the last.
-static void put_first(Translation *translation, Translation *given)
-{
-    Rendering *renderings = translation->renderings;
-    size_t others = translation->count - 1;
-    Rendering found = given->renderings[0];
-    given->renderings[0] = renderings[others];
-    memmove(renderings + 1, renderings, others * sizeof *renderings);
-    renderings[0] = found;
-}
-
-// Of a word that is looked up: what the model gives less it does not know as a translation at all.
-static const double LEAST_SCORE = -8;
-
-// Looks up a text of one word, and lets the model say what it thinks of the word found.
-static Status look_up(Session *session, Translation *translation, const SearchOptions *options,
-                      Error *error)
-{
-    Bytes answer = {0};
-    Translation given = {0};
-    double share = 0;
-    const TextView word = {bytes_text(&translation->source), translation->source.length};
-    if (translation->count == 0 || translation->sentence_count > 0) return STATUS_OK;
-    const Bytes *text = &translation->renderings[0].text;
-    Status status = dictionary_find(&answer, &share, &session->translator->aligner, word,
-                                    (TextView){bytes_text(text), text->length},
-                                    exp(translation->renderings[0].score), error);
-    if (!status && answer.length > 0) {
-        const TextView found = {answer.data, answer.length};
-        const TextView *const sides[2] = {&word, &found};
-        status = force_quietly(session, sides, 1, options->with_alpha, &given, error);
-    }
-    if (!status && given.count > 0) {
-        Rendering *rendering = &given.renderings[0];
-        score(rendering, options->length_normalization);
-        rendering->known = share;
-        if (rendering->score >= LEAST_SCORE) put_first(translation, &given);
-    }
-    translation_free(&given);
-    bytes_free(&answer);
-    return status;
-}
-
 // Sets *whole (count) to which texts the memory has as they are, of however many sentences.
 static Status find_whole(bool **whole, const TextView *texts, size_t count,
                          const TranslateOptions *options, Error *error)
@@ -516,8 +465,9 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     paragraphs_free(&paragraphs);
     memory_free(whole);
     for (size_t i = 0; i < count && session->translator->has_aligner && !status; i++)
-        if (is_free(options, i) && translations[i].similarity <= 0)
-            status = look_up(session, &translations[i], &options->search, error);
+        if (translations[i].similarity <= 0)
+            status = dictionary_look_up(&translations[i], session, &session->translator->aligner,
+                                        is_free(options, i), &options->search, error);
     if (status) free_all(translations, count);
     return status;
 }

@@ -88,6 +88,10 @@ void session_infer_attention(Session *session, bool wanted);
 Status session_force(Session *session, const TextView *const sides[2], size_t count,
                      bool with_alpha, Translation *translations, Error *error);
 
+// The same; the listener does not hear of it.
+Status session_force_quietly(Session *session, const TextView *const sides[2], size_t count,
+                             bool with_alpha, Translation *translations, Error *error);
+
 /* From now on the listener hears of each text, sentence of a text that is split, or pair that is
  * translated or decoded. An empty text does not count, nor one that stays as it is. */
 void session_set_listener(Session *session, WorkListener listener);

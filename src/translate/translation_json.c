@@ -37,16 +37,13 @@ static void add_memory(json_t *json, double similarity)
     if (memory) json_object_set_new(json, "memory", memory);
 }
 
-json_t *senses_json(const Aligner *aligner, TextView text)
+json_t *senses_json(const Translation *translation)
 {
-    Sense senses[MAX_SENSES];
-    size_t count;
-    if (senses_find(senses, &count, aligner, text, NULL) || count == 0) return NULL;
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_append(&list,
-                    json_pack("{s:s%, s:o}", "word", senses[i].word.data, senses[i].word.length,
-                              "share", probability_json(senses[i].share)));
+    const Senses *senses = translation->senses;
+    json_t *list = senses ? json_array() : NULL;
+    for (size_t i = 0; senses && i < senses->count; i++)
+        json_append(&list, json_pack("{s:s, s:o}", "word", senses->items[i].word, "share",
+                                     probability_json(senses->items[i].share)));
     return list;
 }
 
@@ -130,9 +127,7 @@ void translation_json_write(Writer *out, const Translation *translation, size_t 
     json_t *json = json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source",
                              bytes_text(source), source->length, "translations", list);
     add_memory(json, translation->similarity);
-    json_t *senses = NULL;
-    if (parts->aligner)
-        senses = senses_json(parts->aligner, (TextView){bytes_text(source), source->length});
+    json_t *senses = senses_json(translation);
     if (senses) json_object_set_new(json, "senses", senses);
     json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
     alignment_free(&state.alignment);

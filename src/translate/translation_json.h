@@ -15,7 +15,6 @@
 #ifndef REGARD_TRANSLATE_TRANSLATION_JSON_H
 #define REGARD_TRANSLATE_TRANSLATION_JSON_H
 
-#include "align/senses.h"
 #include "translate/alignment.h"
 #include "translate/confidence.h"
 
@@ -25,16 +24,15 @@ typedef struct TranslationParts {
     const LinkReading *reading; // and how their links are read
     const ConfidenceWeights *confidence; // NULL: none
     UnitKind words;                      // what confidence counts
-    const Aligner *aligner;              // of senses; NULL: none
 } TranslationParts;
 
 // Writes one object and no newline; `line` counts from 0.
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
                             const TranslationParts *parts);
 
-/* What a text of one word stands for elsewhere (align/senses.h): a list of {"word": "chambre",
- * "share": 0.41}, or NULL if it has no senses, is another text, or memory is short. */
-json_t *senses_json(const Aligner *aligner, TextView text);
+/* What a text of one word stands for elsewhere: a list of {"word": "chambre", "share": 0.41}, or NULL if
+ * it has no senses, or memory is short. */
+json_t *senses_json(const Translation *translation);
 
 /* What a translation comes from in a memory, "exact" or "fuzzy 0.86" by its similarity
  * (translation_similarity); NULL if it comes from none, or memory is short. */

@@ -45,14 +45,21 @@ TEST(exact)
 
 TEST(near)
 {
+    static const char text[] = "the red cat sees the old boat .\nthe red cat sees the old tree .\n"
+                               "the red cat sees the old car .\nthe red cat sees the old house .\n"
+                               "the big cat sees the old dog .\nthe red boat sees the old dog .\n";
     const char *file = write_memory(
         "n.tsv", "the red cat sees the old dog .\tle chat rouge voit le chien neuf .\n");
-    // what differs is searched, what is alike is the memory's
-    expect_json(file, "the red cat likes the old dog .\n", "\"le chat rouge aime le chien neuf .\"",
-                "\"fuzzy 0.88\"");
-    Run marked = run_expect_done(RUN("the red cat likes the old dog .\n", "translate", "--model",
-                                     trained.model, "--memory", file, "--uncertain"));
-    ck_assert_ptr_null(strstr(marked.out.data, "\u27e6neuf"));
+    Run run = run_expect_done(
+        RUN(text, "translate", "--model", trained.model, "--memory", file, "--json"));
+    size_t found = 0;
+    // what differs is searched, what is alike is the memory's, if search finds the like
+    for (char *line = strtok(run.out.data, "\n"); line; line = strtok(NULL, "\n")) {
+        if (!strstr(line, "\"memory\":\"fuzzy 0.88\"")) continue;
+        assert_contains(line, " voit ");
+        found++;
+    }
+    ck_assert_uint_ge(found, 1);
 }
 
 TEST(several_files_of_several_kinds)

@@ -71,26 +71,6 @@ TEST(refusals)
     expect_error("/inspect", "source=de&target=de&q=a", 400, "the same language");
 }
 
-TEST(too_long)
-{
-    ServedModel *model = &service->models->items[0];
-    char words[2 * MAX_INSPECTED + 1];
-    const TextView text = {words, 2 * MAX_INSPECTED};
-    const Job job = {.model = model, .step = NO_STEP};
-    TranslateOptions options = service_options.translate;
-    Translation translation;
-    Error error;
-    for (size_t i = 0; i < MAX_INSPECTED; i++) memcpy(words + 2 * i, "a ", 3);
-    options.split = SPLIT_NONE;
-    assert_ok(
-        session_translate(model->sessions[LANE_SHORT], &text, 1, &options, &translation, NULL));
-    json_t *answer = json_object();
-    ck_assert_int_eq(inspection_add(answer, &job, &translation, &options, &error), STATUS_ARGUMENT);
-    assert_contains(error.text, "at most 101 subwords");
-    json_decref(answer);
-    translation_free(&translation);
-}
-
 TEST(out_of_memory)
 {
     json_watch();

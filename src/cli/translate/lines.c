@@ -172,8 +172,7 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
             .units = run->translate.search.with_alpha ? run->alignment.units : NULL,
             .reading = &run->alignment.reading,
             .confidence = translator->has_confidence ? &translator->confidence : NULL,
-            .words = run->alignment.units[1],
-            .aligner = translator->has_aligner ? &translator->aligner : NULL};
+            .words = run->alignment.units[1]};
         translation_json_write(&out, translation, number - 1, &parts);
         writer_string(&out, "\n");
         return output_end(run->output, &out);

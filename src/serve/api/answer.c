@@ -176,12 +176,7 @@ static Status text_confidence(double *product, const TranslatedText *from, Error
 // The senses of a text of one word, else none.
 static json_t *senses_of(const TranslatedText *from)
 {
-    const Translator *translator = &from->job->model->translator;
-    json_t *senses = NULL;
-    if (from->passage->count == 1 && translator->has_aligner) {
-        const Bytes *source = &from->translations->source;
-        senses = senses_json(&translator->aligner, (TextView){bytes_text(source), source->length});
-    }
+    json_t *senses = from->passage->count == 1 ? senses_json(from->translations) : NULL;
     return senses ? senses : json_array();
 }
 

@@ -77,16 +77,12 @@ Status inspection_add(json_t *answer, const Job *job, const Translation *transla
                                options->search.length_normalization, 0};
     SubwordLabels labels = {0};
     json_t *explanation = NULL;
-    size_t positions = translation->source_subwords.count + 1;
     if (translation->count == 0)
         return error_set(error, STATUS_ARGUMENT, "there is nothing to translate");
-    if (positions > MAX_INSPECTED)
-        return error_set(error, STATUS_ARGUMENT,
-                         "a sentence to inspect has at most %d subwords, this one has %zu",
-                         MAX_INSPECTED, positions);
     Status status = subword_labels_set(&labels, translator, translation, rendering, error);
     if (!status && job->step != NO_STEP)
         status = explain(&explanation, job, translation, &labels, error);
+    size_t positions = translation->source_subwords.count + 1;
     size_t steps = rendering->log_ps ? rendering->subwords.count + 1 : 0;
     json_t *json =
         status ? NULL

@@ -3,15 +3,12 @@
 
 #include "serve/service/job.h"
 
-// Subwords of a sentence, </s> counted: the answer grows with their square.
-enum { MAX_INSPECTED = 101 };
-
 /* Adds to the answer of a job that inspects its only piece, whose translation this is:
  *
  *     {"translatedText": "…", "source": ["▁The", …], "target": ["▁Le", …], "texts": ["Le", " chat", …],
  *      "attention": [[…], …], "log_probabilities": […], "score": -0.3, "tree": [{…}, …],
  *      "explanation": {…}}
  *
- * STATUS_ARGUMENT for a step that is not there, or a sentence that is too long. */
+ * STATUS_ARGUMENT for a step that is not there. */
 Status inspection_add(json_t *answer, const Job *job, const Translation *translation,
                       const TranslateOptions *options, Error *error);
