@@ -60,7 +60,7 @@ def forbidding_a_source_word(browser, server):
         "return [...document.querySelectorAll('.matrix .off')].map(one => one.dataset.j)")})
     equal(changes(browser), ["without “cat”"])
     equal(translation(browser), found["translatedText"])
-    assert all(row[cat] == 0 for row in found["attention"])
+    assert all(row[cat] == 0 for row in found["attention"]), found["attention"]
     before = inspected(server)["texts"]
     equal(texts(browser, "#inspector del, #inspector ins") != [], before != found["texts"])
     browser.click(cell(-1, cat))  # given back
@@ -113,7 +113,7 @@ def words(browser, server):
     browser.click(".controls button")
     wait_for_changes(browser, 3)  # two, and a button that takes back all
     said = changes(browser)[1].split("“")[1].split("”")[0]
-    assert word["translatedText"].startswith(said)
+    assert word["translatedText"].startswith(said), (word["translatedText"], said)
     asked = {"attend": ["1:0=1"], "forbid": [f"0:{said}"]}
     equal(translation(browser), inspected(server, what_if=asked)["translatedText"])
     browser.type(".controls input:not([type=range])", "Il")
@@ -135,7 +135,8 @@ def tree(browser, server):
     equal(browser.run("return document.querySelectorAll('.tree g').length"), len(nodes))
     beaten = next(i for i, node in enumerate(nodes) if node["beaten_by"] is not None and node["step"] == 1 and node["token"] != "</s>"
                   and not node["token"].startswith("<"))
-    assert browser.run("return Number(getComputedStyle(document.querySelector(arguments[0])).opacity)", f"[data-node='{beaten}']") < 0.5
+    opacity = browser.run("return Number(getComputedStyle(document.querySelector(arguments[0])).opacity)", f"[data-node='{beaten}']")
+    assert opacity < 0.5, (beaten, opacity)
     browser.click(f"[data-node='{beaten}'] rect")
     browser.wait("return document.querySelector(arguments[0])", PART.format("node") + " button")
     path, at = [], beaten
@@ -173,7 +174,8 @@ def refusals(browser, server, opened, typed):
     browser.keys("Enter")
     browser.wait("return document.querySelector(arguments[0]).textContent !== ''", PART.format("fault"))
     equal(changes(browser), [])
-    assert all("status of 400" in one for one in browser.complaints())
+    said = browser.complaints()
+    assert any("status of 400" in one for one in said), said
 
 
 def from_a_word(browser, server, opened, typed):
