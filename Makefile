@@ -17,8 +17,8 @@ endif
 # How things are compiled
 
 PKGS := libutf8proc jansson libxxhash zlib expat
-# What reads .xz and .zst; without one, such files are refused with a message. `make OPTIONAL=` leaves both out.
-OPTIONAL := liblzma libzstd
+# What reads .xz, .zst and Markdown; without one, such files are refused with a message. `make OPTIONAL=` leaves all out.
+OPTIONAL := liblzma libzstd libcmark
 FOUND := $(shell for p in $(OPTIONAL); do pkg-config --exists $$p && echo $$p; done)
 FOUND_FLAGS := $(patsubst %,-DREGARD_%,$(shell echo $(FOUND) | tr a-z A-Z))
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=vla
@@ -290,7 +290,7 @@ $(B)/mpi: always
 	@mkdir -p $(@D)
 	@$(MPICC) -show 2>/dev/null | cmp -s - $@ || $(MPICC) -show >$@
 
-$(B)/src/io/unpacker.o: $(B)/found
+$(B)/src/io/unpacker.o $(B)/src/html/markdown.o: $(B)/found
 
 $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
 	$(call say,AR,$@)

@@ -1,8 +1,7 @@
 /* Attributes of an HTML document that are written anew: those that a reader sees or hears, alt,
  * aria-label, placeholder, title and the description of <meta>, whose values are translated; and
  * lang of <html>, which gets the language of the translation. */
-#ifndef REGARD_HTML_ATTRIBUTES_H
-#define REGARD_HTML_ATTRIBUTES_H
+#pragma once
 
 #include "base/writer.h"
 #include "html/token.h"
@@ -31,5 +30,3 @@ Status html_attributes_set(HtmlAttributes *attributes, TextView part, TextView t
 void html_attributes_write(Writer *out, const HtmlAttributes *attributes, TextView bytes);
 
 void html_attributes_free(HtmlAttributes *attributes);
-
-#endif

@@ -1,8 +1,8 @@
 #include "html/document.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/memory.h"
-#include "html/pieces.h"
 #include "text/html_reference.h"
 #include "text/mapped_text.h"
 #include "text/utf8.h"
@@ -36,9 +36,15 @@ static void see_space(SegmentBuilder *builder)
 
 // Appends the characters of a text without soft hyphens, which say nothing of the words of a
 // translation.
-static Status decode(Bytes *characters, TextView text, Error *error)
+static Status decode(Bytes *characters, TextView text, bool escapes, Error *error)
 {
     for (size_t at = 0; at < text.length;) {
+        if (escapes && text.data[at] == '\\' && at + 1 < text.length && text.data[at + 1] > ' ' &&
+            !ascii_is_alphanumeric(text.data[at + 1])) {
+            TRY(bytes_append(characters, text.data + at + 1, 1, error));
+            at += 2;
+            continue;
+        }
         size_t begin = at;
         uint32_t c = html_character(text.data, text.length, &at);
         if (c == SOFT_HYPHEN) continue;
@@ -54,7 +60,7 @@ static Status add_text(SegmentBuilder *builder, TextView text, Error *error)
 {
     Bytes *characters = &builder->characters;
     size_t begin = characters->length, at = begin;
-    TRY(decode(characters, text, error));
+    TRY(decode(characters, text, builder->document->syntax->escapes, error));
     if (characters->length == begin) return STATUS_OK;
     if (utf8_is_space(utf8_next(characters->data, characters->length, &at))) see_space(builder);
     for (at = begin; at < characters->length;) {
@@ -331,9 +337,12 @@ static Status add_values(SegmentBuilder *builder, Error *error)
 Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 {
     HtmlPieces pieces = {0};
-    HtmlAttributes *attributes = document->attributes_stay ? NULL : &document->attributes;
+    PieceReader reader = {.pieces = &pieces,
+                          .apart = document->apart,
+                          .attributes = document->attributes_stay ? NULL : &document->attributes};
     document->html = html;
-    Status status = html_pieces_read(&pieces, html, document->apart, attributes, error);
+    if (!document->syntax) document->syntax = &html_syntax;
+    Status status = document->syntax->read(&reader, html, error);
     SegmentBuilder builder = {.document = document, .pieces = pieces.items};
     if (!status) status = add_values(&builder, error);
     for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {

@@ -14,10 +14,9 @@
  * segment do not belong to it.
  *
  * Before all these come the segments that are values of attributes (html/attributes.h), in order. */
-#ifndef REGARD_HTML_DOCUMENT_H
-#define REGARD_HTML_DOCUMENT_H
+#pragma once
 
-#include "html/attributes.h"
+#include "html/pieces.h"
 
 /* An inline element of a segment, or an object: <img>, a comment, or whatever else stands in the
  * text like a character. An element may be empty, or have objects alone. */
@@ -35,10 +34,6 @@ typedef struct HtmlInline {
 
 #define NO_INLINE ((size_t)-1)
 
-// Elements of a segment within each other, and those that stay as they are; where there are more,
-// it ends.
-enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
-
 typedef struct HtmlSegment {
     size_t begin, end;             // the bytes of the document that it is
     size_t text, length;           // its text in HtmlDocument.texts: characters, in normal form
@@ -50,8 +45,9 @@ typedef struct HtmlSegment {
 
 // Start from {0}, end with html_document_free. A view: the text must outlive it.
 typedef struct HtmlDocument {
-    bool apart; // elements that stay as they are end a segment; to be set before it is read
-    bool attributes_stay; // likewise: none is translated
+    const HtmlSyntax *syntax; // NULL: HTML; to be set before it is read, likewise the next two
+    bool apart;               // elements that stay as they are end a segment
+    bool attributes_stay;     // none is translated
     HtmlAttributes attributes;
     TextView html;
     HtmlSegment *segments; // (count)
@@ -76,5 +72,3 @@ TextView html_segment_text(const HtmlDocument *document, size_t segment);
 Spans html_segment_kept(const HtmlDocument *document, size_t segment);
 
 void html_document_free(HtmlDocument *document);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the elements of HTML mean to a translation (HTML Living Standard, sections 4, 13.1.2 and
  * 15.3). */
-#ifndef REGARD_HTML_ELEMENT_H
-#define REGARD_HTML_ELEMENT_H
+#pragma once
 
 #include "html/token.h"
 
@@ -32,5 +31,3 @@ bool html_is_plain(const HtmlToken *tag);
 
 // Whether two names are equal but for the case of ASCII letters.
 bool html_name_equal(TextView a, TextView b);
-
-#endif

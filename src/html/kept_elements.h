@@ -6,8 +6,7 @@
  * Words that only contain the text are something else, unless it was part of a word in the source.
  * Where the translation has the text several times, links between tokens say which of them is
  * meant; without links it is the first that no other element has. */
-#ifndef REGARD_HTML_KEPT_ELEMENTS_H
-#define REGARD_HTML_KEPT_ELEMENTS_H
+#pragma once
 
 #include "html/labels.h"
 
@@ -36,5 +35,3 @@ bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const L
 Status kept_elements_link(const KeptElements *kept, Links *links, Error *error);
 
 void kept_elements_free(KeptElements *kept);
-
-#endif

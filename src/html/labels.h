@@ -19,8 +19,7 @@
  * Projecting spans by alignment: Joanis, Stewart, Larkin & Kuhn, "Transferring markup tags in
  * statistical machine translation: a two-stream approach", MTSummit WPTP 2013; Zenkel, Wuebker &
  * DeNero, "Automatic bilingual markup transfer", Findings of EMNLP 2021. */
-#ifndef REGARD_HTML_LABELS_H
-#define REGARD_HTML_LABELS_H
+#pragma once
 
 #include "align/aligner_tokens.h"
 #include "align/links.h"
@@ -36,6 +35,7 @@ typedef struct KeptToken {
 
 // A source with its inline elements, its translation, and links between the tokens of both.
 typedef struct MarkedPair {
+    const HtmlSyntax *syntax;
     const HtmlAttributes *attributes; // of the document; NULL: all stay as they are
     const HtmlInline *inlines;        // (inline_count)
     size_t inline_count;
@@ -81,5 +81,3 @@ size_t inline_common(const HtmlInline *inlines, size_t a, size_t b);
 bool inline_link_counts(const MarkedPair *pair, Link link);
 
 void inline_labels_free(InlineLabels *labels);
-
-#endif

@@ -1,25 +1,11 @@
 #include "html/pieces.h"
 
 #include "base/array.h"
-#include "html/document.h"
 #include "html/element.h"
 #include "text/html_reference.h"
 #include "text/utf8.h"
 
 #include <string.h>
-
-// Reading a document.
-typedef struct PieceReader {
-    HtmlPieces *pieces;
-    HtmlReader html;
-    size_t open[MAX_HTML_DEPTH]; // start tags of the segment that wait for their end tags
-    TextView names[MAX_HTML_DEPTH];
-    size_t depth;
-    size_t texts;               // pieces with text
-    size_t kept;                // elements of the segment that are kept
-    bool apart;                 // those end it
-    HtmlAttributes *attributes; // NULL: not wanted
-} PieceReader;
 
 static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
 {
@@ -106,13 +92,9 @@ static bool is_readable(TextView text)
     return solid;
 }
 
-static Status add_kept_piece(PieceReader *reader, const HtmlToken *tag, unsigned properties,
-                             Error *error)
+static Status add_kept(PieceReader *reader, TextView all, TextView content, Error *error)
 {
-    TextView content, all = read_kept(&reader->html, tag, &content);
-    if (properties & HTML_GRAPHIC) return add(reader, HTML_PIECE_OBJECT, all, error);
-    if (properties & HTML_PARTS || reader->apart || reader->kept == MAX_HTML_KEPT ||
-        !is_readable(content))
+    if (reader->apart || reader->kept == MAX_HTML_KEPT || !is_readable(content))
         return add_limit(reader, all, error);
     TRY(add(reader, HTML_PIECE_KEPT, all, error));
     HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
@@ -121,6 +103,15 @@ static Status add_kept_piece(PieceReader *reader, const HtmlToken *tag, unsigned
     reader->texts++;
     reader->kept++;
     return STATUS_OK;
+}
+
+static Status add_kept_element(PieceReader *reader, const HtmlToken *tag, unsigned properties,
+                               Error *error)
+{
+    TextView content, all = read_kept(&reader->html, tag, &content);
+    if (properties & HTML_GRAPHIC) return add(reader, HTML_PIECE_OBJECT, all, error);
+    return properties & HTML_PARTS ? add_limit(reader, all, error)
+                                   : add_kept(reader, all, content, error);
 }
 
 /* Whether the element may be written twice: not where it has a name that must be unique, nor so
@@ -138,7 +129,7 @@ static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
     unsigned properties = html_element(tag->name);
     if (reader->attributes && !html_is_protected(tag))
         TRY(html_attributes_add(reader->attributes, tag, error));
-    if (html_stays(tag)) return add_kept_piece(reader, tag, properties, error);
+    if (html_stays(tag)) return add_kept_element(reader, tag, properties, error);
     if (properties & HTML_PARTS) return add_limit(reader, tag->bytes, error);
     if (properties & HTML_VOID || tag->self_closed)
         return add(reader, HTML_PIECE_OBJECT, tag->bytes, error);
@@ -182,7 +173,7 @@ static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
     return STATUS_OK;
 }
 
-static Status add_token(PieceReader *reader, const HtmlToken *token, Error *error)
+Status html_pieces_token(PieceReader *reader, const HtmlToken *token, Error *error)
 {
     bool comment = token->bytes.length > 1 && strchr("!?", token->bytes.data[1]);
     if (token->kind == HTML_TEXT) return add_text_piece(reader, token->bytes, error);
@@ -192,20 +183,34 @@ static Status add_token(PieceReader *reader, const HtmlToken *token, Error *erro
                    : add_limit(reader, token->bytes, error);
 }
 
-Status html_pieces_read(HtmlPieces *pieces, TextView html, bool apart, HtmlAttributes *attributes,
-                        Error *error)
+Status html_pieces_add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, TextView content,
+                       Error *error)
+{
+    if (kind == HTML_PIECE_TEXT) return add_text_piece(reader, bytes, error);
+    if (kind == HTML_PIECE_LIMIT) return add_limit(reader, bytes, error);
+    return kind == HTML_PIECE_KEPT ? add_kept(reader, bytes, content, error)
+                                   : add(reader, kind, bytes, error);
+}
+
+Status html_pieces_read(PieceReader *reader, TextView html, Error *error)
 {
     static const char mark[] = "\xEF\xBB\xBF"; // of byte order, no part of the text
-    PieceReader reader = {
-        .pieces = pieces, .html = {.text = html}, .apart = apart, .attributes = attributes};
     HtmlToken token;
+    reader->html = (HtmlReader){.text = html};
     if (html.length >= 3 && memcmp(html.data, mark, 3) == 0) {
-        TRY(add_limit(&reader, (TextView){html.data, 3}, error));
-        reader.html.at = 3;
+        TRY(add_limit(reader, (TextView){html.data, 3}, error));
+        reader->html.at = 3;
     }
-    while (html_next(&reader.html, &token)) TRY(add_token(&reader, &token, error));
-    return add_limit(&reader, (TextView){html.data + html.length, 0}, error);
+    while (html_next(&reader->html, &token)) TRY(html_pieces_token(reader, &token, error));
+    return add_limit(reader, (TextView){html.data + html.length, 0}, error);
 }
+
+static void write_text(Writer *out, TextView text, Span part)
+{
+    writer_markup(out, text.data + part.begin, part.end - part.begin, false);
+}
+
+const HtmlSyntax html_syntax = {.read = html_pieces_read, .write = write_text};
 
 bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
 {

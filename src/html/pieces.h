@@ -1,8 +1,7 @@
 /* A document cut into pieces: its tokens (html/token.h) with their meaning for translation. What is
  * not translated is one piece, and tags are paired. Segments (html/document.h) are made of the
  * pieces between limits. */
-#ifndef REGARD_HTML_PIECES_H
-#define REGARD_HTML_PIECES_H
+#pragma once
 
 #include "html/attributes.h"
 
@@ -33,12 +32,44 @@ typedef struct HtmlPieces {
     size_t count, capacity;
 } HtmlPieces;
 
-/* Cuts a document; `apart`: elements that stay as they are end a segment. Attributes are added to
- * `attributes`, unless that is NULL. The last piece is a limit. */
-Status html_pieces_read(HtmlPieces *pieces, TextView html, bool apart, HtmlAttributes *attributes,
-                        Error *error);
+// Elements of a segment within each other, and those that stay as they are; where there are more,
+// it ends.
+enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
+
+// Reading a document. Start from the first members, the others 0.
+typedef struct PieceReader {
+    HtmlPieces *pieces;
+    HtmlReader html;
+    bool apart;                  // elements that stay as they are end a segment
+    HtmlAttributes *attributes;  // NULL: not wanted
+    size_t open[MAX_HTML_DEPTH]; // start tags of the segment that wait for their end tags
+    TextView names[MAX_HTML_DEPTH];
+    size_t depth;
+    size_t texts; // pieces with text
+    size_t kept;  // elements of the segment that are kept
+} PieceReader;
+
+// Adds a token that has been read, and what belongs to it of those that come next.
+Status html_pieces_token(PieceReader *reader, const HtmlToken *token, Error *error);
+
+// Adds a text, an object, a limit, or an element that is kept, with its content.
+Status html_pieces_add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, TextView content,
+                       Error *error);
+
+// Cuts HTML. The last piece is a limit.
+Status html_pieces_read(PieceReader *reader, TextView html, Error *error);
+
+// A language of documents whose inline elements are between two tags.
+typedef struct HtmlSyntax {
+    Status (*read)(PieceReader *reader, TextView document, Error *error);
+    bool escapes; // a backslash before a mark says that it is text
+    // writes a part of a text, which goes on on both sides
+    void (*write)(Writer *out, TextView text, Span part);
+    // writes a tag or an object; NULL: as it is, but for attributes
+    void (*copy)(Writer *out, TextView bytes);
+} HtmlSyntax;
+
+extern const HtmlSyntax html_syntax;
 
 // Whether an element has no text.
 bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open);
-
-#endif

@@ -108,7 +108,9 @@ static Status place(Placement *placement, Error *error)
 // Writes bytes of the document.
 static void write_copy(Writer *out, const Placement *placement, TextView bytes)
 {
-    if (placement->pair->attributes)
+    if (placement->pair->syntax->copy)
+        placement->pair->syntax->copy(out, bytes);
+    else if (placement->pair->attributes)
         html_attributes_write(out, placement->pair->attributes, bytes);
     else
         writer_bytes(out, bytes.data, bytes.length);
@@ -137,21 +139,21 @@ static bool is_unspaced(TextView text, bool last)
     return text.length > 0 && utf8_is_unspaced(utf8_next(text.data, text.length, &at));
 }
 
-// The text between two target tokens, or before the first, or behind the last.
-static TextView gap_text(const Placement *placement, size_t gap)
+// The place of the text between two target tokens, or before the first, or behind the last.
+static Span gap_text(const Placement *placement, size_t gap)
 {
     const Units *places = &placement->pair->target->places;
     size_t begin = gap > 0 ? places->ends[gap - 1] : 0;
     size_t end = gap < places->count ? places->begins[gap] : placement->target.length;
-    return (TextView){placement->target.data + begin, end - begin};
+    return (Span){begin, end};
 }
 
 // A gap between target tokens, before the first or behind the last.
 typedef struct Gap {
     const Placement *placement;
     size_t number;
-    TextView text; // the white space in it
-    bool spaced;   // there can be white space beside an object
+    Span text;   // the white space in it
+    bool spaced; // there can be white space beside an object
 } Gap;
 
 static Gap gap_at(const Placement *placement, size_t number)
@@ -159,7 +161,8 @@ static Gap gap_at(const Placement *placement, size_t number)
     size_t tokens = placement->pair->target->places.count;
     Gap gap = {placement, number, .text = gap_text(placement, number)};
     bool inner = number > 0 && number < tokens;
-    gap.spaced = inner ? gap.text.length > 0 : !is_unspaced(placement->target, number == tokens);
+    gap.spaced =
+        inner ? gap.text.end > gap.text.begin : !is_unspaced(placement->target, number == tokens);
     return gap;
 }
 
@@ -206,7 +209,7 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
     if (number > 0)
         write_behind_text(out, &gap, common,
                           number < placement->pair->target->places.count ? &rest : NULL);
-    writer_markup(out, gap.text.data, gap.text.length, false);
+    placement->pair->syntax->write(out, placement->target, gap.text);
     if (number < placement->pair->target->places.count) write_before_text(out, &gap, common, rest);
     for (; after != common; after = inlines[after].parent) opened[depth++] = after;
     while (depth-- > 0) {
@@ -224,7 +227,7 @@ static void write_token(Writer *out, const Placement *placement, size_t token)
         write_copy(out, placement, pair->kept[i].element);
         return;
     }
-    writer_markup(out, placement->target.data + begin, end - begin, false);
+    pair->syntax->write(out, placement->target, (Span){begin, end});
 }
 
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,

@@ -6,13 +6,10 @@
  * element it is in if it did so in the source; else behind the words that the token before it is
  * linked with, or before those of the next one; never within an element it was not in. White space
  * is that of the translation; at an object it is on the sides where it was in the source. */
-#ifndef REGARD_HTML_PLACEMENT_H
-#define REGARD_HTML_PLACEMENT_H
+#pragma once
 
 #include "html/labels.h"
 
 // `target` is the text of pair->target.
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,
                             TextView target);
-
-#endif

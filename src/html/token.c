@@ -51,7 +51,7 @@ bool html_next_attribute(TextView tag, size_t *at, HtmlAttribute *attribute)
     size_t i = *at;
     while (i < tag.length && (is_space(tag.data[i]) || tag.data[i] == '/')) i++;
     *at = i;
-    if (i == tag.length || tag.data[i] == '>') return false;
+    if (i >= tag.length || tag.data[i] == '>') return false;
     size_t begin = i++; // an equals sign here is part of the name
     while (i < tag.length && !is_space(tag.data[i]) && tag.data[i] != '/' && tag.data[i] != '>' &&
            tag.data[i] != '=')

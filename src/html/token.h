@@ -1,8 +1,7 @@
 /* HTML cut into tags, texts and the rest (HTML Living Standard, section 13.2.5, as far as a
  * document is not to be understood but to be kept): the tokens, one behind the other, are all bytes
  * of the document, whatever these are. Nothing is an error. */
-#ifndef REGARD_HTML_TOKEN_H
-#define REGARD_HTML_TOKEN_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -45,5 +44,3 @@ bool html_next_attribute(TextView tag, size_t *at, HtmlAttribute *attribute);
 
 /* The value of an attribute of a start tag, by its name in small letters; false if there is none. */
 bool html_attribute(const HtmlToken *tag, const char *name, TextView *value);
-
-#endif

@@ -38,7 +38,8 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     const TextView texts[2] = {view(&translation->source), view(&rendering->text)};
     const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
-    MarkedPair pair = {.attributes = placer->attributes,
+    MarkedPair pair = {.syntax = document->syntax,
+                       .attributes = placer->attributes,
                        .inlines = document->inlines + segment->first,
                        .inline_count = segment->inline_count,
                        .source = &tokens[0],
@@ -105,7 +106,8 @@ static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAtt
 static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
 {
     HtmlTranslation apart = *placer->html;
-    HtmlDocument document = {.apart = true, .attributes_stay = true};
+    HtmlDocument document = {
+        .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
     const TextView bytes = {apart.document->html.data + segment->begin,
                             segment->end - segment->begin};
     apart.document = &document;
@@ -133,7 +135,8 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
 {
     const Rendering *rendering = rendering_of(placer->html, translation);
     if (segment->inline_count == 0)
-        writer_markup(out, bytes_text(&rendering->text), rendering->text.length, false);
+        placer->html->document->syntax->write(out, view(&rendering->text),
+                                              (Span){0, rendering->text.length});
     else if (!out->status)
         out->status = write_inlines(out, placer, segment, translation, rendering);
 }

@@ -1,6 +1,5 @@
 /* The translation of an HTML document from those of its segments (html/document.h). */
-#ifndef REGARD_HTML_TRANSLATION_H
-#define REGARD_HTML_TRANSLATION_H
+#pragma once
 
 #include "html/document.h"
 #include "translate/alignment.h"
@@ -29,5 +28,3 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
 
 // Whether any of these segments has inline elements, for which an alignment is needed.
 bool html_segments_have_inlines(const HtmlDocument *document, size_t first, size_t count);
-
-#endif

@@ -1,4 +1,5 @@
 // regard translate --html.
+#include "html/markdown.h"
 #include "support/sound_html.h"
 #include "support/suite.h"
 #include "support/trained_model.h"
@@ -175,4 +176,27 @@ TEST(conflicts)
     }
     run_expect_failure(RUN("a", "translate", "--model", trained.model, "--html", "/nowhere.html"),
                        1, "/nowhere.html: cannot be opened");
+}
+
+// The words of Markdown as lines alone, and all else as it is.
+TEST(markdown)
+{
+    static const char text[] = "# the cat\n\n> - " SENTENCE "\n\n```\nthe cat\n```\n";
+    run_expect_failure(RUN("a", "translate", "--model", trained.model, "--html", "--markdown"), 2,
+                       "--markdown and --html conflict");
+    run_expect_failure(RUN("a", "translate", "--model", trained.model, "--markdown", "--json"), 2,
+                       "--json and --markdown conflict");
+    if (!markdown_syntax) {
+        run_expect_failure(RUN(text, "translate", "--model", trained.model, "--markdown"), 2,
+                           "--markdown needs cmark");
+        return;
+    }
+    Run lines =
+        run_expect_done(RUN("the cat\n" SENTENCE "\n", "translate", "--model", trained.model));
+    Run whole = run_expect_done(RUN(text, "translate", "--model", trained.model, "--markdown"));
+    size_t first = strcspn(lines.out.data, "\n");
+    char expected[512];
+    (void)snprintf(expected, sizeof expected, "# %.*s\n\n> - %s\n```\nthe cat\n```\n", (int)first,
+                   lines.out.data, lines.out.data + first + 1);
+    ck_assert_str_eq(whole.out.data, expected);
 }

@@ -77,7 +77,8 @@ static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
     const TextView texts[2] = {text, {target.data, target.length}};
     require(kept_elements_cut(&kept, tokens, texts, &spans, NULL) == STATUS_OK);
     draw_links(&links, tokens, random);
-    const MarkedPair pair = {.inlines = document->inlines + segment->first,
+    const MarkedPair pair = {.syntax = &html_syntax,
+                             .inlines = document->inlines + segment->first,
                              .inline_count = segment->inline_count,
                              .source = &tokens[0],
                              .target = &tokens[1],

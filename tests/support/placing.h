@@ -58,7 +58,8 @@ static inline bool find_kept(Placing *placing)
 static inline Status place(Placing *placing, const char *target)
 {
     const HtmlDocument *document = &placing->document;
-    const MarkedPair pair = {.inlines = document->inlines,
+    const MarkedPair pair = {.syntax = &html_syntax,
+                             .inlines = document->inlines,
                              .inline_count = document->inline_count,
                              .source = &placing->tokens[0],
                              .target = &placing->tokens[1],

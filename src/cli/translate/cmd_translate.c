@@ -10,15 +10,7 @@
 #include <string.h>
 
 // The forms of the command: a search or samples, of lines of text or of a document.
-enum { SEARCHES = 1, SAMPLES = 2, LINES = 4, DOCUMENT = 8 };
-
-// Why an option that is only for these is refused elsewhere, in their order.
-static const char *const reasons[] = {
-    "and --sample conflict; give only one",
-    "is for --sample N",
-    "and --html conflict; give only one",
-    "is for --html",
-};
+enum { SEARCHES = 1, SAMPLES = 2, LINES = 4, HTML = 8, NO_HTML = 16 };
 
 static const char *const beam_tree_formats[] = {"none", "json", "svg", NULL};
 
@@ -82,7 +74,12 @@ static const Option options[] = {
         "script, style, textarea, translate=\"no\" and class=\"notranslate\"; so are alt, "
         "aria-label, placeholder, title and the description, and lang is set"),
     OPTION_FLAG(TranslateValues, attributes_stay, "no-attributes",
-                "with --html: leave attributes as they are", .only = DOCUMENT),
+                "with --html: leave attributes as they are", .only = HTML),
+    OPTION_FLAG(TranslateValues, markdown, "markdown",
+                "the input is one Markdown document: the text of paragraphs, headings and cells is "
+                "translated; emphasis and links are placed by the alignment, and all else stays as "
+                "it is",
+                .only = NO_HTML),
     OPTION_HEADING("What if"),
     OPTION_TEXTS(TranslateValues, what_if[ASK_FORBID_SOURCE], "forbid-source", "N",
                  "give source subword N, from 0, no attention; or a word, each of its places; "
@@ -177,7 +174,7 @@ static Status prepare_alignment(TranslateRun *run, const Arguments *arguments, E
     const Translator *translator = &run->model.translator;
     ModelAlignment *alignment = &run->alignment;
     bool given = options_given(arguments, "from");
-    if (run->translate.search.with_alpha || values->html)
+    if (run->translate.search.with_alpha || values->html || values->markdown)
         TRY(choose_reading(&alignment->reading, &run->model, values->from, given, error));
     alignment->reading.links_only = !run->draws;
     alignment->draws_posteriors = given;
@@ -219,7 +216,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
     if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));
-    run->progress = work_progress_start(values->html ? "texts" : "lines", 1);
+    run->progress = work_progress_start(values->html || values->markdown ? "texts" : "lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
     run->language.translator = &run->model.translator;
     return STATUS_OK;
@@ -246,11 +243,22 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     }
     run.translate.search.with_tree = values->beam_tree;
     if (what_if_is_asked(&run.what_if)) run.translate.what_if = &run.what_if;
+    // why an option that is only for these forms is refused elsewhere, in their order
+    const char *const reasons[] = {
+        "and --sample conflict; give only one",
+        "is for --sample N",
+        values->html ? "and --html conflict; give only one"
+                     : "and --markdown conflict; give only one",
+        "is for --html",
+        "and --html conflict; give only one",
+    };
+    bool document = values->html || values->markdown;
     TRY(options_check_form(arguments,
-                           (samples ? SAMPLES : SEARCHES) | (values->html ? DOCUMENT : LINES),
+                           (samples ? SAMPLES : SEARCHES) | (document ? 0 : LINES) |
+                               (values->html ? HTML : NO_HTML),
                            reasons, error));
     Status status = prepare(&run, arguments, error);
-    if (!status && values->html)
+    if (!status && document)
         status = translate_document(&run, files->count ? files->items[0] : "-", error);
     else if (!status)
         status = translate_lines(&run, arguments, error);

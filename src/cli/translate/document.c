@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "html/charset.h"
+#include "html/markdown.h"
 #include "html/translation.h"
 #include "io/byte_stream.h"
 
@@ -120,9 +121,14 @@ static Status translate_windows(TranslateRun *run, HtmlDocument *document, Error
 Status translate_document(TranslateRun *run, const char *path, Error *error)
 {
     Bytes html = {0};
-    HtmlDocument document = {.attributes_stay = run->values->attributes_stay,
+    HtmlDocument document = {.syntax = run->values->markdown ? markdown_syntax : &html_syntax,
+                             .attributes_stay = run->values->attributes_stay,
                              .attributes.language = run->model.translator.languages[1]};
-    terminal_invite("translate", path, "an HTML document");
+    if (!document.syntax)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--markdown needs cmark, which this program was built without; install "
+                         "libcmark-dev and build it again");
+    terminal_invite("translate", path, "a document");
     Status status = read_document(&html, path, error);
     if (!status)
         status = html_document_read(&document, (TextView){bytes_text(&html), html.length}, error);

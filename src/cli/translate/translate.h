@@ -22,7 +22,7 @@ typedef struct TranslateValues {
     OptionTexts what_if[ASK_KINDS], memories;
     unsigned beam_tree; // a BeamTreeFormat
     AlignmentFormat alignment;
-    bool json, html, attributes_stay;
+    bool json, html, attributes_stay, markdown;
     unsigned uncertain; // an UncertainStyle
     double min_confidence;
     LinkSource from;
@@ -55,8 +55,8 @@ typedef struct TranslateRun {
  * waits for translations is answered at once. */
 Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *error);
 
-/* Translates a file or standard input as one HTML document, which is held in memory: STATUS_FORMAT if
- * it is longer than 64 MiB. */
+/* Translates a file or standard input as one document of HTML or Markdown, which is held in memory:
+ * STATUS_FORMAT if it is longer than 64 MiB. */
 Status translate_document(TranslateRun *run, const char *path, Error *error);
 
 /* Writes a rendering's text as --uncertain and --min-confidence want it: words with a probability

@@ -1,0 +1,15 @@
+/* Markdown (CommonMark, with the tables and task lists of GitHub's) as HtmlDocument takes it: cmark,
+ * whose only user this is, says what the text consists of; emphasis, links and HTML in a text are its
+ * inline elements, code stays as it is.
+ *
+ *     > - The **cat** [sleeps](u).          a segment: The cat sleeps.
+ *
+ * The text of a paragraph, a heading or a cell of a table is a segment, written in one line; all else
+ * stays byte for byte: code blocks, HTML blocks, definitions of links, the header of metadata, images,
+ * links whose text is their label. */
+#pragma once
+
+#include "html/pieces.h"
+
+// NULL if the program was built without cmark.
+extern const HtmlSyntax *const markdown_syntax;
