@@ -31,7 +31,8 @@ class Server:
                             source, "--target-language", target, "--embedding", "32", "--hidden", "32", "--vocab-size", "1000",
                             "--max-epochs", "14", "--warmup", "100", "--batch-tokens", "300", "--dropout", "0.3", "--guide", guide,
                             *models[-2:]], check=True, capture_output=True)
-        self.process = subprocess.Popen([REGARD, "serve", "--port", "0", "--max-characters", str(10 * MOST_CHARACTERS), *models],
+        self.corrections = os.path.join(folder, "corrections.tsv")
+        self.process = subprocess.Popen([REGARD, "serve", "--port", "0", "--corrections", self.corrections, "--max-characters", str(10 * MOST_CHARACTERS), *models],
                                         stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         # "regard serve: listening at http://127.0.0.1:43211"
         self.address = re.search(r"http://\S+", self.process.stderr.readline()).group(0)
@@ -200,6 +201,37 @@ def test_choices_differ(browser, server):
 
 def test_inspector(browser, server):
     inspector.check(browser, server, opened, typed)
+
+
+def test_correcting(browser, server):
+    opened(browser, server)
+    typed(browser, "A word of thanks.")
+    browser.run("document.getElementById('correct').click()")
+    browser.run("const field = document.querySelector('#translation textarea'); field.value = 'Coucou !'; document.getElementById('correct').click()")
+    browser.wait("return document.getElementById('translation').innerText.trim() === 'Coucou !'")
+    with open(server.corrections, encoding="utf-8") as kept:
+        equal(kept.read(), "A word of thanks.\tCoucou !\ten-fr\n")
+
+
+def test_link(browser, server):
+    opened(browser, server)
+    typed(browser, "The cat & the dog.")
+    browser.wait("return location.hash.startsWith('#q=The+cat+%26+the+dog.')")
+    address = browser.run("return location.href")
+    browser.open("about:blank")
+    browser.open(address)
+    browser.wait("return document.getElementById('translation').innerText.trim() !== ''")
+    equal(browser.run("return document.getElementById('text').value"), "The cat & the dog.")
+
+
+def test_wrong_language(browser, server):
+    opened(browser, server)
+    browser.run("const from = document.getElementById('source'); from.value = 'en'; from.dispatchEvent(new Event('change'))")
+    typed(browser, "Où est la gare, s'il vous plaît ?")
+    browser.wait("return !document.getElementById('instead').hidden")
+    browser.run("document.getElementById('instead').click()")
+    browser.wait("return document.getElementById('source').value === 'fr' && document.getElementById('target').value === 'en'")
+    browser.wait("return document.getElementById('instead').hidden")
 
 
 def test_swapping(browser, server):

@@ -2,7 +2,7 @@
 const MESSAGES = {
   en: {
     name: 'English', interface: 'Language of this page', dark: 'Dark', from: 'Translate from', to: 'Translate into', swap: 'Swap the languages',
-    auto: 'Detect the language', detected: language => `detected: ${language}`, text: 'Text', type: 'Type or paste a text', clear: 'Clear',
+    auto: 'Detect the language', detected: language => `detected: ${language}`, instead: language => `This seems to be ${language}: translate from it`, text: 'Text', type: 'Type or paste a text', clear: 'Clear',
     copy: 'Copy', copied: 'copied', words: 'Words of the translation', key: 'API key', busy: 'translating…',
     characters: (count, most) => (most ? `${count} of ${most} characters` : `${count} characters`),
     tooLong: most => `longer than the ${most} characters that this server takes`,
@@ -13,7 +13,7 @@ const MESSAGES = {
   },
   fr: {
     name: 'Français', interface: 'Langue de cette page', dark: 'Sombre', from: 'Traduire de', to: 'Traduire en', swap: 'Inverser les langues',
-    auto: 'Détecter la langue', detected: language => `détecté : ${language}`, text: 'Texte', type: 'Tapez ou collez un texte', clear: 'Effacer',
+    auto: 'Détecter la langue', detected: language => `détecté : ${language}`, instead: language => `Cela semble être : ${language}. Traduire de cette langue`, text: 'Texte', type: 'Tapez ou collez un texte', clear: 'Effacer',
     copy: 'Copier', copied: 'copié', words: 'Mots de la traduction', key: 'Clé d’API', busy: 'traduction…',
     characters: (count, most) => (most ? `${count} caractères sur ${most}` : `${count} caractères`),
     tooLong: most => `plus long que les ${most} caractères que ce serveur accepte`,
@@ -24,7 +24,7 @@ const MESSAGES = {
   },
   zh: {
     name: '中文', interface: '界面语言', dark: '深色', from: '源语言', to: '目标语言', swap: '交换语言',
-    auto: '检测语言', detected: language => `检测到：${language}`, text: '文本', type: '输入或粘贴文本', clear: '清空',
+    auto: '检测语言', detected: language => `检测到：${language}`, instead: language => `这似乎是${language}，改从该语言翻译`, text: '文本', type: '输入或粘贴文本', clear: '清空',
     copy: '复制', copied: '已复制', words: '译文的词', key: 'API 密钥', busy: '正在翻译…',
     characters: (count, most) => (most ? `${count} / ${most} 个字符` : `${count} 个字符`),
     tooLong: most => `超过了本服务器接受的 ${most} 个字符`,

@@ -8,6 +8,8 @@
   const MOST_LINES = 100; // of a request
   const UNCERTAIN = 0.5; // the least probability of a word that is not underlined
   const DOUBTFUL = 0.3; // of a text that is not marked
+  const SURE = 80; // percent, of a text's language that is not the one chosen
+  const LONGEST_LINK = 2000; // letters of a text that the page's address has
 
   let languages = []; // as /languages lists them
   let mostCharacters = 0; // of a text; 0: no limit
@@ -78,6 +80,28 @@
     byId('detected').textContent = from.value === 'auto' && found ? messages.detected(nameOf(found.answer.language)) : '';
   }
 
+  // Whether the text seems to be in another language that can be chosen; then a button does.
+  async function noticeLanguage(own) {
+    const given = from.value, before = text.value;
+    byId('instead').hidden = true;
+    if (given === 'auto' || !before.trim()) return;
+    const [found] = await ask('detect', post({ q: before }), own.signal).catch(() => []);
+    if (!found || found.confidence < SURE || found.language === given || from.value !== given || text.value !== before) return;
+    if (![...from.options].some(one => one.value === found.language)) return;
+    byId('instead').hidden = false;
+    byId('instead').value = found.language;
+    byId('instead').textContent = messages.instead(nameOf(found.language));
+  }
+
+  // The page's address has its text, behind #, so that a link leads to the translation; no server sees that.
+  function tellAddress() {
+    const link = new URLSearchParams({ q: text.value, source: from.value, target: into.value });
+    const shown = text.value && text.value.length <= LONGEST_LINK ? `#${link}` : location.pathname + location.search;
+    try {
+      history.replaceState(null, '', shown);
+    } catch { /* too often, says the browser */ }
+  }
+
   // The lines in groups of which each is short enough for alignment, but for lines that alone are too long for it.
   function groups(lines) {
     const all = [];
@@ -124,6 +148,8 @@
       tell(unaligned ? messages.unaligned(mostAligned) : '');
       paragraphs = lines.map(line => ({ text: line, answer: answers.get(keyOf(line)) }));
       draw();
+      tellAddress();
+      noticeLanguage(own);
     } catch (error) {
       if (error.name === 'AbortError') return;
       tellFault(error);
@@ -389,6 +415,12 @@
     remember();
   });
 
+  byId('instead').addEventListener('click', () => {
+    fillLanguages(byId('instead').value, into.value === byId('instead').value ? from.value : into.value);
+    remember();
+    translateSoon(0);
+  });
+
   for (const select of [from, into])
     select.addEventListener('change', () => {
       fillLanguages(from.value, into.value);
@@ -452,7 +484,9 @@
       mostAligned = settings.alignmentCharLimit;
       byId('key').hidden = !settings.keyRequired;
       correctable = settings.suggestions;
-      fillLanguages(before.source || settings.language.source.code, before.target || settings.language.target.code);
+      const link = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+      fillLanguages(link.source || before.source || settings.language.source.code, link.target || before.target || settings.language.target.code);
+      if (link.q) text.value = link.q;
       mirrorText();
       if (text.value) translateSoon(0); // what the browser kept of a page that was loaded anew
     } catch (error) {

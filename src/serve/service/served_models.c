@@ -3,7 +3,9 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/normalise.h"
+#include "text/utf8.h"
 
+#include <math.h>
 #include <string.h>
 
 // Sets all of a model that has been opened but its translator.
@@ -91,6 +93,9 @@ void served_models_release(ServedModels *models)
 {
     if (!models || atomic_fetch_sub(&models->references, 1) > 1) return;
     for (size_t i = 0; i < models->count; i++) close_model(&models->items[i]);
+    for (size_t i = 0; i < models->language_count && models->spellings; i++)
+        memory_free(models->spellings[i]);
+    memory_free(models->spellings);
     memory_free(models->items);
     memory_free(models->languages);
     memory_free(models);
@@ -207,7 +212,72 @@ static Status decide_by_subwords(Detection *detection, const ServedModels *model
     return STATUS_OK;
 }
 
-Status served_models_detect(Detection *detection, const ServedModels *models, const TextView *texts,
+// Learns how the words of one side of an aligner are spelt.
+static void learn_words(Spelling *spelling, const AlignerVocabulary *vocabulary)
+{
+    for (size_t i = 0; i < vocabulary->types.count; i++) {
+        const StringMapEntry *type = &vocabulary->types.entries[i];
+        if (utf8_run_end(type->key, type->length, 0, utf8_is_letter) == type->length)
+            spelling_add(spelling, (TextView){type->key, type->length}, sqrtf((float)type->value));
+    }
+}
+
+// How the languages of an alphabet are spelt, as far as aligners know them.
+static Status learn_spellings(ServedModels *models, Error *error)
+{
+    if (models->spellings) return STATUS_OK;
+    TRY(array_new(&models->spellings, models->language_count, "languages", error));
+    for (size_t i = 0; i < models->language_count; i++) {
+        const Language *language = language_of(models->languages[i].text);
+        if (!language || !language->words) continue;
+        TRY(array_new(&models->spellings[i], 1, "spelling", error));
+        for (size_t m = 0; m < models->count; m++)
+            for (size_t side = 0; side < 2 && models->items[m].translator.has_aligner; side++)
+                if (language_code_equal(&models->items[m].languages[side], &models->languages[i]))
+                    learn_words(models->spellings[i],
+                                &models->items[m].translator.aligner.vocabularies[side]);
+    }
+    return STATUS_OK;
+}
+
+// Adds what the spelling of texts says for a language; it and no evidence for another decides.
+static Status decide_by_spelling(Detection *detection, ServedModels *models, const TextView *texts,
+                                 size_t count, Error *error)
+{
+    double best = -INFINITY, next = -INFINITY;
+    const LanguageCode *found = NULL;
+    Bytes lower = {0};
+    Status status = learn_spellings(models, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = utf8_append_lowercase(&lower, texts[i].data, texts[i].length, error);
+        if (!status) status = bytes_append_string(&lower, "\n", error);
+    }
+    for (size_t i = 0; i < models->language_count && !status; i++) {
+        const LanguageCode *code = &models->languages[i];
+        const Spelling *spelling = models->spellings[i];
+        if (!spelling || spelling->words <= 0) continue;
+        double log_p = spelling_log_p(spelling, bytes_view(&lower)) +
+                       language_evidence_for(&detection->evidence, language_of(code->text));
+        if (log_p > best) found = code;
+        next = log_p > best ? best : fmax(next, log_p);
+        best = fmax(best, log_p);
+    }
+    bytes_free(&lower);
+    if (found && next > -INFINITY && best > next)
+        put_first(detection, found, 100 / (1 + exp(next - best)));
+    return status;
+}
+
+// Whether the texts are few words, of an alphabet.
+static bool are_few_words(const Detection *detection)
+{
+    const Language *likeliest =
+        detection->count > 0 ? language_of(detection->found->code.text) : NULL;
+    return detection->evidence.words < FEW_WORDS && detection->evidence.words > 0 &&
+           (!likeliest || likeliest->words);
+}
+
+Status served_models_detect(Detection *detection, ServedModels *models, const TextView *texts,
                             size_t count, Error *error)
 {
     double total = 0;
@@ -222,6 +292,7 @@ Status served_models_detect(Detection *detection, const ServedModels *models, co
         if (score > 0) insert(detection, code, 100 * score / total);
     }
     const DetectedLanguage *found = detection->found;
+    if (are_few_words(detection)) TRY(decide_by_spelling(detection, models, texts, count, error));
     if (detection->count == 0 ||
         (detection->count > 1 && found[1].confidence >= found[0].confidence))
         TRY(decide_by_subwords(detection, models, texts, count, error));

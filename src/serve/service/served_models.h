@@ -5,6 +5,7 @@
 #define REGARD_SERVE_SERVICE_SERVED_MODELS_H
 
 #include "language/language_evidence.h"
+#include "language/spelling.h"
 #include "linalg/backend/backend.h"
 #include "serve/service/language_code.h"
 #include "translate/alignment.h"
@@ -28,6 +29,7 @@ typedef struct ServedModels {
     size_t count;
     LanguageCode *languages; // (language_count) each once, the sources first
     size_t language_count;
+    Spelling **spellings; // (language_count) of those told by it; made by the first detection
     atomic_size_t references;
 } ServedModels;
 
@@ -74,13 +76,17 @@ typedef struct Detection {
     LanguageEvidence evidence; // scratch
 } Detection;
 
+// Of texts with fewer words, how these are spelt decides between languages of an alphabet.
+enum { FEW_WORDS = 6 };
+
 // Bytes of the texts of a request that are looked at: reading more would keep other requests waiting.
 enum { MAX_DETECTED = 1 << 14 };
 
-/* Sets the languages for which the texts, taken together, give evidence. Where they give none, or as
+/* Sets the languages for which the texts, taken together, give evidence. Few words of an alphabet are
+ * judged by their spelling, which the models' aligners know. Where there is no evidence, or as
  * much for two, the models' own vocabularies decide: whose reads them as the fewest subwords. If
  * these do not either, that is the source language of the first model, with confidence 0. */
-Status served_models_detect(Detection *detection, const ServedModels *models, const TextView *texts,
+Status served_models_detect(Detection *detection, ServedModels *models, const TextView *texts,
                             size_t count, Error *error);
 
 #endif
