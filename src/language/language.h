@@ -16,6 +16,7 @@ typedef enum LanguageWords {
     WORDS_DOUBTFUL,      // abbreviations that may end a sentence: Inc., p.m.
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
+    WORDS_JOINING,       // what often begins a clause within a sentence
     WORDS_MONTHS,        // the twelve, as in dates
     WORDS_OF_SPEECH,     // verbs behind a quotation: "Why?" Anna asked.
     WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks

@@ -44,6 +44,8 @@ const Language language_table[] = {
                             "everything each both other others only just even still today "
                             "tomorrow yesterday",
          [WORDS_CAPITAL] = "I Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+         [WORDS_JOINING] = "and but so because when while if although though unless until whereas "
+                           "where which who then",
          [WORDS_MONTHS] = "January February March April May June July August September October "
                           "November December",
          [WORDS_OF_SPEECH] = "said says asked asks cried replied shouted whispered answered "
@@ -73,6 +75,8 @@ const Language language_table[] = {
                             "où pourquoi comment mon ma mes son sa ses leur leurs notre votre en "
                             "au aux à d n ne y pas non oui tout tous toute toutes plus très voici "
                             "voilà",
+         [WORDS_JOINING] = "et mais ou car donc parce quand lorsque si puis alors pendant tandis "
+                           "où qui comme",
          [WORDS_MONTHS] = "janvier février mars avril mai juin juillet août septembre octobre "
                           "novembre décembre",
      }},
@@ -221,6 +225,7 @@ const Language language_table[] = {
      .sentence_words = {
          [WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
+         [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
          [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
      }},
     {"ja", "Japanese", "jpn 日本語", .first = 0x3040, .last = 0x30ff, .han = HAN_AMONG_OTHERS,

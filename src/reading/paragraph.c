@@ -8,7 +8,7 @@
 // Of a part of a long sentence: as many subwords as the sentences have that models are trained on,
 // and so few spans, where there are no placeholders, that search, whose cost grows by their square,
 // stays fast.
-enum { MAX_PART_SUBWORDS = 100, MAX_PART_SPANS = 8 };
+enum { MAX_PART_SUBWORDS = 40, MAX_PART_SPANS = 8 };
 
 // Adds a piece of `paragraphs->text`, with the spans that are in it.
 static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_t length,
@@ -46,7 +46,7 @@ static const Span *divided_span(const Paragraphs *paragraphs, size_t place)
 static size_t part_end(const Paragraphs *paragraphs, size_t begin, size_t end, size_t most)
 {
     const char *text = bytes_text(&paragraphs->text.text);
-    size_t cut = begin + clause_end(text + begin, end - begin, most);
+    size_t cut = begin + clause_end(text + begin, end - begin, most, paragraphs->languages[0]);
     const Span *span = divided_span(paragraphs, cut);
     if (!span) return cut;
     if (span->begin <= begin) return span->end;

@@ -4,7 +4,7 @@
  *
  * A text of one sentence is given to the model as it is; the marker of a list before it
  * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more than about
- * 100 subwords, or of more spans that stay as they are than the model has placeholders for, is
+ * 40 subwords, or of more spans that stay as they are than the model has placeholders for, is
  * parted between clauses or else words, and its parts count as sentences: so time grows with a
  * text's length, and no faster. A
  * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span

@@ -350,14 +350,29 @@ Status sentences_split(Spans *sentences, const Language *language, const char *t
     return status;
 }
 
-size_t clause_end(const char *text, size_t length, size_t most)
+// Whether a word that joins clauses begins at a place; of Han it has two characters.
+static bool joins(const char *text, size_t length, size_t at, const Language *language)
 {
-    size_t clause = 0, comma = 0, word = 0, character = 0;
+    size_t end = at, han = 0;
+    for (size_t next = at; next < length && han < 2; end = next) {
+        uint32_t c = utf8_next(text, length, &next);
+        if (!utf8_is_letter(c)) break;
+        han += utf8_is_han(c);
+    }
+    return language_has_word(language, WORDS_JOINING, text + at, end - at);
+}
+
+size_t clause_end(const char *text, size_t length, size_t most, const Language *language)
+{
+    size_t clause = 0, comma = 0, joint = 0, word = 0, character = 0;
     for (size_t at = 0; at < length && at < most;) {
         size_t begin = at;
         uint32_t c = utf8_next(text, length, &at);
         if (at > most) break;
         if (utf8_is_space(c) && begin > 0) word = begin;
+        if (begin > 0 && (utf8_is_space(c) || utf8_is_han(c)) &&
+            joins(text, length, utf8_is_space(c) ? at : begin, language))
+            joint = begin;
         if (!utf8_is_space(c)) character = at;
         bool wide = utf8_is_among(c, "；：，、");
         if (!wide && (at == length || !utf8_is_space((unsigned char)text[at]))) continue;
@@ -366,6 +381,7 @@ size_t clause_end(const char *text, size_t length, size_t most)
     }
     if (clause >= most / 2) return clause;
     if (comma >= most / 2) return comma;
+    if (joint >= most / 2) return joint;
     if (word > 0) return word;
     return character > 0 ? character : most;
 }

@@ -25,10 +25,10 @@ Status sentences_split(Spans *sentences, const Language *language, const char *t
 
 /* Where a sentence that is too long for a model can be parted: the end of the first part, of at
  * most `most` ≥ 4 bytes (most < length): behind the last ; or : or their wide forms; else the last
- * comma; both only in the second half of `most`, and not inside a number; else behind the last
- * word; else behind the last character, valid or not. At least 1; a space that follows is not
+ * comma, not inside a number; else before the last word that joins clauses in the language; these
+ * only in the second half of `most`; else behind the last word; else behind the last character, valid or not. At least 1; a space that follows is not
  * counted. */
-size_t clause_end(const char *text, size_t length, size_t most);
+size_t clause_end(const char *text, size_t length, size_t most, const Language *language);
 
 /* Where the marker of a list ends at the beginning of a text in normal form, which is no part of
  * its sentence: • - * – — or a number of up to three digits with a full stop, a bracket or 、 behind

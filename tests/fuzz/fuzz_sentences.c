@@ -50,12 +50,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Spans spans = {0};
     const char *text = (const char *)data + 1;
     size_t length = size - 1, part = 4 + data[0];
-    if (sentences_split(&sentences, language_of(tags[data[0] % 4]), text, length, NULL)) return 0;
+    const Language *language = language_of(tags[data[0] % 4]);
+    if (sentences_split(&sentences, language, text, length, NULL)) return 0;
     check(&sentences, text, length);
     if (!untranslated_spans_find(&spans, text, length, NULL)) check_spans(&spans, text, length);
     spans_free(&spans);
     for (size_t at = 0; length - at > part;) {
-        size_t end = clause_end(text + at, length - at, part);
+        size_t end = clause_end(text + at, length - at, part, language);
         assert(end >= 1 && end <= part);
         at += end;
     }

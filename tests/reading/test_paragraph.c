@@ -129,7 +129,7 @@ TEST(samples)
     tear_down();
 }
 
-enum { PART = 100, PART_SPANS = MAX_PLACEHOLDERS }; // what a part of a sentence has at most
+enum { PART = 40, PART_SPANS = MAX_PLACEHOLDERS }; // what a part of a sentence has at most
 
 // A long sentence is parted at commas, and nothing is left out.
 TEST(long_sentence)
@@ -160,6 +160,26 @@ TEST(long_sentence)
     bytes_free(&text);
     translation_free(&line);
     tear_down();
+}
+
+// Without a comma it is parted where words join clauses.
+TEST(run_on_sentence)
+{
+    Bytes text = {0};
+    Paragraphs paragraphs = {.splits = true, .languages = {language_of("fr"), NULL}};
+    set_up(6);
+    paragraphs.vocabulary = small.source_vocabulary;
+    for (int i = 0; i < 30; i++)
+        assert_ok(bytes_append_string(&text, i % 3 ? "die Katze " : "parce que das Haus ", NULL));
+    const TextView view_of_text = {text.data, text.length};
+    assert_ok(
+        paragraphs_read(&paragraphs, &(GivenTexts){.texts = &view_of_text, .count = 1}, NULL));
+    ck_assert_uint_gt(paragraphs.count, 2);
+    for (size_t i = 0; i < paragraphs.count; i++)
+        ck_assert(!strncmp(paragraphs.views[i].text.data, "parce que ", 10));
+    paragraphs_free(&paragraphs);
+    bytes_free(&text);
+    small_translator_free(&small);
 }
 
 // A sentence of many spans that stay as they are has a few of them in each part; one of no more

@@ -202,7 +202,7 @@ TEST(out_of_memory)
 
 static void check_clause(const char *text, size_t most, const char *expected)
 {
-    size_t end = clause_end(text, strlen(text), most);
+    size_t end = clause_end(text, strlen(text), most, language_of("en"));
     ck_assert_msg(end == strlen(expected) && !memcmp(text, expected, end), "%.*s", (int)end, text);
 }
 
@@ -214,6 +214,10 @@ TEST(clause_end)
     check_clause("3,141,592,653,589,793", 10, "3,141,592,");
     check_clause("我来了，他走了；她说话。", 24, "我来了，他走了；");
     check_clause("我来了他走了她说话", 10, "我来了");
+    check_clause("he came and she went away again", 20, "he came and she"); // too far before
+    check_clause("he came and she went because of it", 26, "he came and she went");
+    check_clause("he came, and she went because of it", 26, "he came, and she went");
+    check_clause("he came andante she went", 16, "he came andante");
     check_clause("ab\xe2\x80", 4, "ab\xe2\x80");
 }
 

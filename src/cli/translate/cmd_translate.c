@@ -293,7 +293,7 @@ const Verb verb_translate = {
     .summary = "translate a file or standard input, line by line",
     .description =
         "Prints one line for each line of input, in order; an empty line stays empty. A line of "
-        "several sentences is translated sentence by sentence, and a sentence of more than 100 "
+        "several sentences is translated sentence by sentence, and a sentence of more than 40 "
         "subwords, or of more spans that stay as they are than the model has placeholders for, in "
         "parts; with --split none, lines are cut at 1000 subwords, with a warning. A translation "
         "has at most 2 S + 10 subwords for S of the sentence, besides those of --prefix.",
