@@ -4,6 +4,7 @@
 #include "io/line_reader.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static Run translate_bytes(const void *input, size_t length)
@@ -157,4 +158,18 @@ TEST(other_encodings)
     Run latin = run_expect_done(RUN("the caf\xE9 .\n", "translate", "--model", trained.model));
     ck_assert_str_eq(plain.out.data, latin.out.data);
     assert_contains(latin.error.data, "standard input: read as WINDOWS-1252");
+}
+
+// Blocks of code stay as they are, blanks and all.
+TEST(code)
+{
+    static const char text[] = "the cat\n```c\n  the cat\n\n```\nthe cat\n";
+    Run whole = run_expect_done(RUN(text, "translate", "--model", trained.model));
+    Run small = run_expect_done(RUN(text, "translate", "--model", trained.model, "--batch", "1"));
+    size_t length = strcspn(whole.out.data, "\n");
+    char expected[512];
+    (void)snprintf(expected, sizeof expected, "%.*s\n```c\n  the cat\n\n```\n%.*s\n", (int)length,
+                   whole.out.data, (int)length, whole.out.data);
+    ck_assert_str_eq(whole.out.data, expected);
+    ck_assert_str_eq(small.out.data, expected);
 }

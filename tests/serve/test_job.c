@@ -32,6 +32,7 @@ TEST(pieces)
     expect_pieces(" \n\t\n", "");
     expect_pieces("one", "one");
     expect_pieces("One is here.  Two is there.\n", "One is here.  Two is there.");
+    expect_pieces("one\n```\n  two\n```\nthree\n", "one|three");
     expect_pieces("  one two \r\n\n\xe3\x80\x80three\n", "one two|three");
 }
 
@@ -53,7 +54,7 @@ TEST(html)
 {
     static const char text[] = "<p> a <b>b</b></p>1<br>c";
     Passage passage = {0};
-    assert_ok(passage_set_html(&passage, (TextView){text, strlen(text)}, NULL));
+    assert_ok(passage_set_html(&passage, (TextView){text, strlen(text)}, NULL, NULL));
     ck_assert(passage.is_html);
     ck_assert_uint_eq(passage.count, 2);
     ck_assert_uint_eq(passage.pieces[0].length, 3);

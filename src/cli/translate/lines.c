@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "render/beam_tree.h"
+#include "text/code_fence.h"
 #include "translate/dictionary.h"
 #include "translate/translation_json.h"
 
@@ -28,8 +29,11 @@ typedef struct LinesRun {
     TranslateRun *run;
     LineWindow input, prefixes; // of each line
     bool is_file;               // not standard input, of which every line is answered
-    size_t first;               // number of the window's first line, from 1
-    Translation *translations;  // (run->window)
+    bool keeps_code;            // blocks of code stay
+    CodeFence fence;
+    size_t *code;              // (run->window) the length of a line that stays, else 0
+    size_t first;              // number of the window's first line, from 1
+    Translation *translations; // (run->window)
 } LinesRun;
 
 static Status add_line(LineWindow *window, const Line *line, Error *error)
@@ -177,8 +181,8 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
         writer_string(&out, "\n");
         return output_end(run->output, &out);
     }
-    static const Rendering nothing = {0}; // what an empty line becomes
-    if (translation->count == 0) return write_rendering(run, translation, &nothing, number, error);
+    const Rendering same = {.text = translation->source}; // nothing, or a line of code
+    if (translation->count == 0) return write_rendering(run, translation, &same, number, error);
     for (size_t i = 0; i < translation->count; i++)
         TRY(write_rendering(run, translation, &translation->renderings[i], number, error));
     return STATUS_OK;
@@ -198,6 +202,8 @@ static Status translate_window(LinesRun *lines, Error *error)
     TranslateRun *run = lines->run;
     const size_t count = lines->input.count;
     const TextView *texts = line_window_views(&lines->input);
+    for (size_t i = 0; i < count; i++)
+        if (lines->code[i] > 0) lines->input.views[i].length = 0;
     TRY(language_watch_add(&run->language, texts, count, error));
     run->translate.prefixes = line_window_views(&lines->prefixes);
     run->translate.search.sampling.first = lines->first - 1;
@@ -207,6 +213,8 @@ static Status translate_window(LinesRun *lines, Error *error)
     Status status = session_translate(run->model.session, texts, count, &run->translate,
                                       lines->translations, error);
     work_progress_end(&run->progress);
+    for (size_t i = 0; i < count && !status; i++)
+        status = bytes_append(&lines->translations[i].source, texts[i].data, lines->code[i], error);
     for (size_t i = 0; i < count && !status; i++)
         status = write_translation(run, &lines->translations[i], lines->first + i, error);
     for (size_t i = 0; i < count; i++) translation_free(&lines->translations[i]);
@@ -236,6 +244,9 @@ static Status read_window(LinesRun *lines, bool *more, Error *error)
                              line_reader_name(input->reader), line.number);
         TRY(read_prefix(&lines->prefixes, error));
         TRY(add_line(input, &line, error));
+        bool code =
+            lines->keeps_code && code_fence_has(&lines->fence, (TextView){line.text, line.length});
+        lines->code[input->count - 1] = code ? line.length : 0;
     }
     return STATUS_OK;
 }
@@ -263,6 +274,9 @@ static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *err
     char sentence[LANGUAGE_SIZE + 32];
     TRY(array_new(&lines->input.views, run->window, "lines", error));
     TRY(array_new(&lines->translations, run->window, "lines", error));
+    TRY(array_new(&lines->code, run->window, "lines", error));
+    lines->keeps_code = !run->values->json && !run->translate.search.with_alpha &&
+                        !run->values->beam_tree && !run->translate.what_if;
     if (run->values->prefix) TRY(open_prefixes(lines, run->values->prefix, error));
     (void)snprintf(sentence, sizeof sentence, tag ? "a sentence in %s" : "a sentence",
                    language_label(tag));
@@ -281,5 +295,6 @@ Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *err
     line_window_close(&lines.input);
     line_window_close(&lines.prefixes);
     memory_free(lines.translations);
+    memory_free(lines.code);
     return status;
 }

@@ -55,7 +55,8 @@ void *exchange_new(void *context, const char *target, struct MHD_Connection *con
     exchange->target = memory_copy_string(target, strlen(target));
     exchange->call = (Call){.service = traffic->service, .request = &exchange->request};
     // MHD need not keep each field of the query, for which it may lack the room. So it sees none
-    for (char *mark = strchr(target, '?'); mark; mark = strchr(mark + 1, '?')) *mark = '\0';
+    char *query = strchr(target, '?');
+    if (query) memset(query, 0, strlen(query));
     if (exchange->target) return exchange;
     memory_free(exchange);
     return NULL;

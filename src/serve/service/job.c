@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/code_fence.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -23,14 +24,16 @@ static TextView trimmed(TextView line)
 
 Status passage_set(Passage *passage, TextView text, Error *error)
 {
+    CodeFence fence = {0};
     passage->text = text;
     passage->count = 0;
     for (size_t at = 0; at < text.length;) {
         const char *end = memchr(text.data + at, '\n', text.length - at);
         size_t length = end ? (size_t)(end - text.data) - at : text.length - at;
         TextView piece = trimmed((TextView){text.data + at, length});
+        bool code = code_fence_has(&fence, (TextView){text.data + at, length});
         at += length + 1;
-        if (piece.length == 0) continue;
+        if (piece.length == 0 || code) continue;
         TRY(array_reserve(&passage->pieces, &passage->capacity, passage->count + 1, "a text",
                           error));
         passage->pieces[passage->count++] = piece;

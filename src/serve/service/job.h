@@ -19,7 +19,7 @@ typedef struct Passage {
     HtmlDocument html; // its segments are the pieces
 } Passage;
 
-// Cuts a text into its lines.
+// Cuts a text into its lines, but for those of blocks of code (text/code_fence.h).
 Status passage_set(Passage *passage, TextView text, Error *error);
 
 // Cuts HTML, which is to be translated into a language (NULL: not known), into its segments. It must
