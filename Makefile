@@ -1,6 +1,6 @@
 # Regard. `make help` lists what can be made.
 #   V=1             shows the commands
-#   BUILD=release   or double (real numbers in double, for the gradient checks), asan, tsan, coverage; each in build/$(BUILD)
+#   BUILD=release   or double (real numbers in double, for the gradient checks), asan, tsan, coverage, arm; each in build/$(BUILD)
 
 SHELL := /bin/sh
 BUILD ?= release
@@ -27,6 +27,7 @@ FLAGS_double := -O2 -DREGARD_DOUBLE
 FLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DNDEBUG
 FLAGS_tsan := -O1 -fsanitize=thread -fno-omit-frame-pointer
+FLAGS_arm := -O2
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 FLAGS_aarch64 := -fsigned-char # as everywhere else
 
@@ -115,20 +116,23 @@ CHECK_DATA_OBJECTS := $(call objects,data/generate/check.c data/generate/text_se
 SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double there is only what computes with `real`, under the
-# thread sanitizer only what starts threads.
+# thread sanitizer only what starts threads, for ARM only a sample, which is emulated.
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
 THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* reading/test_* translate/test_* api/test_* serve/test_*
+EMULATED := math/test_* linalg/test_* layers/test_* attention/test_* decoder/test_* model/test_* search/test_* translate/test_*
 SOURCES_release := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
 SOURCES_asan := $(SOURCES_release)
 SOURCES_coverage := $(SOURCES_release)
 SOURCES_tsan := $(wildcard $(THREADED:%=tests/%.c))
+SOURCES_arm := $(filter-out %/test_short_memory.c,$(wildcard $(EMULATED:%=tests/%.c))) # the emulator has no such limit
+EMULATOR_arm := qemu-aarch64-static
 TESTS := $(patsubst %.c,$(B)/%,$(sort $(SOURCES_$(BUILD))))
 TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test_*.py))
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties ranks valgrind lint format clean help
+.PHONY: all test check arm one-hash programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk; wasm: wasm.mk
 
 all: regard ## build ./regard
@@ -142,7 +146,7 @@ ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run $(TEST_SCRIPTS) $(TESTS) $(patsubst %.c,build/double/%,$(sort $(SOURCES_double)))
 else
-	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
+	@EMULATOR=$(EMULATOR_$(BUILD)) REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
 
 demo: ## install missing packages, train on the corpus in data/, translate, draw alignments
@@ -161,6 +165,21 @@ asan: ## run all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: ## run the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
+
+ARM := aarch64-linux-gnu
+MAKE_ARM = PKG_CONFIG_LIBDIR=/usr/lib/$(ARM)/pkgconfig $(MAKE) BUILD=arm CC=$(ARM)-gcc ONEDNN=no MPI=no
+arm: ## build for ARM (64 bits) in build/arm, run a sample of the tests there under qemu
+	@tools/dependencies arm
+	+@$(MAKE_ARM) programs check
+
+# LINES=10000 are translated, and every 50th (SLOW=50) of them by ARM under qemu; SEED=1 draws them, also from the files of
+# CORPORA=FOLDER, if it is given.
+one-hash: ## translate on all instruction sets, on ARM and by the engine of pages: all bytes must be the same
+	@tools/dependencies build arm
+	@$(MAKE) regard npm $(B)/products $(W)/products.wasm
+	+@$(MAKE_ARM) build/arm/regard build/arm/products
+	@tests/robustness/one_hash.py $(if $(LINES),--lines $(LINES)) $(if $(SLOW),--slow $(SLOW)) $(if $(SEED),--seed $(SEED)) \
+	    $(if $(CORPORA),--corpora '$(CORPORA)')
 
 # How fast this machine trains and translates (docs/notes/speed.md). QUICK=1 takes under a minute and is noisier; CORPUS=A.tsv
 # takes lengths and subwords of your own corpus; ONLY=training,decoding runs these sections; JSON=FILE keeps the results.
@@ -340,9 +359,10 @@ $(B)/$(MODULE_yes): $(MODULE_SOURCE) src/train/cluster/ranks.h src/base/version.
 $(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
 $(B)/speed: $(SPEED_OBJECTS) $(CLI_PARTS) $(LIBRARY)
 $(B)/ablation: $(ABLATION_OBJECTS) $(LIBRARY)
+$(B)/products: $(B)/tests/robustness/products.o $(LIBRARY)
 $(B)/generate: $(GENERATE_OBJECTS)
 $(B)/check-data: $(CHECK_DATA_OBJECTS)
-$(B)/regard $(B)/speed $(B)/ablation $(B)/generate $(B)/check-data:
+$(B)/regard $(B)/speed $(B)/ablation $(B)/products $(B)/generate $(B)/check-data:
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@
 

@@ -53,6 +53,11 @@ $(ENGINE): $(WASM_OBJECTS) $(W)/package/made
 	$(call say,WASM,$@)
 	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) $(WASM_OBJECTS) $(W)/package/*.o -o $@
 
+# The products of tests/robustness/one_hash.py.
+$(W)/products.wasm: $(W)/tests/robustness/products.o $(ENGINE)
+	$(call say,WASM,$@)
+	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) $< $(filter $(W)/src/base/% $(W)/src/math/% $(W)/src/linalg/% %openblas.o,$(WASM_OBJECTS)) -o $@
+
 -include $(WASM_OBJECTS:.o=.d)
 
 # What `regard page` makes pages of: the server's page with another transport and a worker, and the engine, if it can be built here.

@@ -13,7 +13,7 @@
  * whose sum is a whole number below 2³¹ for up to 65,536 terms: exact in any order, in any number
  * of lanes. Rounding and scaling are single operations of float32, which no kernel contracts to FMA.
  * So these kernels give the same bits on all processors, and a translation in int8 does too: what else
- * it needs are kernels.h's sums of one order (tests/robustness/test_instruction_sets.sh). */
+ * it needs are kernels.h's sums of one order (tests/robustness/one_hash.py). */
 #pragma once
 
 #include "math/real.h"

@@ -1,4 +1,4 @@
-// The engine under Node, for engine.py: node engine.mjs WHAT PACKAGE MODEL [FILE]
+// The engine under Node, for engine.py and tests/robustness/one_hash.py: node engine.mjs WHAT PACKAGE MODEL [FILE]
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

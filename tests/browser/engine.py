@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -X utf8
-"""The engine of pages (make wasm) under Node: its translations, with scores and links, are those of the program in int8, byte for byte;
-and what it says of what is wrong. LINES=2000 compares so many lines of each direction; FIGURES=1 measures beside."""
+"""The engine of pages (make wasm) under Node: what it inspects is what the server answers, byte for byte; what it says of what is wrong.
+Its translations are those of tests/robustness/one_hash.py. FIGURES=1 measures beside."""
 
 import json
 import os
@@ -13,14 +13,12 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 REGARD = os.path.abspath(os.environ.get("REGARD_PROGRAM", "build/release/regard"))
 PACKAGE = os.path.abspath("build/npm")
 NODE = ["node", "tests/browser/engine.mjs"]
 DIRECTIONS = ("en-fr", "fr-en", "en-zh", "zh-en")
-LINES = int(os.environ.get("LINES", "330"))
 
 
 def model_of(direction):
@@ -31,46 +29,16 @@ def column(path, number):
     return [line.split("\t")[number] for line in Path(path).read_bytes().decode().split("\n")[:-1]]
 
 
-def lines_of(direction):
-    """Difficult lines, and sentences of the corpora's sides."""
-    corpus = "data/en-zh" if "zh" in direction else "data/en-fr"
-    side = 0 if direction.startswith("en") else 1
-    sentences = [text for part in ("everyday-test", "test", "train") for text in column(f"{corpus}/{part}.tsv", side)]
-    return (column("tests/robustness/lines.tsv", 1) + sentences)[:LINES]
-
-
-def native(direction, path):
-    return subprocess.run([REGARD, "translate", "--model", model_of(direction), "--precision", "int8", "--threads", "1", "--json", "--alignment",
-                           "--n-best", "3", path], check=True, capture_output=True).stdout.decode()
-
-
 def node(what, model, *more, flags=()):
     run = subprocess.run([NODE[0], *flags, NODE[1], what, PACKAGE, model, *more], check=True, capture_output=True)
     return run.stdout.decode()
 
 
-def compare(direction, folder):
-    path = os.path.join(folder, direction)
-    lines = lines_of(direction)
-    Path(path).write_bytes("".join(line + "\n" for line in lines).encode())
-    ours, theirs = native(direction, path).split("\n")[:-1], node("translate", model_of(direction), path).split("\n")[:-1]
-    different = [(one, other) for one, other in zip(ours, theirs) if one != other]
-    assert len(ours) == len(theirs) == len(lines), (len(ours), len(theirs), len(lines))
-    for one, other in different[:3]:
-        print(f"program: {one}\nengine:  {other}")
-    assert not different, f"{direction}: {len(different)} of {len(lines)} lines differ"
-    return f"{direction}: {len(lines)} lines"
-
-
-def test_translations(folder):
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        print(", ".join(threads.map(lambda direction: compare(direction, folder), DIRECTIONS)))
-
-
 def inspections(direction):
     """Bodies: sentences with each step explained, what if, a beginning, and what is refused."""
     source, target = direction.split("-")
-    bodies = [{"q": line, "step": step % 6} for step, line in enumerate(line for line in lines_of(direction)[-20:] if line.strip())]
+    sentences = column("data/en-zh/test.tsv" if "zh" in direction else "data/en-fr/test.tsv", source != "en")[:20]
+    bodies = [{"q": line, "step": step % 6} for step, line in enumerate(sentences)]
     text = {"en": "I bought a black car yesterday.", "fr": "J'ai acheté une voiture noire hier.", "zh": "我昨天买了一辆黑色的车。"}[source]
     bodies += [{"q": text, "what_if": what_if, "step": 1} for what_if in (
         {"forbid_source": ["0"]}, {"attend": ["1:2=0.5"]}, {"forbid": ["0:a"], "force": ["2:x"]}, {"attend": ["0:99=1"]}, {"force": ["x"]})]
