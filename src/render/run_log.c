@@ -25,7 +25,8 @@ static Status take_header(RunLog *log, json_t *header, Error *error)
     static const char *const differ[] = {"options", "model", "samples", "seed"};
     log->header = json_incref(header);
     log->command = json_copy(header);
-    if (json_object_update(log->command, json_object_get(header, "options")))
+    if (json_object_update(log->command, json_object_get(header, "options")) ||
+        json_memory_was_short()) // json_copy does not tell
         return error_memory(error, 1, "a log");
     for (size_t i = 0; i < sizeof differ / sizeof *differ; i++)
         json_object_del(log->command, differ[i]);
@@ -62,15 +63,15 @@ static Status read_lines(RunLog *log, LineReader *reader, Error *error)
     while (!(status = line_reader_next(reader, &line, &more, error)) && more && !cut) {
         json_t *row;
         cut = json_parse(&row, line.text, line.length, log->path, "a row", &wrong);
+        if (cut == STATUS_MEMORY) return error_set(error, cut, "%s", wrong.text);
         if (cut) continue;
         status = add_line(log, row, line.number, error);
         json_decref(row);
         if (status) return status;
     }
     if (status || (log->header && !(cut && more))) return status;
-    return error_set(error, cut == STATUS_MEMORY ? cut : STATUS_FORMAT,
-                     "%s: is not the log of a training%s%s", log->path, cut ? ": " : "",
-                     cut ? wrong.text : "");
+    return error_set(error, STATUS_FORMAT, "%s: is not the log of a training%s%s", log->path,
+                     cut ? ": " : "", cut ? wrong.text : "");
 }
 
 Status run_log_read(RunLog *log, const char *path, Error *error)

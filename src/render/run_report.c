@@ -180,7 +180,8 @@ static void write_differences(const Report *report)
         writer_string(report->out, "<th>");
         write_name(report, report->first[g]);
         writer_string(report->out, "</th>");
-        if (json_object_update(all, report->logs[report->first[g]].command))
+        if (json_object_update(all, report->logs[report->first[g]].command) ||
+            json_memory_was_short())
             writer_fail(report->out, STATUS_MEMORY, "out of memory: a report");
     }
     writer_string(report->out, "</tr>\n");

@@ -185,6 +185,20 @@ TEST(charts)
     ck_assert_uint_eq(none.length, 0);
 }
 
+// A last line that there is no memory for is not one that is cut off.
+TEST(out_of_memory_while_reading)
+{
+    const char *path =
+        scratch_text("log", HEADER("m", "1", "0.5") VALIDATED("1", "2", "3", PICTURE("t")));
+    json_watch();
+    while (failing_malloc_next()) {
+        RunLog log;
+        if (failing_malloc_expect(run_log_read(&log, path, NULL))) continue;
+        ck_assert_uint_eq(log.count, 1);
+        run_log_free(&log);
+    }
+}
+
 TEST(out_of_memory)
 {
     RunLog logs[3];

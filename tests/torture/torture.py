@@ -91,7 +91,7 @@ def case_list():
         Case("models", "models --json", tiny),
         Case("translate-named", "translate model --threads 1", tiny, stdin="input"),
         Case("translate-split", f"translate {MODEL} --json --alignment --threads 1", tiny, stdin="paragraphs"),
-        Case("train", f"train {PAIRS} {TINY} --max-epochs 2 --threads 1 --log new.jsonl", train, made=TRAINED,
+        Case("train", f"train {PAIRS} {TINY} --max-epochs 2 --threads 1 --log new.jsonl --watch cat", train, made=TRAINED,
              kills=True),
         Case("train-wide", f"train {PAIRS} {WIDE} --max-epochs 1 --threads 2", train, made=TRAINED[:2]),
         Case("train-guided", f"train {PAIRS} {TINY} --guide train.align --self-attention --max-epochs 1 --threads 1",
@@ -144,6 +144,7 @@ def case_list():
              (*tiny, "small.safetensors"), made=("small.safetensors",)),
         Case("average", "average model.safetensors new.safetensors -o small.safetensors --overwrite --force",
              (*tiny, "new.safetensors", "small.safetensors"), made=("small.safetensors",), kills=True),
+        Case("report", "report log.jsonl log.jsonl -o page.html --overwrite", ("log.jsonl",), made=("page.html",), kills=True),
         Case("tokenize", f"tokenize {MODEL}", tiny, stdin="input"),
         Case("tokenize-decode", f"tokenize {MODEL} --decode", tiny, stdin="subwords"),
     ]
@@ -281,6 +282,8 @@ class Torture:
         with open(os.path.join(self.given, "subwords"), "wb") as subwords:
             subwords.write(regard("tokenize", "--model", "model.safetensors", stdin="input"))
         regard("align", "--save", "new.aligner", "valid.tsv")
+        regard("train", "--train", "train.tsv", "--model", "./logged", "--max-epochs", "1", "--threads", "1", *TINY.split(),
+               "--log", "log.jsonl", "--watch", "cat")
         # the files that quantize and evaluate replace are other ones
         regard("quantize", "wide.safetensors", "-o", "small.safetensors")
         head("en-fr/valid.tsv", "translations", 5, column=1)

@@ -88,6 +88,11 @@ Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport
         translation_free(&translation);
     }
     *film = status ? NULL : json_pack("{s:O*, s:O}", "watched", watched, "translations", list);
+    if (!status && (!*film || json_memory_was_short())) {
+        status = error_memory(error, 0, "a log");
+        json_decref(*film);
+        *film = NULL;
+    }
     json_decref(watched);
     json_decref(list);
     return status;

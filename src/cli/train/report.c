@@ -81,12 +81,15 @@ void train_report(void *context, const TrainReport *report)
 {
     TrainReporter *reporter = context;
     bool failed = reporter->log_status; // the first error is the one to tell
-    bool filmed = report->event == TRAIN_VALIDATED && reporter->log.file && !failed;
-    Error error;
-    if (filmed && train_film_make(&reporter->log.row.film, &reporter->watch, report, &error))
-        progress_say(&reporter->progress, "warning: --log: %s", error.text);
-    Status status = train_log_add(&reporter->log, report, failed ? NULL : &reporter->log_error);
-    if (!failed) reporter->log_status = status;
+    Error *error = failed ? NULL : &reporter->log_error;
+    Status filmed = STATUS_OK;
+    bool films = report->event == TRAIN_VALIDATED && reporter->log.file && !failed;
+    for (int tries = 0; films && tries < 2; tries++) { // what this row lacks will not come again
+        filmed = train_film_make(&reporter->log.row.film, &reporter->watch, report, error);
+        films = filmed == STATUS_MEMORY;
+    }
+    Status status = train_log_add(&reporter->log, report, error);
+    if (!failed) reporter->log_status = filmed ? filmed : status;
     switch (report->event) {
     case TRAIN_STEP:
         report_step(reporter, report);
