@@ -18,12 +18,12 @@ static Status count_types(AlignerCells *cells, PairMap *stems, const AlignerCorp
     TRY(pair_map_reserve(stems, stems->count + 1, PURPOSE, error));
     TRY(array_reserve(&cells->items, &cells->items_capacity, count + 1, PURPOSE, error));
     TRY(array_reserve(&cells->links, &cells->links_capacity, count + 1, PURPOSE, error));
-    const size_t cell = (size_t)*pair_map_enter(&cells->map, (int32_t)source, (int32_t)target);
+    const size_t cell = (size_t)pair_map_enter(&cells->map, (int32_t)source, (int32_t)target);
     if (cell == count) {
-        const int64_t *pair =
+        const int64_t pair =
             pair_map_enter(stems, (int32_t)corpus->vocabularies[0].classes[source].stem,
                            (int32_t)corpus->vocabularies[1].classes[target].stem);
-        cells->items[cells->count++] = (AlignerCell){{source, target}, (uint32_t)*pair};
+        cells->items[cells->count++] = (AlignerCell){{source, target}, (uint32_t)pair};
         cells->links[cell] = 0;
     }
     cells->links[cell] += 1;

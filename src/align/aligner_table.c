@@ -34,7 +34,7 @@ Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocab
             TRY(pair_map_reserve(&table->stem_pairs, count + 1, purpose, error));
             TRY(array_reserve(&table->stem_links, &capacity, count + 1, purpose, error));
             size_t pair =
-                (size_t)*pair_map_enter(&table->stem_pairs, (int32_t)source, (int32_t)target);
+                (size_t)pair_map_enter(&table->stem_pairs, (int32_t)source, (int32_t)target);
             if (pair == count) table->stem_links[pair] = 0;
             table->stem_links[pair] += table->links[entry];
         }

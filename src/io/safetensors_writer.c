@@ -67,12 +67,7 @@ Status safetensors_writer_metadata(SafetensorsWriter *writer, const char *key, c
 static json_t *size_array(size_t count, const size_t *sizes)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        if (json_array_append_new(array, json_integer((json_int_t)sizes[i]))) {
-            json_decref(array);
-            return NULL;
-        }
-    }
+    for (size_t i = 0; i < count; i++) json_append(&array, json_integer((json_int_t)sizes[i]));
     return array;
 }
 

@@ -26,7 +26,7 @@ static void add_reference(Grams *grams, SymbolText reference, size_t n, int32_t 
     size_t total = ngrams_total(reference.length, n);
     for (size_t i = 0; i < total; i++) {
         int32_t symbol = (int32_t)reference.symbols[i + n - 1];
-        labels[i] = (int32_t)*pair_map_enter(&grams->labels, labels[i], symbol);
+        labels[i] = (int32_t)pair_map_enter(&grams->labels, labels[i], symbol);
         GramCount *count = &grams->counts[labels[i]];
         if (++count->here > count->most) count->most = count->here;
     }

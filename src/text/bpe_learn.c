@@ -85,13 +85,11 @@ static const char PURPOSE[] = "counting pairs of subwords";
 static Status find_or_add(SubwordPairs *counts, int32_t left, int32_t right, uint32_t *index,
                           Error *error)
 {
-    int64_t found = pair_map_find(&counts->index, left, right);
-    *index = (uint32_t)found;
-    if (found != PAIR_MAP_NONE) return STATUS_OK;
-    TRY(array_reserve(&counts->pairs, &counts->pair_capacity, counts->pair_count + 1, PURPOSE,
-                      error));
-    *index = (uint32_t)counts->pair_count;
-    TRY(pair_map_put(&counts->index, left, right, *index, PURPOSE, error));
+    const size_t count = counts->pair_count;
+    TRY(array_reserve(&counts->pairs, &counts->pair_capacity, count + 1, PURPOSE, error));
+    TRY(pair_map_reserve(&counts->index, count + 1, PURPOSE, error));
+    *index = (uint32_t)pair_map_enter(&counts->index, left, right);
+    if (*index < count) return STATUS_OK;
     counts->pairs[counts->pair_count++] = (SubwordPair){
         .left = left, .right = right, .rank = -1, .first = PAIR_NOWHERE, .last = PAIR_NOWHERE};
     return STATUS_OK;

@@ -6,8 +6,8 @@
 Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error)
 {
     TRY(array_reserve(&rules->list, &rules->capacity, rules->count + 1, "the merges", error));
-    TRY(pair_map_put(&rules->ranks, rule.left, rule.right, (int64_t)rules->count, "the merges",
-                     error));
+    TRY(pair_map_reserve(&rules->ranks, rules->count + 1, "the merges", error));
+    (void)pair_map_enter(&rules->ranks, rule.left, rule.right); // its rank is the rules' number
     rules->list[rules->count++] = rule;
     return STATUS_OK;
 }

@@ -42,23 +42,13 @@ Status pair_map_reserve(PairMap *map, size_t count, const char *purpose, Error *
     return STATUS_OK;
 }
 
-int64_t *pair_map_enter(PairMap *map, int32_t left, int32_t right)
+int64_t pair_map_enter(PairMap *map, int32_t left, int32_t right)
 {
     PairMapSlot *slot = &map->slots[find_slot(map->slots, map->slot_count, left, right)];
-    if (slot->value != PAIR_MAP_NONE) return &slot->value;
+    if (slot->value != PAIR_MAP_NONE) return slot->value;
     assert(left >= 0 && right >= 0 && 2 * map->count < map->slot_count);
     *slot = (PairMapSlot){left, right, (int64_t)map->count++};
-    return &slot->value;
-}
-
-Status pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value, const char *purpose,
-                    Error *error)
-{
-    size_t count = map->count;
-    TRY(pair_map_reserve(map, count + 1, purpose, error));
-    *pair_map_enter(map, left, right) = value;
-    assert(value >= 0 && map->count == count + 1);
-    return STATUS_OK;
+    return slot->value;
 }
 
 void pair_map_clear(PairMap *map)

@@ -28,16 +28,10 @@ int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right);
  * message has the `purpose`, the map is as it was. */
 Status pair_map_reserve(PairMap *map, size_t count, const char *purpose, Error *error);
 
-/* The value of a pair, which is entered if it is new, with the number of pairs before it. Valid
- * until the next reservation. */
-int64_t *pair_map_enter(PairMap *map, int32_t left, int32_t right);
+// The value of a pair, which is entered if it is new, with the number of pairs before it.
+int64_t pair_map_enter(PairMap *map, int32_t left, int32_t right);
 
 // Removes all pairs and keeps the room.
 void pair_map_clear(PairMap *map);
-
-/* Adds a new pair with a value ≥ 0. On STATUS_MEMORY, whose message has the `purpose`, the map is
- * as it was. */
-Status pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value, const char *purpose,
-                    Error *error);
 
 void pair_map_free(PairMap *map);

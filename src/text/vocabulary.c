@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "io/json.h"
 #include "io/json_reader.h"
 #include "text/chunks.h"
 #include "text/utf8.h"
@@ -289,20 +290,16 @@ Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_
 json_t *vocabulary_to_json(const Vocabulary *vocabulary)
 {
     json_t *alphabet = json_array(), *merges = json_array();
-    bool made = alphabet && merges; // appending a NULL item fails too
-    for (size_t i = 0; i < vocabulary->alphabet_count && made; i++) {
+    for (size_t i = 0; i < vocabulary->alphabet_count; i++) {
         size_t length;
         const char *text = vocabulary_bytes(vocabulary, (int32_t)(TOKEN_FIRST + i), &length);
-        made = !json_array_append_new(alphabet, json_stringn(text, length));
+        json_append(&alphabet, json_stringn(text, length));
     }
-    for (size_t i = 0; i < vocabulary->rules.count && made; i++) {
+    for (size_t i = 0; i < vocabulary->rules.count; i++) {
         const MergeRule *rule = &vocabulary->rules.list[i];
-        made = !json_array_append_new(merges, json_pack("[ii]", rule->left, rule->right));
+        json_append(&merges, json_pack("[ii]", rule->left, rule->right));
     }
-    if (made) return json_pack("{soso}", "alphabet", alphabet, "merges", merges);
-    json_decref(alphabet);
-    json_decref(merges);
-    return NULL;
+    return json_pack("{soso}", "alphabet", alphabet, "merges", merges);
 }
 
 /* One of the alphabet. A space is the first, and is there already. */

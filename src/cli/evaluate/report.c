@@ -108,8 +108,8 @@ static void write_lengths(Writer *out, const Evaluation *evaluation)
         if (stats[i].sentences) write_bucket(out, length_buckets[i], &stats[i]);
 }
 
-/* Jansson's functions take over what they are given and accept NULL as a failure, so that only the
- * end has to be looked at. */
+/* Jansson's functions take over what they are given and accept NULL as a failure; output_json finds
+ * out whether memory was short on the way. */
 
 static json_t *bleu_parts_json(const BleuCounts *counts)
 {
@@ -129,20 +129,17 @@ static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
     const BootstrapComparison *comparison = &certainty->comparisons[metric];
     json_t *json = json_pack("{sfss}", "score", score_stats_score(sum, metric), "signature",
                              signature(evaluation, metric).text);
-    bool failed = !json;
-    if (metric == SCORE_BLEU) failed |= json_object_update_new(json, bleu_parts_json(&sum->bleu));
+    if (metric == SCORE_BLEU) json_object_update_new(json, bleu_parts_json(&sum->bleu));
     if (evaluation->options.confidence)
-        failed |= json_object_set_new(json, "confidence",
-                                      json_pack("[ff]", interval->lower, interval->upper));
+        json_object_set_new(json, "confidence",
+                            json_pack("[ff]", interval->lower, interval->upper));
     if (evaluation->options.against)
-        failed |= json_object_set_new(
-            json, "against",
-            json_pack("{sfsfsfsf}", "score",
-                      score_stats_score(&evaluation->sums[SYSTEM_OTHER], metric), "difference",
-                      comparison->difference, "better", comparison->better, "p", comparison->p));
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
+        json_object_set_new(json, "against",
+                            json_pack("{sfsfsfsf}", "score",
+                                      score_stats_score(&evaluation->sums[SYSTEM_OTHER], metric),
+                                      "difference", comparison->difference, "better",
+                                      comparison->better, "p", comparison->p));
+    return json;
 }
 
 static json_t *bucket_json(LengthBucket bucket, const ScoreStats *stats)
@@ -172,10 +169,9 @@ static json_t *whole_json(const Evaluation *evaluation, const EvaluationCertaint
                   metric_json(evaluation, SCORE_BLEU, certainty), "chrf2",
                   metric_json(evaluation, SCORE_CHRF, certainty), "exact", "count",
                   (json_int_t)sum->exact, "share", (double)sum->exact / (double)sum->sentences);
-    if (!json || !evaluation->options.by_length) return json;
-    if (json_object_set_new(json, "by_length", lengths_json(evaluation)) == 0) return json;
-    json_decref(json);
-    return NULL;
+    if (evaluation->options.by_length)
+        json_object_set_new(json, "by_length", lengths_json(evaluation));
+    return json;
 }
 
 Status evaluation_write(const Evaluation *evaluation, bool json, Output *output, Error *error)
