@@ -80,19 +80,26 @@ static Status project(SubwordLinks *links, const SoftAlignment *soft, bool hard,
     return status;
 }
 
-Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
-                         Error *error)
+// The links between units that are given, with their weights, or hard if there are none.
+static Status set_weighted(SubwordLinks *links, const Link *given, const float *weights,
+                           size_t count, SoftSide source, SoftSide target, Error *error)
 {
     SoftAlignment *linked = &links->linked;
     links->count = 0;
-    if (given->count == 0) return STATUS_OK;
+    if (count == 0) return STATUS_OK;
     TRY(soft_alignment_clear(linked, target.units->count, source.units->count, error));
-    for (size_t i = 0; i < given->count; i++) {
-        Link link = given->items[i];
+    for (size_t i = 0; i < count; i++) {
+        Link link = given[i];
         assert(link.source < linked->sources && link.target < linked->targets);
-        linked->weights[link.target * linked->sources + link.source] = 1;
+        linked->weights[link.target * linked->sources + link.source] = weights ? weights[i] : 1;
     }
-    return project(links, linked, true, source, target, error);
+    return project(links, linked, !weights, source, target, error);
+}
+
+Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
+                         Error *error)
+{
+    return set_weighted(links, given->items, NULL, given->count, source, target, error);
 }
 
 Status subword_links_set_soft(SubwordLinks *links, const SoftAlignment *soft, SoftSide source,
@@ -225,18 +232,11 @@ static Units units_at(const uint32_t *bounds, uint32_t count)
 Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment, SoftSide source,
                               SoftSide target, Error *error)
 {
-    const Link *links = alignment->links;
-    SoftAlignment *soft = &out->linked;
-    out->count = 0;
-    if (!alignment->link_count) return STATUS_OK;
     const Units sources = units_at(alignment->bounds, alignment->sources);
     const Units targets =
         units_at(alignment->bounds + 2 * (size_t)alignment->sources, alignment->targets);
     source.units = &sources;
     target.units = &targets;
-    TRY(soft_alignment_clear(soft, targets.count, sources.count, error));
-    for (size_t i = 0; i < alignment->link_count; i++)
-        soft->weights[links[i].target * soft->sources + links[i].source] =
-            alignment->weights ? alignment->weights[i] : 1;
-    return project(out, soft, !alignment->weights, source, target, error);
+    return set_weighted(out, alignment->links, alignment->weights, alignment->link_count, source,
+                        target, error);
 }

@@ -120,20 +120,11 @@ static bool stored_tensor_quantised(const StoredTensor *stored)
     return stored->values->type != REAL_TYPE;
 }
 
-// Dequantises a tensor into values (info->count); numbers too large become infinite.
-static void stored_tensor_read(real *values, const StoredTensor *stored)
+static void dequantise(real *values, const RoundedRows *rounded, size_t rows)
 {
-    const Kernels *k = kernels();
-    const TensorView *view = stored->values;
-    size_t rows = view->shape[0], columns = view->shape[1];
-    if (view->type == TENSOR_BF16) {
-        k->from_bf16(values, view->data, rows * columns);
-        return;
-    }
-    const int8_t *steps = view->data;
-    const float *scales = stored->scales->data;
-    for (size_t i = 0; i < rows; i++)
-        k->from_int8(values + i * columns, steps + i * columns, scales[i], columns);
+    for (size_t row = 0; row < rows; row++)
+        kernels()->from_int8(values + row * rounded->columns, rounded_row(rounded, row),
+                             rounded->scales[row], rounded->columns);
 }
 
 /* Whether `name` is NAME.scale of an I8 tensor NAME of the list. */
@@ -267,17 +258,18 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         const TensorView *view = stored[i].values;
+        places[i] = stored_tensor_quantised(&stored[i]) ? model->dequantised + info->offset
+                                                        : (real *)(size_t)view->data;
         if (view->type == TENSOR_I8) {
             const RoundedRows rows = {view->data, stored[i].scales->data, view->shape[1]};
             // products in int8 can use it as it is, and its numbers are all finite
-            if (rounded_rows_usable(&rows, view->shape[0])) model->rounded[i] = rows;
-        }
-        if (stored_tensor_quantised(&stored[i])) {
-            places[i] = model->dequantised + info->offset;
-            if (model->rounded[i].steps) continue;
-            stored_tensor_read(places[i], &stored[i]);
-        } else {
-            places[i] = (real *)(size_t)view->data;
+            if (rounded_rows_usable(&rows, view->shape[0])) {
+                model->rounded[i] = rows;
+                continue;
+            }
+            dequantise(places[i], &rows, view->shape[0]); // numbers too large become infinite
+        } else if (view->type == TENSOR_BF16) {
+            kernels()->from_bf16(places[i], view->data, info->count);
         }
         if (!kernels()->all_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
@@ -301,12 +293,9 @@ static Status read_tensors(Model *model, const char *path, const ModelConfig *co
 void model_dequantise(const Model *model)
 {
     const ParamList *list = &model->params.list;
-    for (size_t i = 0; i < list->count; i++) {
-        const RoundedRows *rounded = &model->rounded[i];
-        for (size_t row = 0; rounded->steps && row < list->tensors[i].shape[0]; row++)
-            kernels()->from_int8(model->params.places[i] + row * rounded->columns,
-                                 rounded_row(rounded, row), rounded->scales[row], rounded->columns);
-    }
+    for (size_t i = 0; i < list->count; i++)
+        if (model->rounded[i].steps)
+            dequantise(model->params.places[i], &model->rounded[i], list->tensors[i].shape[0]);
 }
 
 Status model_open_unread(Model *model, const char *path, Error *error)
