@@ -284,13 +284,6 @@ Status aligner_posteriors_end(AlignerPosteriors *posteriors, const JumpModel jum
     return STATUS_OK;
 }
 
-double aligner_posteriors_link(const AlignerPosteriors *posteriors, size_t i, size_t j)
-{
-    size_t at = i * posteriors->targets + j;
-    return fmax(posteriors->forward[j * posteriors->sources + i] * posteriors->shared[1][at],
-                posteriors->reverse[at] * posteriors->shared[0][at]);
-}
-
 void aligner_posteriors_free(AlignerPosteriors *posteriors)
 {
     memory_free(posteriors->memory);

@@ -35,6 +35,8 @@
 
 #include "align/aligner_vocabulary.h"
 
+#include <math.h>
+
 // Wider jumps share the weight of the widest.
 enum { MAX_JUMP = 20, JUMP_WIDTHS = 2 * MAX_JUMP + 1 };
 
@@ -98,6 +100,12 @@ Status aligner_posteriors_end(AlignerPosteriors *posteriors, const JumpModel jum
                               Error *error);
 
 // q(i, j)
-double aligner_posteriors_link(const AlignerPosteriors *posteriors, size_t i, size_t j);
+static inline double aligner_posteriors_link(const AlignerPosteriors *posteriors, size_t i,
+                                             size_t j)
+{
+    size_t at = i * posteriors->targets + j;
+    return fmax(posteriors->forward[j * posteriors->sources + i] * posteriors->shared[1][at],
+                posteriors->reverse[at] * posteriors->shared[0][at]);
+}
 
 void aligner_posteriors_free(AlignerPosteriors *posteriors);

@@ -163,12 +163,6 @@ Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, E
     return aligner_tokens_set_spans(out, (TextView){text, length}, &(Spans){0}, error);
 }
 
-TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token)
-{
-    size_t begin = token ? tokens->spelling_ends[token - 1] : 0;
-    return (TextView){tokens->spellings.data + begin, tokens->spelling_ends[token] - begin};
-}
-
 bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token)
 {
     TextView spelling = aligner_tokens_spelling(tokens, token);

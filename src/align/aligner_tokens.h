@@ -32,7 +32,11 @@ Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, E
 Status aligner_tokens_set_spans(AlignerTokens *out, TextView text, const Spans *spans,
                                 Error *error);
 
-TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token);
+static inline TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token)
+{
+    size_t begin = token ? tokens->spelling_ends[token - 1] : 0;
+    return (TextView){tokens->spellings.data + begin, tokens->spelling_ends[token] - begin};
+}
 
 // Whether a token has neither a letter nor a number.
 bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token);

@@ -56,11 +56,6 @@ AlignerWord aligner_vocabulary_find(const AlignerVocabulary *vocabulary, TextVie
     return (AlignerWord){ALIGNER_UNKNOWN, {number, is_han(spelling)}};
 }
 
-double aligner_vocabulary_frequency(const AlignerVocabulary *vocabulary, uint32_t type)
-{
-    return type == ALIGNER_UNKNOWN ? 1 : (double)vocabulary->types.entries[type].value;
-}
-
 void aligner_vocabulary_free(AlignerVocabulary *vocabulary)
 {
     string_map_free(&vocabulary->types);

@@ -39,6 +39,10 @@ typedef struct AlignerWord {
 AlignerWord aligner_vocabulary_find(const AlignerVocabulary *vocabulary, TextView spelling);
 
 // How often a type occurs; once if it is unknown, as it does in the text at hand.
-double aligner_vocabulary_frequency(const AlignerVocabulary *vocabulary, uint32_t type);
+static inline double aligner_vocabulary_frequency(const AlignerVocabulary *vocabulary,
+                                                  uint32_t type)
+{
+    return type == ALIGNER_UNKNOWN ? 1 : (double)vocabulary->types.entries[type].value;
+}
 
 void aligner_vocabulary_free(AlignerVocabulary *vocabulary);

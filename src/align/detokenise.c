@@ -124,9 +124,3 @@ Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *
     }
     return status;
 }
-
-void detokenised_text_free(DetokenisedText *out)
-{
-    bytes_free(&out->text);
-    units_free(&out->units);
-}

@@ -37,4 +37,8 @@ const char *treebank_unescaped(const char *text, size_t length);
  * all. On failure it is empty and still valid. */
 Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *error);
 
-void detokenised_text_free(DetokenisedText *out);
+static inline void detokenised_text_free(DetokenisedText *out)
+{
+    bytes_free(&out->text);
+    units_free(&out->units);
+}

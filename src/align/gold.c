@@ -32,11 +32,6 @@ double aer(const AerCounts *counts)
     return 1 - ratio(counts->sure_hits + counts->possible_hits, counts->links + counts->sure);
 }
 
-Status gold_open(Gold *gold, const char *path, Error *error)
-{
-    return line_reader_open(&gold->reader, path, error);
-}
-
 Status gold_next(Gold *gold, size_t sources, size_t targets, bool *more, Error *error)
 {
     Line line;

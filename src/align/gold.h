@@ -37,7 +37,10 @@ typedef struct Gold {
     size_t possible_links; // their |P|
 } Gold;
 
-Status gold_open(Gold *gold, const char *path, Error *error);
+static inline Status gold_open(Gold *gold, const char *path, Error *error)
+{
+    return line_reader_open(&gold->reader, path, error);
+}
 
 /* Reads the line of the next pair, which has `sources` and `targets` units; *more is false at the end
  * of the file. STATUS_FORMAT, with file and line, if the line is malformed or has a link outside the

@@ -165,16 +165,6 @@ size_t links_find(const Links *links, Link link)
     return found ? (size_t)(found - links->items) : links->count;
 }
 
-bool links_contain(const Links *links, Link link)
-{
-    return links_find(links, link) < links->count;
-}
-
-void links_clear(Links *links)
-{
-    links->count = 0;
-}
-
 void links_free(Links *links)
 {
     memory_free(links->items);

@@ -73,10 +73,16 @@ Status links_check(const Links *links, size_t sources, size_t targets, const cha
 // The index of a link, by binary search; `count` if it is not in the set.
 size_t links_find(const Links *links, Link link);
 
-bool links_contain(const Links *links, Link link);
+static inline bool links_contain(const Links *links, Link link)
+{
+    return links_find(links, link) < links->count;
+}
 
 // Empties the set but keeps its memory.
-void links_clear(Links *links);
+static inline void links_clear(Links *links)
+{
+    links->count = 0;
+}
 
 void links_free(Links *links);
 

@@ -7,12 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
-{
-    return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
-                            first);
-}
-
 // Whether a part of a text is marks alone, neither letters nor numbers, perhaps behind white space.
 // Pieces of a character are none.
 static bool is_mark(const char *text, size_t begin, size_t end)

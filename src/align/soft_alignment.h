@@ -39,7 +39,11 @@ typedef struct SoftSide {
 } SoftSide;
 
 // The units of one subword, with *first as for units_of_subword.
-size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first);
+static inline size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
+{
+    return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
+                            first);
+}
 
 // A row with less attention than this on source units is treated as having none.
 #define MIN_SOFT_MASS 1e-6F

@@ -64,11 +64,6 @@ size_t units_before(const Units *units, size_t place)
     return low;
 }
 
-void units_clear(Units *units)
-{
-    units->count = 0;
-}
-
 void units_free(Units *units)
 {
     memory_free(units->begins);
@@ -84,9 +79,4 @@ void units_count_han(const char *text, size_t length, size_t *han, size_t *lette
         *han += is_han;
         *letters += is_han || utf8_is_letter(code_point);
     }
-}
-
-UnitKind units_default(size_t han, size_t letters)
-{
-    return han > letters / 2 ? UNITS_CHARACTERS : UNITS_WORDS;
 }

@@ -47,7 +47,10 @@ size_t units_of_subword(const Units *units, uint32_t begin, uint32_t end, size_t
 size_t units_before(const Units *units, size_t place);
 
 // Empties the list and keeps its memory.
-void units_clear(Units *units);
+static inline void units_clear(Units *units)
+{
+    units->count = 0;
+}
 
 void units_free(Units *units);
 
@@ -55,6 +58,9 @@ void units_free(Units *units);
 void units_count_han(const char *text, size_t length, size_t *han, size_t *letters);
 
 // Characters if more than half of the letters are Han, else words.
-UnitKind units_default(size_t han, size_t letters);
+static inline UnitKind units_default(size_t han, size_t letters)
+{
+    return han > letters / 2 ? UNITS_CHARACTERS : UNITS_WORDS;
+}
 
 extern const char *const unit_kind_names[]; // "words", "characters", NULL: in the order of UnitKind

@@ -5,11 +5,6 @@
 #include <assert.h>
 #include <stdint.h>
 
-Arena arena_measuring(void)
-{
-    return (Arena){.capacity = SIZE_MAX, .measuring = true};
-}
-
 Status arena_reserve(Arena *arena, size_t bytes, Error *error)
 {
     arena->used = 0;
@@ -32,12 +27,6 @@ void *arena_take(Arena *arena, size_t count, size_t size)
     arena->used = used;
     if (used > arena->high) arena->high = used;
     return taken;
-}
-
-void arena_release(Arena *arena, size_t mark)
-{
-    assert(mark <= arena->used);
-    arena->used = mark;
 }
 
 void arena_free(Arena *arena)

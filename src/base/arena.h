@@ -13,8 +13,10 @@
 
 #include "base/status.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct Arena {
     char *memory;    // NULL while measuring, and before the first reserve
@@ -25,7 +27,10 @@ typedef struct Arena {
 } Arena;
 
 // An arena that only counts.
-Arena arena_measuring(void);
+static inline Arena arena_measuring(void)
+{
+    return (Arena){.capacity = SIZE_MAX, .measuring = true};
+}
 
 /* Empties the arena and makes sure that it holds `bytes`. Everything taken before is gone. On
  * STATUS_MEMORY the arena is empty and still valid. */
@@ -37,6 +42,10 @@ Status arena_reserve(Arena *arena, size_t bytes, Error *error);
 void *arena_take(Arena *arena, size_t count, size_t size);
 
 // Gives back everything taken since `used` had the value `mark`.
-void arena_release(Arena *arena, size_t mark);
+static inline void arena_release(Arena *arena, size_t mark)
+{
+    assert(mark <= arena->used);
+    arena->used = mark;
+}
 
 void arena_free(Arena *arena);

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,11 +34,6 @@ Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error)
     return STATUS_OK;
 }
 
-Status bytes_append_string(Bytes *bytes, const char *string, Error *error)
-{
-    return bytes_append(bytes, string, strlen(string), error);
-}
-
 Status bytes_append_arguments(Bytes *bytes, Error *error, const char *format, va_list arguments)
 {
     va_list again;
@@ -62,18 +56,6 @@ Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
     Status status = bytes_append_arguments(bytes, error, format, arguments);
     va_end(arguments);
     return status;
-}
-
-void bytes_cut(Bytes *bytes, size_t length)
-{
-    assert(length <= bytes->length);
-    bytes->length = length;
-    if (bytes->data) bytes->data[length] = '\0';
-}
-
-void bytes_clear(Bytes *bytes)
-{
-    bytes_cut(bytes, 0);
 }
 
 void bytes_free(Bytes *bytes)

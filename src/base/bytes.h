@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,7 +43,10 @@ static inline bool text_view_equal(TextView a, TextView b)
 Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error);
 
 // Appends a NUL-terminated string.
-Status bytes_append_string(Bytes *bytes, const char *string, Error *error);
+static inline Status bytes_append_string(Bytes *bytes, const char *string, Error *error)
+{
+    return bytes_append(bytes, string, strlen(string), error);
+}
 
 // Appends formatted text.
 Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
@@ -56,10 +60,18 @@ Status bytes_append_arguments(Bytes *bytes, Error *error, const char *format, va
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error);
 
 // Shortens it to its first `length` bytes and keeps the memory.
-void bytes_cut(Bytes *bytes, size_t length);
+static inline void bytes_cut(Bytes *bytes, size_t length)
+{
+    assert(length <= bytes->length);
+    bytes->length = length;
+    if (bytes->data) bytes->data[length] = '\0';
+}
 
 // Empties it but keeps the memory.
-void bytes_clear(Bytes *bytes);
+static inline void bytes_clear(Bytes *bytes)
+{
+    bytes_cut(bytes, 0);
+}
 
 // Frees the memory and leaves it empty, ready for use again.
 void bytes_free(Bytes *bytes);

@@ -72,8 +72,3 @@ Status parallel_for_share(Threads *threads, LoopShare share, size_t count, Paral
     size_t items = (left + share.parts - 1) / share.parts;
     return parallel_for(threads, items, work_on_share, &shared, error);
 }
-
-void work_listener_tell(const WorkListener *listener, size_t items)
-{
-    if (listener->finished) listener->finished(listener->context, items);
-}

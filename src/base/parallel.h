@@ -35,4 +35,7 @@ typedef struct WorkListener {
     void *context;
 } WorkListener;
 
-void work_listener_tell(const WorkListener *listener, size_t items);
+static inline void work_listener_tell(const WorkListener *listener, size_t items)
+{
+    if (listener->finished) listener->finished(listener->context, items);
+}

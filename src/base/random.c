@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-Random random_from(uint64_t seed, uint64_t stream)
-{
-    return (Random){.seed = seed, .stream = stream};
-}
-
 uint32_t random_u32(Random *random)
 {
     unsigned place = (unsigned)(random->position % 4);

@@ -25,7 +25,10 @@ typedef struct Random {
     bool drawn;        // whether `block` has been computed
 } Random;
 
-Random random_from(uint64_t seed, uint64_t stream);
+static inline Random random_from(uint64_t seed, uint64_t stream)
+{
+    return (Random){.seed = seed, .stream = stream};
+}
 
 uint32_t random_u32(Random *random);
 

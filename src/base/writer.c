@@ -2,28 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-Writer writer_start(Bytes *out, Error *error)
-{
-    return (Writer){.out = out, .error = error, .start = out->length};
-}
-
-Status writer_end(Writer *writer)
-{
-    if (writer->status) bytes_cut(writer->out, writer->start);
-    return writer->status;
-}
-
-void writer_bytes(Writer *writer, const char *data, size_t length)
-{
-    if (!writer->status) writer->status = bytes_append(writer->out, data, length, writer->error);
-}
-
-void writer_string(Writer *writer, const char *string)
-{
-    writer_bytes(writer, string, strlen(string));
-}
 
 void writer_format(Writer *writer, const char *format, ...)
 {
@@ -32,11 +10,6 @@ void writer_format(Writer *writer, const char *format, ...)
     va_start(arguments, format);
     writer->status = bytes_append_arguments(writer->out, writer->error, format, arguments);
     va_end(arguments);
-}
-
-void writer_repeat(Writer *writer, const char *string, size_t times)
-{
-    for (size_t i = 0; i < times && !writer->status; i++) writer_string(writer, string);
 }
 
 void writer_markup(Writer *writer, const char *text, size_t length, bool quotes)

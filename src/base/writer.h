@@ -22,20 +22,36 @@ typedef struct Writer {
 } Writer;
 
 // Begins to append to `out`.
-Writer writer_start(Bytes *out, Error *error);
+static inline Writer writer_start(Bytes *out, Error *error)
+{
+    return (Writer){.out = out, .error = error, .start = out->length};
+}
 
 // The first failure's status, STATUS_OK if there was none. After a failure `out` is as it was at
 // writer_start.
-Status writer_end(Writer *writer);
+static inline Status writer_end(Writer *writer)
+{
+    if (writer->status) bytes_cut(writer->out, writer->start);
+    return writer->status;
+}
 
-void writer_bytes(Writer *writer, const char *data, size_t length);
+static inline void writer_bytes(Writer *writer, const char *data, size_t length)
+{
+    if (!writer->status) writer->status = bytes_append(writer->out, data, length, writer->error);
+}
 
-void writer_string(Writer *writer, const char *string);
+static inline void writer_string(Writer *writer, const char *string)
+{
+    writer_bytes(writer, string, strlen(string));
+}
 
 void writer_format(Writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Writes the string `times` times.
-void writer_repeat(Writer *writer, const char *string, size_t times);
+static inline void writer_repeat(Writer *writer, const char *string, size_t times)
+{
+    for (size_t i = 0; i < times && !writer->status; i++) writer_string(writer, string);
+}
 
 /* Text for the content of an element of HTML or XML: & < > as references, with `quotes` also " and ',
  * as within an attribute. */

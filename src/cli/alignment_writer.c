@@ -9,11 +9,6 @@
 
 const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};
 
-bool alignment_format_shows_subwords(AlignmentFormat format)
-{
-    return format == ALIGNMENT_SOFT || format == ALIGNMENT_HTML;
-}
-
 // In whole numbers, because a decimal point follows the user's locale.
 static void write_probabilities(Writer *out, const AlignedPair *pair)
 {

@@ -37,7 +37,10 @@ typedef struct AlignmentWriter {
 } AlignmentWriter;
 
 // Whether pairs must have subwords, or only words and, but for plain links, their first matrix.
-bool alignment_format_shows_subwords(AlignmentFormat format);
+static inline bool alignment_format_shows_subwords(AlignmentFormat format)
+{
+    return format == ALIGNMENT_SOFT || format == ALIGNMENT_HTML;
+}
 
 Status alignment_writer_add(AlignmentWriter *writer, const AlignedPair *pair, Error *error);
 

@@ -69,11 +69,6 @@ Status output_format(Output *output, Error *error, const char *format, ...)
     return add(output, start, error);
 }
 
-Writer output_start(Output *output, Error *error)
-{
-    return writer_start(&output->buffer, error);
-}
-
 Status output_end(Output *output, Writer *writer)
 {
     TRY(writer_end(writer));

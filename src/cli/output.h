@@ -21,7 +21,11 @@ typedef struct Output {
 
 /* One result: what is written between output_start and output_end appears as a whole, or after a
  * failure, which output_end returns, not at all. */
-Writer output_start(Output *output, Error *error);
+static inline Writer output_start(Output *output, Error *error)
+{
+    return writer_start(&output->buffer, error);
+}
+
 Status output_end(Output *output, Writer *writer);
 
 // A result that is a value on a line, which it releases (json_write).

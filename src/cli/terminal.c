@@ -198,11 +198,6 @@ WorkListener work_progress_listener(WorkProgress *progress)
     return (WorkListener){finished, progress};
 }
 
-void work_progress_reach(WorkProgress *progress, double share)
-{
-    progress->share[1] = share;
-}
-
 void work_progress_begin(WorkProgress *progress, size_t count)
 {
     if (!progress->line.terminal) return;

@@ -87,7 +87,10 @@ WorkProgress work_progress_start(const char *items, size_t passes);
 WorkListener work_progress_listener(WorkProgress *progress);
 
 // The items up to this share of the file have been read, and will be worked on next.
-void work_progress_reach(WorkProgress *progress, double share);
+static inline void work_progress_reach(WorkProgress *progress, double share)
+{
+    progress->share[1] = share;
+}
 
 // Work on `count` items begins.
 void work_progress_begin(WorkProgress *progress, size_t count);

@@ -149,13 +149,6 @@ Status json_text(char **text, json_t *json, size_t flags, Error *error)
     return status;
 }
 
-void json_append(json_t **list, json_t *item)
-{
-    if (!json_array_append_new(*list, item)) return;
-    json_decref(*list);
-    *list = NULL;
-}
-
 json_t *json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -176,11 +169,6 @@ json_t *json_field_value(const JsonField *field, const void *values)
         break;
     }
     return json_string(field->names[*(const unsigned *)at]);
-}
-
-bool json_field_equal(const JsonField *field, const void *a, const void *b)
-{
-    return !memcmp((const char *)a + field->offset, (const char *)b + field->offset, field->size);
 }
 
 bool json_field_read(const JsonField *field, void *values, const json_t *json)

@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Watches Jansson's allocations from now on; they go on to the functions that were set before. Call
  * it before values are made; any number of times, from any thread. */
@@ -34,7 +35,12 @@ Status json_text(char **text, json_t *json, size_t flags, Error *error);
 
 /* Adds an item to a list and releases it. What cannot be added, as NULL cannot, of text that is not
  * UTF-8 or out of memory, leaves no list: *list is NULL from then on. */
-void json_append(json_t **list, json_t *item);
+static inline void json_append(json_t **list, json_t *item)
+{
+    if (!json_array_append_new(*list, item)) return;
+    json_decref(*list);
+    *list = NULL;
+}
 
 /* A measured number, which may be NaN or infinite; JSON has neither, so those become null. A new
  * reference, NULL only if out of memory. */
@@ -64,7 +70,10 @@ typedef struct JsonField {
 json_t *json_field_value(const JsonField *field, const void *values);
 
 // Whether the member has the same value in two structs.
-bool json_field_equal(const JsonField *field, const void *a, const void *b);
+static inline bool json_field_equal(const JsonField *field, const void *a, const void *b)
+{
+    return !memcmp((const char *)a + field->offset, (const char *)b + field->offset, field->size);
+}
 
 // Sets the member of `values` from JSON (NULL where it is missing); false if that is not its kind.
 bool json_field_read(const JsonField *field, void *values, const json_t *json);

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-JsonReader json_reader(const char *text, size_t length, char *room)
-{
-    return (JsonReader){.begin = text, .at = text, .end = text + length, .room = room};
-}
-
 static bool break_off(JsonReader *reader)
 {
     reader->broken = true;

@@ -25,7 +25,10 @@ typedef struct JsonReader {
 
 /* For `length` bytes of text. Strings are put into `room`, which must hold as many bytes as the
  * text and last as long as they do. */
-JsonReader json_reader(const char *text, size_t length, char *room);
+static inline JsonReader json_reader(const char *text, size_t length, char *room)
+{
+    return (JsonReader){.begin = text, .at = text, .end = text + length, .room = room};
+}
 
 // Takes the opening mark of an object, '{', or of an array, '['.
 bool json_reader_open(JsonReader *reader, char mark);

@@ -175,12 +175,6 @@ Status language_evidence_add(LanguageEvidence *evidence, const char *text, size_
     return STATUS_OK;
 }
 
-void language_evidence_clear(LanguageEvidence *evidence)
-{
-    memset(evidence->scores, 0, sizeof evidence->scores);
-    evidence->words = 0;
-}
-
 double language_evidence_for(const LanguageEvidence *evidence, const Language *language)
 {
     return language ? evidence->scores[language - language_table] : 0;

@@ -25,7 +25,11 @@ Status language_evidence_add(LanguageEvidence *evidence, const char *text, size_
                              Error *error);
 
 // Forgets the texts.
-void language_evidence_clear(LanguageEvidence *evidence);
+static inline void language_evidence_clear(LanguageEvidence *evidence)
+{
+    memset(evidence->scores, 0, sizeof evidence->scores);
+    evidence->words = 0;
+}
 
 // The evidence for a language; 0 for NULL.
 double language_evidence_for(const LanguageEvidence *evidence, const Language *language);

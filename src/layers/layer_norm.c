@@ -6,13 +6,6 @@
 
 static const real EPSILON = (real)1e-5;
 
-void layer_norm_visit(LayerNormParams *params, LayerNormGrads *grads, ParamVisitor *visitor,
-                      const char *prefix, size_t n)
-{
-    param_visit_vector(visitor, &params->weight, &grads->weight, prefix, "weight", n);
-    param_visit_vector(visitor, &params->bias, &grads->bias, prefix, "bias", n);
-}
-
 void layer_norm_forward(Matrix y, Matrix x, real *scales, const LayerNormParams *params)
 {
     const Kernels *k = kernels();

@@ -17,8 +17,12 @@ typedef struct LayerNormParams {
 typedef LayerNormParams LayerNormGrads;
 
 // Names `weight` and `bias`.
-void layer_norm_visit(LayerNormParams *params, LayerNormGrads *grads, ParamVisitor *visitor,
-                      const char *prefix, size_t n);
+static inline void layer_norm_visit(LayerNormParams *params, LayerNormGrads *grads,
+                                    ParamVisitor *visitor, const char *prefix, size_t n)
+{
+    param_visit_vector(visitor, &params->weight, &grads->weight, prefix, "weight", n);
+    param_visit_vector(visitor, &params->bias, &grads->bias, prefix, "bias", n);
+}
 
 /* y (rows, n) from x (rows, n), which becomes (x − μ) / √(σ² + ε); that and scales (rows), 1 / √(σ²
  * + ε), are what backward needs. */

@@ -2,14 +2,6 @@
 
 #include "math/kernels.h"
 
-void linear_visit(LinearParams *params, LinearGrads *grads, ParamVisitor *visitor,
-                  const char *prefix, size_t out, size_t in)
-{
-    param_visit_weight(visitor, &params->weight, &grads->weight, prefix, "weight",
-                       (ParamShape){out, in});
-    param_visit_vector(visitor, &params->bias, &grads->bias, prefix, "bias", out);
-}
-
 void linear_forward(Matrix y, Matrix x, const LinearParams *params)
 {
     product_forward(y, x, params->weight, PRODUCT_SET);

@@ -16,8 +16,13 @@ typedef struct LinearGrads {
 } LinearGrads;
 
 // Names `weight` and `bias`.
-void linear_visit(LinearParams *params, LinearGrads *grads, ParamVisitor *visitor,
-                  const char *prefix, size_t out, size_t in);
+static inline void linear_visit(LinearParams *params, LinearGrads *grads, ParamVisitor *visitor,
+                                const char *prefix, size_t out, size_t in)
+{
+    param_visit_weight(visitor, &params->weight, &grads->weight, prefix, "weight",
+                       (ParamShape){out, in});
+    param_visit_vector(visitor, &params->bias, &grads->bias, prefix, "bias", out);
+}
 
 // y (n, out) from x (n, in)
 void linear_forward(Matrix y, Matrix x, const LinearParams *params);

@@ -9,32 +9,10 @@
 
 enum { ALIGNMENT = 16 }; // values: 64 bytes of floats
 
-ParamVisitor param_visitor_listing(ParamList *list)
-{
-    return (ParamVisitor){.listing = list, .list = list};
-}
-
 Status param_list_end(const ParamVisitor *listing, Error *error)
 {
     if (!listing->failed) return STATUS_OK;
     return error_memory(error, listing->next * sizeof(ParamInfo), "the list of parameters");
-}
-
-ParamVisitor param_visitor_params(const ParamList *list, real *const *places,
-                                  const PackedWeights *packed)
-{
-    return (ParamVisitor){.list = list, .params = places, .packed = packed};
-}
-
-ParamVisitor param_visitor_grads(const ParamList *list, real *const *places, const Backend *backend,
-                                 bool *unset)
-{
-    return (ParamVisitor){.list = list, .grads = places, .backend = backend, .unset = unset};
-}
-
-void param_list_places(real **places, const ParamList *list, real *block)
-{
-    for (size_t i = 0; i < list->count; i++) places[i] = block + list->tensors[i].offset;
 }
 
 /* Adds the tensor to the list while that is being made; returns its number. */
@@ -93,13 +71,6 @@ WeightUse *param_use(ParamVisitor *visitor, const char *name)
     for (size_t i = 0; list && i < list->count; i++)
         if (!strcmp(list->tensors[i].name, name)) return &list->tensors[i].use;
     return &visitor->unlisted;
-}
-
-size_t param_list_values(const ParamList *list)
-{
-    size_t values = 0;
-    for (size_t i = 0; i < list->count; i++) values += list->tensors[i].count;
-    return values;
 }
 
 const ParamInfo *param_list_find(const ParamList *list, const char *name)

@@ -45,20 +45,33 @@ typedef struct ParamVisitor {
 } ParamVisitor;
 
 /* A visitor that fills an empty list; param_list_end then tells whether there was memory for it. */
-ParamVisitor param_visitor_listing(ParamList *list);
+static inline ParamVisitor param_visitor_listing(ParamList *list)
+{
+    return (ParamVisitor){.listing = list, .list = list};
+}
+
 Status param_list_end(const ParamVisitor *listing, Error *error);
 
 /* A visitor that points the parameters' views to places (list->count); the walk must be the one
  * that made the list. */
-ParamVisitor param_visitor_params(const ParamList *list, real *const *places,
-                                  const PackedWeights *packed);
+static inline ParamVisitor param_visitor_params(const ParamList *list, real *const *places,
+                                                const PackedWeights *packed)
+{
+    return (ParamVisitor){.list = list, .params = places, .packed = packed};
+}
 
 // The same for gradients, which products are added to by `backend`.
-ParamVisitor param_visitor_grads(const ParamList *list, real *const *places, const Backend *backend,
-                                 bool *unset);
+static inline ParamVisitor param_visitor_grads(const ParamList *list, real *const *places,
+                                               const Backend *backend, bool *unset)
+{
+    return (ParamVisitor){.list = list, .grads = places, .backend = backend, .unset = unset};
+}
 
 // places (list->count): each tensor in one block.
-void param_list_places(real **places, const ParamList *list, real *block);
+static inline void param_list_places(real **places, const ParamList *list, real *block)
+{
+    for (size_t i = 0; i < list->count; i++) places[i] = block + list->tensors[i].offset;
+}
 
 typedef struct ParamShape {
     size_t rows, columns;
@@ -78,7 +91,12 @@ void param_visit_vector(ParamVisitor *visitor, real **values, real **gradient, c
 WeightUse *param_use(ParamVisitor *visitor, const char *name);
 
 // Values in all tensors, without gaps: the number of parameters.
-size_t param_list_values(const ParamList *list);
+static inline size_t param_list_values(const ParamList *list)
+{
+    size_t values = 0;
+    for (size_t i = 0; i < list->count; i++) values += list->tensors[i].count;
+    return values;
+}
 
 // The tensor of that name, or NULL.
 const ParamInfo *param_list_find(const ParamList *list, const char *name);

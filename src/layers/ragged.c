@@ -11,22 +11,6 @@ void ragged_layout(Ragged *ragged, Arena *arena, size_t count, size_t steps)
     ragged->sentence_begin = arena_take(arena, count + 1, sizeof *ragged->sentence_begin);
 }
 
-Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns)
-{
-    return matrix_take_padded(arena, ragged->tokens, ragged_rounded(ragged, ragged->tokens),
-                              columns);
-}
-
-Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns)
-{
-    return matrix_take_padded(arena, ragged->tokens, ragged_steps_capacity(ragged), columns);
-}
-
-Matrix ragged_take_sentences(Arena *arena, const Ragged *ragged, size_t columns)
-{
-    return matrix_take_padded(arena, ragged->count, ragged_rounded(ragged, ragged->count), columns);
-}
-
 void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t row_multiple)
 {
     size_t running = ragged->count;

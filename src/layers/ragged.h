@@ -72,6 +72,18 @@ static inline Matrix ragged_step(Matrix matrix, const Ragged *ragged, size_t t)
 
 /* Matrices (tokens, columns) and (count, columns), not set, with memory for rounded rows: of all
  * tokens, of each step of a time-major matrix, or of all sentences. */
-Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns);
-Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns);
-Matrix ragged_take_sentences(Arena *arena, const Ragged *ragged, size_t columns);
+static inline Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns)
+{
+    return matrix_take_padded(arena, ragged->tokens, ragged_rounded(ragged, ragged->tokens),
+                              columns);
+}
+
+static inline Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns)
+{
+    return matrix_take_padded(arena, ragged->tokens, ragged_steps_capacity(ragged), columns);
+}
+
+static inline Matrix ragged_take_sentences(Arena *arena, const Ragged *ragged, size_t columns)
+{
+    return matrix_take_padded(arena, ragged->count, ragged_rounded(ragged, ragged->count), columns);
+}

@@ -10,7 +10,9 @@
 #include "base/arena.h"
 #include "math/real.h"
 
+#include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct Matrix {
     real *values; // not owned
@@ -22,20 +24,47 @@ typedef struct Matrix {
 // Whether a product sets its result or is added to it.
 typedef enum ProductSum { PRODUCT_SET, PRODUCT_ADD } ProductSum;
 
+static inline real *matrix_row(Matrix matrix, size_t row)
+{
+    return matrix.values + row * matrix.stride;
+}
+
 // A dense (rows, columns) view.
-Matrix matrix_of(real *values, size_t rows, size_t columns);
+static inline Matrix matrix_of(real *values, size_t rows, size_t columns)
+{
+    return (Matrix){.values = values, .rows = rows, .columns = columns, .stride = columns};
+}
 
-// A dense matrix in memory from the arena, not set.
-Matrix matrix_take(Arena *arena, size_t rows, size_t columns);
+// A dense matrix in memory from the arena for `capacity` ≥ rows rows, not set.
+static inline Matrix matrix_take_padded(Arena *arena, size_t rows, size_t capacity, size_t columns)
+{
+    assert(capacity >= rows);
+    return matrix_of(arena_take(arena, capacity * columns, sizeof(real)), rows, columns);
+}
 
-// The same with memory for `capacity` ≥ rows rows.
-Matrix matrix_take_padded(Arena *arena, size_t rows, size_t capacity, size_t columns);
+// The same for its own rows.
+static inline Matrix matrix_take(Arena *arena, size_t rows, size_t columns)
+{
+    return matrix_take_padded(arena, rows, rows, columns);
+}
 
 // `count` columns of a matrix from `first` on.
-Matrix matrix_columns(Matrix matrix, size_t first, size_t count);
+static inline Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
+{
+    assert(first + count <= matrix.columns);
+    if (matrix.values) matrix.values += first; // while an arena is measured there are none
+    matrix.columns = count;
+    return matrix;
+}
 
 // `count` rows of a matrix from `first` on.
-Matrix matrix_rows(Matrix matrix, size_t first, size_t count);
+static inline Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
+{
+    assert(first + count <= matrix.rows);
+    matrix.values = matrix_row(matrix, first);
+    matrix.rows = count;
+    return matrix;
+}
 
 // The same matrix with another number of rows, for which it must have memory.
 static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
@@ -51,21 +80,29 @@ static inline size_t rows_rounded(size_t rows, size_t multiple)
     return (rows + multiple - 1) / multiple * multiple;
 }
 
-static inline real *matrix_row(Matrix matrix, size_t row)
+// Row i of `to` = row j of `from`, which are equally wide.
+static inline void matrix_copy_row(Matrix to, size_t i, Matrix from, size_t j)
 {
-    return matrix.values + row * matrix.stride;
+    memcpy(matrix_row(to, i), matrix_row(from, j), to.columns * sizeof *to.values);
 }
 
-// Row i of `to` = row j of `from`, which are equally wide.
-void matrix_copy_row(Matrix to, size_t i, Matrix from, size_t j);
-
 // All rows of `to` = those of `from`.
-void matrix_copy(Matrix to, Matrix from);
-
-// Sets all rows to 0.
-void matrix_clear(Matrix matrix);
+static inline void matrix_copy(Matrix to, Matrix from)
+{
+    for (size_t i = 0; i < to.rows; i++) matrix_copy_row(to, i, from, i);
+}
 
 /* Sets the rows after the last to 0, up to `rows` in all, for which it must have memory.
  * Products over rounded rows read them. Their results are never used, but whatever the memory
  * held may be denormal numbers, which take fifty times as long. */
-void matrix_clear_padding(Matrix matrix, size_t rows);
+static inline void matrix_clear_padding(Matrix matrix, size_t rows)
+{
+    for (size_t i = matrix.rows; i < rows; i++)
+        memset(matrix_row(matrix, i), 0, matrix.columns * sizeof *matrix.values);
+}
+
+// Sets all rows to 0.
+static inline void matrix_clear(Matrix matrix)
+{
+    matrix_clear_padding(matrix_with_rows(matrix, 0), matrix.rows);
+}

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-size_t operand_padded_rows(size_t rows)
-{
-    return rows_rounded(rows, OPERAND_ROWS);
-}
-
 uint16_t *operand_take_converted(Arena *arena, const Backend *backend, size_t rows, size_t columns)
 {
     return backend->bf16_operands ? arena_take(arena, rows * columns, sizeof(uint16_t)) : NULL;

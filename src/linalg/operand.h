@@ -25,7 +25,10 @@ typedef struct Operand {
 enum { OPERAND_ROWS = 64 };
 
 // `rows` rounded up to a multiple of OPERAND_ROWS.
-size_t operand_padded_rows(size_t rows);
+static inline size_t operand_padded_rows(size_t rows)
+{
+    return rows_rounded(rows, OPERAND_ROWS);
+}
 
 // The matrix as it is.
 static inline Operand operand_of(Matrix matrix)

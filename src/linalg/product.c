@@ -51,18 +51,6 @@ void product_backward_weight_rows(Gradient dw, size_t first, const Operand *dy, 
         backend_openblas.backward_weight(rows, dy, x, sum);
 }
 
-void product_forward(Matrix y, Matrix x, Weight w, ProductSum sum)
-{
-    const Operand operand = operand_of(x);
-    product_forward_operand(y, &operand, w, sum);
-}
-
-void product_backward_input(Matrix dx, Matrix dy, Weight w, ProductSum sum)
-{
-    const Operand operand = operand_of(dy);
-    product_backward_input_operand(dx, &operand, w, sum);
-}
-
 void product_backward_weight(Gradient dw, Matrix dy, Matrix x)
 {
     const Operand left = operand_of(dy), right = operand_of(x);

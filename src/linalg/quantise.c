@@ -28,10 +28,3 @@ int32_t quantise_row(int8_t *out, const real *row, float scale, size_t n)
     memset(out, 0, n);
     return 0;
 }
-
-float quantise_int8(int8_t *out, const real *row, size_t n)
-{
-    float scale = quantise_scale(row, n);
-    quantise_row(out, row, scale, n);
-    return scale;
-}

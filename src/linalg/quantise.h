@@ -35,4 +35,9 @@ float quantise_scale(const real *row, size_t n);
 int32_t quantise_row(int8_t *out, const real *row, float scale, size_t n);
 
 // Both: rounds a row (n) of finite numbers and returns its scale.
-float quantise_int8(int8_t *out, const real *row, size_t n);
+static inline float quantise_int8(int8_t *out, const real *row, size_t n)
+{
+    float scale = quantise_scale(row, n);
+    quantise_row(out, row, scale, n);
+    return scale;
+}

@@ -81,8 +81,3 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
     memory_free(grams.counts);
     return status;
 }
-
-size_t ngrams_total(size_t length, size_t n)
-{
-    return length >= n ? length - n + 1 : 0;
-}

@@ -20,4 +20,7 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
                       size_t orders, size_t *matches, Error *error);
 
 // The n-grams of a text of `length` symbols.
-size_t ngrams_total(size_t length, size_t n);
+static inline size_t ngrams_total(size_t length, size_t n)
+{
+    return length >= n ? length - n + 1 : 0;
+}

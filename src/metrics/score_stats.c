@@ -23,11 +23,6 @@ void score_stats_add(ScoreStats *sum, const ScoreStats *one)
     for (size_t i = 0; i < sizeof *sum / sizeof *sums; i++) sums[i] += counts[i];
 }
 
-double score_stats_score(const ScoreStats *stats, ScoreMetric metric)
-{
-    return metric == SCORE_BLEU ? bleu_score(&stats->bleu) : chrf_score(&stats->chrf);
-}
-
 const LengthBucket length_buckets[LENGTH_BUCKETS] = {
     {0, 0}, {1, 5}, {6, 10}, {11, 15}, {16, 20}, {21, 30}, {31, 40}, {41, 50}, {51, SIZE_MAX},
 };
@@ -51,19 +46,4 @@ Status length_table_add(LengthTable *table, const char *source, const ScoreStats
         score_stats_add(&table->stats[kind][buckets[kind]], stats);
     units_count_han(source, length, &table->han, &table->letters);
     return STATUS_OK;
-}
-
-UnitKind length_table_unit(const LengthTable *table)
-{
-    return units_default(table->han, table->letters);
-}
-
-const ScoreStats *length_table_stats(const LengthTable *table)
-{
-    return table->stats[length_table_unit(table)];
-}
-
-void length_table_free(LengthTable *table)
-{
-    units_free(&table->units);
 }

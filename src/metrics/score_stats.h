@@ -26,7 +26,10 @@ Status score_stats_of(ScoreStats *stats, const Segment *segment, BleuTokenizer t
 void score_stats_add(ScoreStats *sum, const ScoreStats *one);
 
 // BLEU or chrF2, 0 … 100.
-double score_stats_score(const ScoreStats *stats, ScoreMetric metric);
+static inline double score_stats_score(const ScoreStats *stats, ScoreMetric metric)
+{
+    return metric == SCORE_BLEU ? bleu_score(&stats->bleu) : chrf_score(&stats->chrf);
+}
 
 /* Scores by the length of the source, which show where a translator without attention breaks down
  * (Bahdanau et al. 2014, figure 2). */
@@ -54,9 +57,18 @@ Status length_table_add(LengthTable *table, const char *source, const ScoreStats
                         Error *error);
 
 // The unit of the lengths: characters if most letters of the sources are Han, else words.
-UnitKind length_table_unit(const LengthTable *table);
+static inline UnitKind length_table_unit(const LengthTable *table)
+{
+    return units_default(table->han, table->letters);
+}
 
 // The statistics of the buckets, in that unit.
-const ScoreStats *length_table_stats(const LengthTable *table);
+static inline const ScoreStats *length_table_stats(const LengthTable *table)
+{
+    return table->stats[length_table_unit(table)];
+}
 
-void length_table_free(LengthTable *table);
+static inline void length_table_free(LengthTable *table)
+{
+    units_free(&table->units);
+}

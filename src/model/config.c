@@ -38,11 +38,6 @@ static const ConfigField fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-size_t config_annotation_width(const ModelConfig *config)
-{
-    return 2 * config->hidden + (config->embedding_in_annotations ? config->embedding : 0);
-}
-
 // How that number comes about.
 static const char *width_formula(const ModelConfig *config)
 {

@@ -26,7 +26,10 @@ typedef struct ModelConfig {
 } ModelConfig;
 
 // C, the width of an annotation (encoder/encoder.h).
-size_t config_annotation_width(const ModelConfig *config);
+static inline size_t config_annotation_width(const ModelConfig *config)
+{
+    return 2 * config->hidden + (config->embedding_in_annotations ? config->embedding : 0);
+}
 
 /* Every size in 1 … CONFIG_MAX_SIZE (vocabularies 4 … 1,000,000), a scorer that exists, widths that
  * its heads and those of self-attention can share evenly, equal vocabularies if joint; else

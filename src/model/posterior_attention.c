@@ -86,9 +86,3 @@ Status posterior_attention_set(float *posterior, PosteriorAttention *work, const
     }
     return STATUS_OK;
 }
-
-void posterior_attention_free(PosteriorAttention *work)
-{
-    arena_free(&work->arena);
-    *work = (PosteriorAttention){0};
-}

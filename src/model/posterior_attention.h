@@ -31,4 +31,8 @@ Status posterior_attention_set(float *posterior, PosteriorAttention *work, const
                                const PassActs *acts, const Batch *batch,
                                const Seq2SeqParams *params, size_t b, Error *error);
 
-void posterior_attention_free(PosteriorAttention *work);
+static inline void posterior_attention_free(PosteriorAttention *work)
+{
+    arena_free(&work->arena);
+    *work = (PosteriorAttention){0};
+}

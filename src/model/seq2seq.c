@@ -138,13 +138,6 @@ Status seq2seq_params_pack(Seq2SeqParams *params, const Backend *backend, Packed
     return status;
 }
 
-void seq2seq_params_share_packed(Seq2SeqParams *params, const Seq2SeqParams *owner)
-{
-    params->packed = owner->packed;
-    params->packed_shared = true;
-    seq2seq_params_place(params, params->places);
-}
-
 typedef struct Filling {
     const Seq2SeqParams *params;
     size_t workers;

@@ -69,7 +69,12 @@ Status seq2seq_params_pack(Seq2SeqParams *params, const Backend *backend, Packed
 /* Lets them be multiplied in the packed forms of other parameters of that config, if those have
  * any. The forms hold whichever were filled last: each must be filled again before its products
  * if the other was filled since. `owner` must outlive it. */
-void seq2seq_params_share_packed(Seq2SeqParams *params, const Seq2SeqParams *owner);
+static inline void seq2seq_params_share_packed(Seq2SeqParams *params, const Seq2SeqParams *owner)
+{
+    params->packed = owner->packed;
+    params->packed_shared = true;
+    seq2seq_params_place(params, params->places);
+}
 
 // Fills the packed forms, if there are any, by all threads of a team.
 void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);

@@ -170,16 +170,3 @@ Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortli
     }
     return STATUS_OK;
 }
-
-void batch_shortlist_free(BatchShortlist *candidates)
-{
-    arena_free(&candidates->arena);
-    *candidates = (BatchShortlist){0};
-}
-
-Candidates batch_shortlist_of(const BatchShortlist *candidates, size_t place)
-{
-    size_t begin = candidates->begin[place];
-    return (Candidates){candidates->begin[place + 1] - begin, candidates->ids + begin,
-                        candidates->bias + begin};
-}

@@ -64,6 +64,15 @@ typedef struct Candidates {
 } Candidates;
 
 // Those of the sentence at a place.
-Candidates batch_shortlist_of(const BatchShortlist *candidates, size_t place);
+static inline Candidates batch_shortlist_of(const BatchShortlist *candidates, size_t place)
+{
+    size_t begin = candidates->begin[place];
+    return (Candidates){candidates->begin[place + 1] - begin, candidates->ids + begin,
+                        candidates->bias + begin};
+}
 
-void batch_shortlist_free(BatchShortlist *candidates);
+static inline void batch_shortlist_free(BatchShortlist *candidates)
+{
+    arena_free(&candidates->arena);
+    *candidates = (BatchShortlist){0};
+}

@@ -162,12 +162,6 @@ Status mapped_finish(MappedText *mapped, Error *error)
     return STATUS_OK;
 }
 
-size_t mapped_origin(const MappedText *mapped, size_t end)
-{
-    size_t origin = end > 0 ? mapped->origins[end - 1] : 0;
-    return origin < mapped->original ? origin : mapped->original;
-}
-
 size_t mapped_place(const MappedText *mapped, size_t end)
 {
     size_t low = 0, high = mapped->text.length;

@@ -48,7 +48,11 @@ Status mapped_replace(MappedText *mapped, size_t begin, size_t end, const char *
 Status mapped_finish(MappedText *mapped, Error *error);
 
 // Where in the original the first `end` bytes of the text end.
-size_t mapped_origin(const MappedText *mapped, size_t end);
+static inline size_t mapped_origin(const MappedText *mapped, size_t end)
+{
+    size_t origin = end > 0 ? mapped->origins[end - 1] : 0;
+    return origin < mapped->original ? origin : mapped->original;
+}
 
 // Where in the text what the first `end` bytes of the original have become ends.
 size_t mapped_place(const MappedText *mapped, size_t end);

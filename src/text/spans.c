@@ -47,12 +47,6 @@ const Span *spans_ending_behind(const Span *spans, size_t count, size_t place)
     return low < count ? &spans[low] : NULL;
 }
 
-bool spans_overlap(const Span *spans, size_t count, Span span)
-{
-    const Span *found = spans_ending_behind(spans, count, span.begin);
-    return found && found->begin < span.end;
-}
-
 void spans_free(Spans *spans)
 {
     memory_free(spans->items);

@@ -29,7 +29,11 @@ Status spans_merge(Spans *spans, const Spans *more, Error *error);
 const Span *spans_ending_behind(const Span *spans, size_t count, size_t place);
 
 // Whether one of the spans (count) has a byte of another span.
-bool spans_overlap(const Span *spans, size_t count, Span span);
+static inline bool spans_overlap(const Span *spans, size_t count, Span span)
+{
+    const Span *found = spans_ending_behind(spans, count, span.begin);
+    return found && found->begin < span.end;
+}
 
 // Whether there are spans (count), and neither letter nor number of the text is outside them.
 bool spans_are_all(const Span *spans, size_t count, const char *text, size_t length);

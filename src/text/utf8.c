@@ -45,11 +45,6 @@ uint32_t utf8_next(const char *text, size_t length, size_t *at)
     return code_point;
 }
 
-uint32_t utf8_at(const char *text, size_t length, size_t at)
-{
-    return at < length ? utf8_next(text, length, &at) : 0;
-}
-
 uint32_t utf8_before(const char *text, size_t at)
 {
     size_t begin = at, end;
@@ -130,20 +125,10 @@ uint32_t utf8_to_title(uint32_t code_point)
     return (uint32_t)utf8proc_totitle((utf8proc_int32_t)code_point);
 }
 
-bool utf8_is_unspaced(uint32_t c)
-{
-    return utf8_is_han(c) || (c >= 0x3000 && c <= 0x30FF) || (c >= 0xFF00 && c <= 0xFFEF);
-}
-
 bool utf8_is_number(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);
     return is >= UTF8PROC_CATEGORY_ND && is <= UTF8PROC_CATEGORY_NO;
-}
-
-bool utf8_is_word(uint32_t code_point)
-{
-    return utf8_is_letter(code_point) || utf8_is_number(code_point);
 }
 
 bool utf8_is_in_word(uint32_t code_point)
@@ -161,11 +146,6 @@ bool utf8_is_symbol(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);
     return is == UTF8PROC_CATEGORY_SO || is == UTF8PROC_CATEGORY_SK;
-}
-
-bool utf8_is_apostrophe(uint32_t code_point)
-{
-    return code_point == '\'' || code_point == 0x2019;
 }
 
 // By Blocks.txt of Unicode 15; each extension is taken with the unassigned places at its end.

@@ -22,7 +22,10 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *
 uint32_t utf8_next(const char *text, size_t length, size_t *at);
 
 // The code point at a byte of a text; 0 at its end and behind it.
-uint32_t utf8_at(const char *text, size_t length, size_t at);
+static inline uint32_t utf8_at(const char *text, size_t length, size_t at)
+{
+    return at < length ? utf8_next(text, length, &at) : 0;
+}
 
 // The character that ends at a place, U+FFFD for an invalid part; 0 at the beginning of a text.
 uint32_t utf8_before(const char *text, size_t at);
@@ -54,7 +57,10 @@ uint32_t utf8_to_title(uint32_t code_point);
 bool utf8_is_number(uint32_t code_point);
 
 // What words consist of: a letter or a number.
-bool utf8_is_word(uint32_t code_point);
+static inline bool utf8_is_word(uint32_t code_point)
+{
+    return utf8_is_letter(code_point) || utf8_is_number(code_point);
+}
 
 /* The same, or a joiner, in a script with spaces between words: two of these side by side are of
  * one word, where words of Chinese have no edges. */
@@ -68,13 +74,19 @@ bool utf8_is_control(uint32_t code_point);
 bool utf8_is_han(uint32_t code_point);
 
 // A character of a script without spaces between words or sentences: Chinese or Japanese.
-bool utf8_is_unspaced(uint32_t code_point);
+static inline bool utf8_is_unspaced(uint32_t c)
+{
+    return utf8_is_han(c) || (c >= 0x3000 && c <= 0x30FF) || (c >= 0xFF00 && c <= 0xFFEF);
+}
 
 // A picture or a modifier of one, such as an emoji's colour (general categories So, Sk).
 bool utf8_is_symbol(uint32_t code_point);
 
 // A straight or a curved apostrophe.
-bool utf8_is_apostrophe(uint32_t code_point);
+static inline bool utf8_is_apostrophe(uint32_t code_point)
+{
+    return code_point == '\'' || code_point == 0x2019;
+}
 
 // A mark or joiner that belongs to the character before it (categories M*, U+200C and U+200D).
 bool utf8_extends(uint32_t code_point);

@@ -236,12 +236,6 @@ static Status add_characters(const Vocabulary *vocabulary, const char *text, siz
     return STATUS_OK;
 }
 
-Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
-                         Subwords *subwords, Error *error)
-{
-    return vocabulary_encode_dropout(vocabulary, text, length, NULL, subwords, error);
-}
-
 Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text, size_t length,
                                  BpeDropout *dropout, Subwords *subwords, Error *error)
 {

@@ -2,22 +2,6 @@
 
 #include "base/ascii.h"
 
-#include <string.h>
-
-bool word_list_next(const char **list, TextView *word)
-{
-    *word = (TextView){*list, strcspn(*list, " ")};
-    *list += word->length + ((*list)[word->length] == ' ');
-    return word->length > 0;
-}
-
-bool word_list_has(const char *list, const char *word, size_t length)
-{
-    for (TextView listed; word_list_next(&list, &listed);)
-        if (text_view_equal(listed, (TextView){word, length})) return true;
-    return false;
-}
-
 const char *word_list_find(const char *list, const char *word, size_t length)
 {
     for (TextView listed; word_list_next(&list, &listed);) {

@@ -6,12 +6,23 @@
 #include "base/bytes.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 // Takes the next word of the list that begins at *list, and moves behind it; false at its end.
-bool word_list_next(const char **list, TextView *word);
+static inline bool word_list_next(const char **list, TextView *word)
+{
+    *word = (TextView){*list, strcspn(*list, " ")};
+    *list += word->length + ((*list)[word->length] == ' ');
+    return word->length > 0;
+}
 
 // Whether a list has a word.
-bool word_list_has(const char *list, const char *word, size_t length);
+static inline bool word_list_has(const char *list, const char *word, size_t length)
+{
+    for (TextView listed; word_list_next(&list, &listed);)
+        if (text_view_equal(listed, (TextView){word, length})) return true;
+    return false;
+}
 
 // The same whatever the case of ASCII's letters: the word as it is listed, NULL if there is none.
 const char *word_list_find(const char *list, const char *word, size_t length);

@@ -94,12 +94,6 @@ Status run_name(char name[RUN_NAME_SIZE], const TrainOptions *options, uint64_t 
     return STATUS_OK;
 }
 
-Status checkpoint_path(Bytes *out, const char *model_path, Error *error)
-{
-    bytes_clear(out);
-    return bytes_append_format(out, error, "%s.checkpoint", model_path);
-}
-
 // What the names of each block's tensors begin with.
 static const char *const prefixes[CHECKPOINT_BLOCKS] = {"", "average.", "adam.first.",
                                                         "adam.second."};

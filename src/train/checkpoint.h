@@ -56,7 +56,11 @@ Status run_name(char name[RUN_NAME_SIZE], const TrainOptions *options, uint64_t 
                 Error *error);
 
 // model_path + ".checkpoint"; the caller frees `out`.
-Status checkpoint_path(Bytes *out, const char *model_path, Error *error);
+static inline Status checkpoint_path(Bytes *out, const char *model_path, Error *error)
+{
+    bytes_clear(out);
+    return bytes_append_format(out, error, "%s.checkpoint", model_path);
+}
 
 Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
                        const CheckpointBlocks *blocks, Error *error);

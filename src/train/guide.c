@@ -1,7 +1,6 @@
 #include "train/guide.h"
 
 #include "align/aligner_file.h"
-#include "base/array.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/seq2seq.h"

@@ -37,11 +37,6 @@ void optimiser_free(Optimiser *optimiser)
     *optimiser = (Optimiser){0};
 }
 
-double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count, real **slice)
-{
-    return gradient_sum_run(&optimiser->sum, &optimiser->slices, gradients, count, slice);
-}
-
 typedef struct StepWork {
     Optimiser *optimiser;
     real *values;      // of the whole block
@@ -87,12 +82,6 @@ void optimiser_step(Optimiser *optimiser, real *values, const real *slice, doubl
     };
     threads_run(optimiser->threads, step_range, &work);
     slices_gather(&optimiser->slices, values + optimiser->slices.begin, values, true);
-}
-
-void optimiser_gather_average(const Optimiser *optimiser, bool everywhere)
-{
-    const Slices *slices = &optimiser->slices;
-    slices_gather(slices, optimiser->average + slices->begin, optimiser->average, everywhere);
 }
 
 const char *optimiser_find_bad(const Optimiser *optimiser, const ParamList *list, const real *slice)

@@ -44,7 +44,11 @@ void optimiser_free(Optimiser *optimiser);
 
 /* Sums this and all other ranks' gradients (gradient_sum.h): returns the norm, and sets *slice to
  * this rank's slice of the sum, which is gradients[0] where there is one rank. */
-double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count, real **slice);
+static inline double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count,
+                                   real **slice)
+{
+    return gradient_sum_run(&optimiser->sum, &optimiser->slices, gradients, count, slice);
+}
 
 /* One update of `values` with learning rate α from the slice of a sum of the given norm: clips by
  * min(1, clip/(norm + 1e-6)), as PyTorch does, then Adam. The norm must be finite. `values`, a
@@ -53,7 +57,11 @@ void optimiser_step(Optimiser *optimiser, real *values, const real *slice, doubl
                     double learning_rate);
 
 // Brings the whole average up to date, on all ranks or on rank 0.
-void optimiser_gather_average(const Optimiser *optimiser, bool everywhere);
+static inline void optimiser_gather_average(const Optimiser *optimiser, bool everywhere)
+{
+    const Slices *slices = &optimiser->slices;
+    slices_gather(slices, optimiser->average + slices->begin, optimiser->average, everywhere);
+}
 
 // The first tensor that holds a value that is not finite in the sum's slices, or NULL.
 const char *optimiser_find_bad(const Optimiser *optimiser, const ParamList *list,

@@ -85,12 +85,6 @@ Status backends_check(Error *error)
     return STATUS_OK;
 }
 
-bool backend_for_any(PackedPurpose purpose)
-{
-    (void)purpose;
-    return true;
-}
-
 void backend_pick(void *out, const void *panels, const PickedColumns *columns)
 {
     const size_t width = columns->panel, words = columns->words;

@@ -117,7 +117,11 @@ Status precision_resolve(ComputeType *resolved, Precision precision, PackedPurpo
                          bool wide, Error *error);
 
 // Backend.chosen_for of a backend that suits any purpose.
-bool backend_for_any(PackedPurpose purpose);
+static inline bool backend_for_any(PackedPurpose purpose)
+{
+    (void)purpose;
+    return true;
+}
 
 /* For Backend.pick: copies the picked columns of panels into new panels, whose last is filled with
  * zeros. A panel has `words` words: its columns' first ones side by side, then their second ones, and

@@ -92,26 +92,6 @@ void ranks_end(Ranks *ranks)
     ranks->count = 1;
 }
 
-void ranks_end_all(const Ranks *ranks, int exit_status)
-{
-    if (ranks->module) ranks->module->end_all(exit_status);
-}
-
-size_t ranks_rank(const Ranks *ranks)
-{
-    return ranks ? ranks->rank : 0;
-}
-
-size_t ranks_count(const Ranks *ranks)
-{
-    return ranks ? ranks->count : 1;
-}
-
-LoopShare ranks_share(const Ranks *ranks)
-{
-    return (LoopShare){ranks_rank(ranks), ranks_count(ranks)};
-}
-
 static bool is_alone(const Ranks *ranks)
 {
     return !ranks || !ranks->module;

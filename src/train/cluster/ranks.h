@@ -61,13 +61,26 @@ void ranks_end(Ranks *ranks);
 
 /* Ends all ranks at once, for a failure that the others do not know of and so cannot end for. Does
  * not return unless this process is alone. */
-void ranks_end_all(const Ranks *ranks, int exit_status);
+static inline void ranks_end_all(const Ranks *ranks, int exit_status)
+{
+    if (ranks->module) ranks->module->end_all(exit_status);
+}
 
-size_t ranks_rank(const Ranks *ranks);
-size_t ranks_count(const Ranks *ranks);
+static inline size_t ranks_rank(const Ranks *ranks)
+{
+    return ranks ? ranks->rank : 0;
+}
+
+static inline size_t ranks_count(const Ranks *ranks)
+{
+    return ranks ? ranks->count : 1;
+}
 
 // This rank's share of a loop that all divide.
-LoopShare ranks_share(const Ranks *ranks);
+static inline LoopShare ranks_share(const Ranks *ranks)
+{
+    return (LoopShare){ranks_rank(ranks), ranks_count(ranks)};
+}
 
 /* Whether all ranks succeeded in something that each did by itself. If not, all return the failure
  * of the lowest rank that failed, which the message names unless all ranks failed alike. */
