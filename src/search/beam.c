@@ -308,11 +308,13 @@ static void force_word(const BeamSearch *search, const WhatIf *what_if, const Wh
 static void forbid_bound(const BeamSearch *search, const Beam *beam, const HypothesisNode *last,
                          const TokenScores *scores)
 {
+    const Constraints *constraints = beam->constraints;
     ConstraintState state = last ? last->state : (ConstraintState){0};
-    for (size_t i = 0; i < scores->count; i++)
-        if (constraints_forbid(beam->constraints, state,
-                               scores->tokens ? scores->tokens[i] : (int32_t)i))
-            search->logits[i] = -(real)INFINITY;
+    for (size_t i = 0; i < scores->count && constraints->edges; i++) {
+        int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
+        if (!(constraints->edges[token] & constraints->bound)) continue; // nearly all
+        if (constraints_forbid(constraints, state, token)) search->logits[i] = -(real)INFINITY;
+    }
 }
 
 static bool may_say_all(const Beam *beam)

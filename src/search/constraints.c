@@ -150,7 +150,6 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
 
 bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token)
 {
-    if (!is_edge(constraints, token, constraints->bound)) return false;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
         const int32_t *tokens = constraints->tokens + alternative->begin;

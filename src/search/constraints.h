@@ -99,7 +99,7 @@ typedef struct ConstraintState {
 ConstraintState constraints_advance(const Constraints *constraints, ConstraintState state,
                                     const int32_t *open_tokens, int32_t token);
 
-// Whether a token is bound to phrases and in none that is still wanted.
+// Whether a token, which is bound to phrases, is in none that is still wanted.
 bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token);
 
 // Whether every phrase that must be said is met if nothing follows.
