@@ -132,7 +132,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check arm one-hash programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties ranks valgrind lint format clean help
+.PHONY: all test check arm deb one-hash programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk; wasm: wasm.mk
 
 all: regard ## build ./regard
@@ -165,6 +165,11 @@ asan: ## run all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: ## run the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
+
+# TWICE=1 builds them again as somebody else and compares all bytes; TRY=1 installs them in a fresh Debian and tries them there.
+deb: ## make Debian's packages, in build/deb
+	@tools/dependencies build deb
+	@tools/deb $(if $(TWICE),--twice) $(if $(TRY),--try)
 
 ARM := aarch64-linux-gnu
 MAKE_ARM = PKG_CONFIG_LIBDIR=/usr/lib/$(ARM)/pkgconfig $(MAKE) BUILD=arm CC=$(ARM)-gcc ONEDNN=no MPI=no

@@ -84,7 +84,7 @@ INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 
 # The models that belong to the project, not what somebody trained into that folder. `regard models` looks for them there.
 MODELSDIR = $(SHAREDIR)/regard/models
-MODELS = $(shell git ls-files 'models/*.safetensors' 2>/dev/null || ls models/*.safetensors 2>/dev/null)
+MODELS = $(or $(shell git ls-files 'models/*.safetensors' 2>/dev/null),$(wildcard models/*.safetensors))
 
 .PHONY: install uninstall libraries
 

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,40 +56,36 @@ static Status add_user(ModelFolders *folders, Error *error)
     return add_folder(folders, home, strlen(home), "/.local/share/regard/models", error);
 }
 
-enum { LONGEST = 4096 };
-
-// Adds the folders of a file: "/usr/bin/regard" has /usr/share/regard/models and /usr/bin/models.
-static Status add_beside(ModelFolders *folders, char *file, Error *error)
+/* Adds the folders of a file: "/usr/bin/regard" has /usr/share/regard/models and /usr/bin/models; with two levels
+ * "/usr/lib/x86_64-linux-gnu/libregard.so.0" has /usr/share/regard/models, too. */
+static Status add_beside(ModelFolders *folders, const char *file, int levels, Error *error)
 {
-    char *slash = strrchr(file, '/');
+    const char *slash = strrchr(file, '/'), *above = slash;
     if (!slash) return STATUS_OK;
-    size_t folder = (size_t)(slash - file);
-    *slash = '\0';
-    char *above = strrchr(file, '/');
-    if (above)
+    while (levels-- > 0 && (above = memrchr(file, '/', (size_t)(above - file))))
         TRY(add_folder(folders, file, (size_t)(above - file), "/share/regard/models", error));
-    return add_folder(folders, file, folder, "/models", error);
+    return add_folder(folders, file, (size_t)(slash - file), "/models", error);
 }
 
 static Status add_beside_program(ModelFolders *folders, Error *error)
 {
-    char program[LONGEST];
+    char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-    if (length <= 0 || length == LONGEST) return STATUS_OK;
+    if (length <= 0 || length == PATH_MAX) return STATUS_OK;
     program[length] = '\0';
-    return add_beside(folders, program, error);
+    return add_beside(folders, program, 1, error);
 }
 
 // Where this code is in a library of its own, which may be installed elsewhere than the program.
 static Status add_beside_library(ModelFolders *folders, Error *error)
 {
     static const char code;
+    char library[PATH_MAX];
     Dl_info info;
-    char library[LONGEST];
-    if (!dladdr(&code, &info) || !info.dli_fname || !strstr(info.dli_fname, ".so"))
+    if (!dladdr(&code, &info) || !info.dli_fname || !strstr(info.dli_fname, ".so") ||
+        !realpath(info.dli_fname, library)) // Debian's /lib is a link
         return STATUS_OK;
-    int length = snprintf(library, sizeof library, "%s", info.dli_fname);
-    return length < LONGEST ? add_beside(folders, library, error) : STATUS_OK;
+    return add_beside(folders, library, 2, error);
 }
 
 // The length of the model's name in that of its file; 0 if it is none.

@@ -4,7 +4,7 @@
  *     $XDG_DATA_HOME/regard/models, or ~/.local/share/regard/models
  *     ../share/regard/models, seen from the folder of the program that runs: what is installed
  *     models, beside that program
- *     the same two, seen from libregard.so, where that is used
+ *     the same two, seen from libregard.so, where that is used, and ../../share/regard/models
  *
  * that has it. */
 #ifndef REGARD_TRANSLATE_MODEL_FOLDERS_H

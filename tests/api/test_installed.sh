@@ -39,10 +39,11 @@ END
 files "$prefix" >"$folder/files"
 same "what is installed" "$folder/expected" "$folder/files"
 
-# what is exported is what tests/api/symbols lists, and declared in the header: a function that goes or changes its
+# what is exported is what debian/libregard0.symbols lists, and declared in the header: a function that goes or changes its
 # meaning needs another SOVERSION
+sed -n 's/^ \(.*\)@Base .*/\1/p' debian/libregard0.symbols >"$folder/symbols"
 grep -o '\bregard_[a-z_]*(' include/regard.h | tr -d '(' | LC_ALL=C sort -u >"$folder/declared"
-same "the functions of regard.h" tests/api/symbols "$folder/declared"
+same "the functions of regard.h" "$folder/symbols" "$folder/declared"
 nm -D --defined-only "$prefix/lib/libregard.so.0" | awk '{print $3}' | LC_ALL=C sort >"$folder/shared"
 nm -g --defined-only "$prefix/lib/libregard.a" | awk 'NF == 3 {print $3}' | LC_ALL=C sort >"$folder/static"
 same "symbols of the shared library" "$folder/declared" "$folder/shared"
@@ -116,11 +117,15 @@ grep -q "nowhere: cannot be opened: No such file" "$folder/log" || fail "the lin
 # DESTDIR stands before every folder and in no file; uninstall leaves nothing
 $make -s uninstall PREFIX="$prefix"
 [ -z "$(files "$prefix")" ] || fail "uninstall leaves $(files "$prefix")"
-$make -s install DESTDIR="$folder/stage" PREFIX=/opt/regard >"$folder/log" 2>&1 || fail "make install DESTDIR="
-same "what is installed with DESTDIR" "$folder/files" - <<END
-$(files "$folder/stage/opt/regard")
-END
-grep -q '^prefix=/opt/regard$' "$folder/stage/opt/regard/lib/pkgconfig/regard.pc" || fail "prefix in regard.pc"
-$make -s uninstall DESTDIR="$folder/stage" PREFIX=/opt/regard
+set -- DESTDIR="$folder/stage" PREFIX=/opt/regard LIBDIR=/opt/regard/lib/machine
+$make -s install "$@" >"$folder/log" 2>&1 || fail "make install DESTDIR="
+sed 's|/lib/\([^/]*regard\.\)|/lib/machine/\1|; s|/lib/pkgconfig/|/lib/machine/pkgconfig/|' "$folder/files" | LC_ALL=C sort >"$folder/expected"
+files "$folder/stage/opt/regard" >"$folder/files"
+same "what is installed with DESTDIR" "$folder/expected" "$folder/files"
+# the library finds the models that are installed with it, as Debian has the two
+echo 'Where is the station?' | LD_LIBRARY_PATH="$folder/stage/opt/regard/lib/machine" "$folder/shared" en-fr >"$folder/output"
+holds "$folder/output" '^Où est la gare ?'
+grep -q '^prefix=/opt/regard$' "$folder/stage/opt/regard/lib/machine/pkgconfig/regard.pc" || fail "prefix in regard.pc"
+$make -s uninstall "$@"
 [ -z "$(files "$folder/stage")" ] || fail "uninstall with DESTDIR leaves $(files "$folder/stage")"
 summary
