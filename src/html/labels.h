@@ -36,6 +36,7 @@ typedef struct KeptToken {
 // A source with its inline elements, its translation, and links between the tokens of both.
 typedef struct MarkedPair {
     const HtmlSyntax *syntax;
+    const Spans *doubts;              // words of the target that are marked
     const HtmlAttributes *attributes; // of the document; NULL: all stay as they are
     const HtmlInline *inlines;        // (inline_count)
     size_t inline_count;

@@ -210,6 +210,24 @@ static void write_text(Writer *out, TextView text, Span part)
     writer_markup(out, text.data + part.begin, part.end - part.begin, false);
 }
 
+void html_write_marked(Writer *out, const HtmlSyntax *syntax, const Spans *marked, TextView text,
+                       Span part)
+{
+    for (size_t i = 0; i < marked->count; i++) {
+        Span one = marked->items[i];
+        if (one.begin >= part.end) break;
+        if (one.begin < part.begin) one.begin = part.begin;
+        if (one.end > part.end) one.end = part.end;
+        if (one.begin >= one.end) continue;
+        syntax->write(out, text, (Span){part.begin, one.begin});
+        writer_string(out, "<span class=\"uncertain\">");
+        syntax->write(out, text, one);
+        writer_string(out, "</span>");
+        part.begin = one.end;
+    }
+    syntax->write(out, text, part);
+}
+
 const HtmlSyntax html_syntax = {.read = html_pieces_read, .write = write_text};
 
 bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open)

@@ -71,5 +71,9 @@ typedef struct HtmlSyntax {
 
 extern const HtmlSyntax html_syntax;
 
+// Writes a part of a text, with what is in these spans marked: <span class="uncertain">.
+void html_write_marked(Writer *out, const HtmlSyntax *syntax, const Spans *marked, TextView text,
+                       Span part);
+
 // Whether an element has no text.
 bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open);

@@ -193,6 +193,12 @@ static void write_before_text(Writer *out, const Gap *gap, size_t parent, size_t
     }
 }
 
+static void write_target(Writer *out, const Placement *placement, Span part)
+{
+    const MarkedPair *pair = placement->pair;
+    html_write_marked(out, pair->syntax, pair->doubts, placement->target, part);
+}
+
 // Ends the elements of the token before the gap that do not go on, and begins those of the next.
 static void write_gap(Writer *out, const Placement *placement, size_t number)
 {
@@ -209,7 +215,7 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
     if (number > 0)
         write_behind_text(out, &gap, common,
                           number < placement->pair->target->places.count ? &rest : NULL);
-    placement->pair->syntax->write(out, placement->target, gap.text);
+    write_target(out, placement, gap.text);
     if (number < placement->pair->target->places.count) write_before_text(out, &gap, common, rest);
     for (; after != common; after = inlines[after].parent) opened[depth++] = after;
     while (depth-- > 0) {
@@ -227,7 +233,7 @@ static void write_token(Writer *out, const Placement *placement, size_t token)
         write_copy(out, placement, pair->kept[i].element);
         return;
     }
-    pair->syntax->write(out, placement->target, (Span){begin, end});
+    write_target(out, placement, (Span){begin, end});
 }
 
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "html/kept_elements.h"
 #include "html/placement.h"
-#include "text/html_reference.h"
 
 #include <string.h>
 
@@ -19,6 +18,8 @@ typedef struct Placer {
     AlignerTokens tokens[2];
     InlineLabels labels;
     KeptElements kept;
+    Confidence confidence;
+    Spans doubts; // of the rendering
 } Placer;
 
 static TextView view(const Bytes *text)
@@ -39,6 +40,7 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
     MarkedPair pair = {.syntax = document->syntax,
+                       .doubts = &placer->doubts,
                        .attributes = placer->attributes,
                        .inlines = document->inlines + segment->first,
                        .inline_count = segment->inline_count,
@@ -130,13 +132,30 @@ static const Rendering *rendering_of(const HtmlTranslation *html, const Translat
     return &translation->renderings[html->rank < translation->count ? html->rank : 0];
 }
 
+// Sets the words that are more likely wrong than right.
+static Status find_doubts(Placer *placer, const Translation *translation,
+                          const Rendering *rendering, Error *error)
+{
+    Confidence *confidence = &placer->confidence;
+    const HtmlTranslation *html = placer->html;
+    placer->doubts.count = 0;
+    if (!html->confidence) return STATUS_OK;
+    TRY(confidence_set(confidence, html->confidence, translation, rendering, html->words, error));
+    for (size_t i = 0; i < confidence->words.count; i++)
+        if (confidence->words_right[i] < 0.5)
+            TRY(spans_add(&placer->doubts,
+                          (Span){confidence->words.begins[i], confidence->words.ends[i]}, error));
+    return STATUS_OK;
+}
+
 static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segment,
                           const Translation *translation)
 {
     const Rendering *rendering = rendering_of(placer->html, translation);
+    if (!out->status) out->status = find_doubts(placer, translation, rendering, out->error);
     if (segment->inline_count == 0)
-        placer->html->document->syntax->write(out, view(&rendering->text),
-                                              (Span){0, rendering->text.length});
+        html_write_marked(out, placer->html->document->syntax, &placer->doubts,
+                          view(&rendering->text), (Span){0, rendering->text.length});
     else if (!out->status)
         out->status = write_inlines(out, placer, segment, translation, rendering);
 }
@@ -162,6 +181,8 @@ static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttr
     aligner_tokens_free(&placer.tokens[1]);
     inline_labels_free(&placer.labels);
     kept_elements_free(&placer.kept);
+    confidence_free(&placer.confidence);
+    spans_free(&placer.doubts);
 }
 
 void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,

@@ -14,6 +14,9 @@ typedef struct HtmlTranslation {
     Session *session;
     const TranslateOptions *options;
     const Glossary *glossary; // NULL: none
+    // by which words, units of this kind, are marked as doubtful: <span class="uncertain">; NULL: none
+    const ConfidenceWeights *confidence;
+    UnitKind words;
 } HtmlTranslation;
 
 /* Writes the document from the end of the segment before `first`, or its beginning, to the end of

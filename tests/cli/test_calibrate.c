@@ -95,6 +95,18 @@ TEST(shown_and_left)
     for (char *at; (at = strstr(out, "⟦")) || (at = strstr(out, "⟧"));)
         memmove(at, at + strlen("⟦"), strlen(at + strlen("⟦")) + 1);
     ck_assert_str_eq(out, plain.out.data);
+    // in HTML by an element, within those of the text
+    static const char begin[] = "<span class=\"uncertain\">", end[] = "</span>";
+    Run page = run_expect_done(
+        RUN("<p>the <b>red cat</b> sees", "translate", model, "--html", "--uncertain"));
+    Run same = run_expect_done(RUN("<p>the <b>red cat</b> sees", "translate", model, "--html"));
+    assert_contains(page.out.data, begin);
+    out = page.out.data;
+    for (char *at; (at = strstr(out, begin));)
+        memmove(at, at + strlen(begin), strlen(at + strlen(begin)) + 1);
+    for (char *at; (at = strstr(out, end));)
+        memmove(at, at + strlen(end), strlen(at + strlen(end)) + 1);
+    ck_assert_str_eq(out, same.out.data);
 }
 
 TEST(not_with_alignments)

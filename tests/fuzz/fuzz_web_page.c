@@ -78,6 +78,7 @@ static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
     require(kept_elements_cut(&kept, tokens, texts, &spans, NULL) == STATUS_OK);
     draw_links(&links, tokens, random);
     const MarkedPair pair = {.syntax = &html_syntax,
+                             .doubts = &(const Spans){0},
                              .inlines = document->inlines + segment->first,
                              .inline_count = segment->inline_count,
                              .source = &tokens[0],

@@ -59,6 +59,7 @@ static inline Status place(Placing *placing, const char *target)
 {
     const HtmlDocument *document = &placing->document;
     const MarkedPair pair = {.syntax = &html_syntax,
+                             .doubts = &(const Spans){0},
                              .inlines = document->inlines,
                              .inline_count = document->inline_count,
                              .source = &placing->tokens[0],

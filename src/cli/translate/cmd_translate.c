@@ -60,8 +60,8 @@ static const Option options[] = {
     UNITS_OPTION(TranslateValues, "the model's", .only = LINES),
     OPTION_CHOICE(TranslateValues, uncertain, "uncertain", uncertain_styles,
                   "mark words that are more likely wrong than right: mark, between U+27E6 and "
-                  "U+27E7; color, in yellow",
-                  .implied = "mark", .only = SEARCHES | LINES),
+                  "U+27E7, or in HTML and Markdown <span class=\"uncertain\">; color, in yellow",
+                  .implied = "mark", .only = SEARCHES),
     OPTION_REAL(TranslateValues, min_confidence, "min-confidence", "P", 0, 1,
                 "leave sentences in the source's language that are right with less probability",
                 .otherwise = "0: none", .only = SEARCHES | LINES),

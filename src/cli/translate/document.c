@@ -48,7 +48,10 @@ static Status write_window(TranslateRun *run, HtmlDocument *document, size_t fir
                                   .reading = &run->alignment.reading,
                                   .session = run->model.session,
                                   .options = &run->translate,
-                                  .glossary = run->glossary};
+                                  .glossary = run->glossary,
+                                  .confidence =
+                                      run->doubts ? &run->model.translator.confidence : NULL,
+                                  .words = run->model.translator.target_units};
     for (size_t i = 0; i < count; i++) {
         const Translation *translation = &translations[i];
         if (translation->cut)
