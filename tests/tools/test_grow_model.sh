@@ -1,7 +1,6 @@
 #!/bin/sh
 # tools/grow-model: the same sizes and vocabularies give the old model, larger ones nearly what it computes. Needs numpy. Its
-# argument
-# is the folder of the build.
+# argument is the folder of the build.
 set -eu
 . tests/support/checks.sh
 regard=$(realpath "${1:-build/release}/regard")
