@@ -1,6 +1,5 @@
 // How far the bench has come: a bar on standard error while that is a terminal, nothing elsewhere.
-#ifndef REGARD_BENCH_SPEED_BAR_H
-#define REGARD_BENCH_SPEED_BAR_H
+#pragma once
 
 #include "cli/terminal.h"
 
@@ -20,5 +19,3 @@ void bar_step(Bar *bar, const char *now);
 
 // Takes it away, so that results can be printed.
 void bar_end(Bar *bar);
-
-#endif

@@ -1,6 +1,5 @@
 // What the sections share, and the sections.
-#ifndef REGARD_BENCH_SPEED_BENCH_H
-#define REGARD_BENCH_SPEED_BENCH_H
+#pragma once
 
 #include "bench/speed/bar.h"
 #include "bench/speed/peer.h"
@@ -82,5 +81,3 @@ Status section_training(Bench *bench, Error *error);
 Status section_decoding(Bench *bench, Error *error);
 Status section_growth(Bench *bench, Error *error);
 Status section_memory(Bench *bench, Error *error);
-
-#endif

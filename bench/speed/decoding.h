@@ -1,6 +1,5 @@
 // What the section of decoding measures, and its part of the table.
-#ifndef REGARD_BENCH_SPEED_DECODING_H
-#define REGARD_BENCH_SPEED_DECODING_H
+#pragma once
 
 #include "bench/speed/bench.h"
 
@@ -28,5 +27,3 @@ typedef struct Way {
 
 // Prints a way's lines and keeps its results.
 void decoding_print(Bench *bench, json_t *kept, const Way *way);
-
-#endif

@@ -1,6 +1,5 @@
 // What Regard and its peer tell each other through files.
-#ifndef REGARD_BENCH_SPEED_EXCHANGE_H
-#define REGARD_BENCH_SPEED_EXCHANGE_H
+#pragma once
 
 #include "bench/speed/workload.h"
 #include "io/json.h"
@@ -15,5 +14,3 @@ void exchange_workload(Writer *out, const Workload *workload);
 
 // Token ids as an array; a new reference, NULL if out of memory.
 json_t *exchange_ids(const int32_t *ids, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* How many operations a second a backend does in large products: what every share is a share of. */
-#ifndef REGARD_BENCH_SPEED_PEAKS_H
-#define REGARD_BENCH_SPEED_PEAKS_H
+#pragma once
 
 #include "base/threads.h"
 #include "bench/speed/bench.h"
@@ -9,5 +8,3 @@
  * own: y = x wᵀ through src/linalg/product.h, with the conversion of factors to bf16. */
 Status peak_measure(double *peak, const Backend *backend, Threads *threads, bool quick,
                     Error *error);
-
-#endif

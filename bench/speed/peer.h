@@ -1,7 +1,6 @@
 /* The peer: bench/peer_torch.py, a process that is asked and answers in lines of JSON. An answer is
  * an object; one with "error" is a failure. */
-#ifndef REGARD_BENCH_SPEED_PEER_H
-#define REGARD_BENCH_SPEED_PEER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ Status peer_ask(Peer *peer, json_t *question, json_t **answer, Error *error);
 
 // Ends the process; NULL is allowed.
 void peer_end(Peer *peer);
-
-#endif

@@ -1,6 +1,5 @@
 // What the bench is told.
-#ifndef REGARD_BENCH_SPEED_SETTINGS_H
-#define REGARD_BENCH_SPEED_SETTINGS_H
+#pragma once
 
 #include "cli/args/options.h"
 
@@ -40,5 +39,3 @@ bool settings_wants(const Settings *settings, const char *section);
 // Whether every name in --only is one of those (count).
 Status settings_check(const Settings *settings, const char *const *sections, size_t count,
                       Error *error);
-
-#endif

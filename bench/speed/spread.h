@@ -1,6 +1,5 @@
 // What several rounds measured: machines are noisy, so the median with its least and most.
-#ifndef REGARD_BENCH_SPEED_SPREAD_H
-#define REGARD_BENCH_SPEED_SPREAD_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ json_t *spread_json(Spread spread);
 // "4512 (4401–4630)", with so many decimals.
 enum { SPREAD_TEXT_SIZE = 96 };
 const char *spread_text(char text[SPREAD_TEXT_SIZE], Spread spread, int decimals);
-
-#endif

@@ -1,8 +1,7 @@
 /* Training as src/train/trainer does it, step by step, by one backend, without validation and
  * checkpoints: the gradient of a batch, its sum over the shards, clipping, Adam and the running
  * average. Each stepper has parameters and threads of its own. */
-#ifndef REGARD_BENCH_SPEED_STEPPER_H
-#define REGARD_BENCH_SPEED_STEPPER_H
+#pragma once
 
 #include "corpus/batch_plan.h"
 #include "train/gradient.h"
@@ -46,5 +45,3 @@ typedef struct PassTime {
 } PassTime;
 Status stepper_pass(Stepper *stepper, const BatchPlan *plan, size_t batches,
                     const TokenCorpus *corpus, PassTime *time, Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a stepper goes over: batches of a corpus, or of drawn sentences, and the model and options
  * that go with them. */
-#ifndef REGARD_BENCH_SPEED_WORKLOAD_H
-#define REGARD_BENCH_SPEED_WORKLOAD_H
+#pragma once
 
 #include "bench/speed/settings.h"
 #include "corpus/batch_plan.h"
@@ -39,5 +38,3 @@ void workload_free(Workload *workload);
 
 // Options of `regard train` with the settings' shapes.
 TrainOptions workload_options(const Settings *settings);
-
-#endif

@@ -1,6 +1,5 @@
 // What the parts of the library share: models, the texts of callers, results, errors.
-#ifndef REGARD_API_PARTS_H
-#define REGARD_API_PARTS_H
+#pragma once
 
 #include "regard.h"
 
@@ -68,5 +67,3 @@ Status result_new(RegardResult **result, size_t count, Error *error);
 // Makes the texts and alignments that a caller sees of result->translations; `cancel` may be NULL.
 Status result_show(RegardResult *result, const ResultForm *form, const Cancel *cancel,
                    Error *error);
-
-#endif

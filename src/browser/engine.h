@@ -2,8 +2,7 @@
  *
  * An instance of the module is one engine. JavaScript gives it models, opens them, and asks; an answer stays until the
  * next call. Texts are UTF-8. */
-#ifndef REGARD_BROWSER_ENGINE_H
-#define REGARD_BROWSER_ENGINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ unsigned engine_ask(const char *path, const char *body, size_t length);
 
 const char *engine_answer(void);
 size_t engine_answer_length(void);
-
-#endif

@@ -1,6 +1,5 @@
 // What the npm package asks: one text, one model, and what the program prints of it as JSON.
-#ifndef REGARD_BROWSER_LINES_H
-#define REGARD_BROWSER_LINES_H
+#pragma once
 
 #include "serve/api/response.h"
 #include "serve/service/served_models.h"
@@ -11,5 +10,3 @@ typedef Status LineAnswer(Response *response, ServedModel *model, const json_t *
                           Error *error);
 
 LineAnswer line_translate;
-
-#endif

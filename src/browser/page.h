@@ -1,6 +1,5 @@
 // What the build embeds of a page that translates by itself (wasm.mk); `regard page` puts models into it.
-#ifndef REGARD_BROWSER_PAGE_H
-#define REGARD_BROWSER_PAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ extern const char
 
 extern const unsigned char browser_engine[]; // the engine in gzip; empty if it could not be built
 extern const size_t browser_engine_size;
-
-#endif

@@ -16,8 +16,7 @@
  * The three parts s, y and c of a row lie side by side in one matrix `concat` (n, D+E+C), so that
  * [y; c] and [s; y; c] are views and not copies. What depends on y alone (W_iy y + b_i) is computed
  * before the step: for a whole sequence at once in training, for the rows of a step in search. */
-#ifndef REGARD_DECODER_DECODER_H
-#define REGARD_DECODER_DECODER_H
+#pragma once
 
 #include "attention/attention.h"
 #include "layers/gru.h"
@@ -106,5 +105,3 @@ void decoder_step_advance(DecoderStep *step, const DecoderParams *params);
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
                            DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params);
-
-#endif

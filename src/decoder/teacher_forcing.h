@@ -4,8 +4,7 @@
  * N = target tokens of the batch, </s> counted. Sentences are in the decoder's own order, longest
  * target first; `source[b]` is the place of sentence b in the memory. All matrices are
  * time-major. */
-#ifndef REGARD_DECODER_TEACHER_FORCING_H
-#define REGARD_DECODER_TEACHER_FORCING_H
+#pragma once
 
 #include "decoder/decoder.h"
 
@@ -66,5 +65,3 @@ Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, size_t b, size_t he
 // Likewise the gradients of all heads' weights, as a view of head 0's; only after
 // teacher_forcing_layout_dalpha.
 Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, size_t b);
-
-#endif

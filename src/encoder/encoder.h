@@ -13,8 +13,7 @@
  * C is the width of an annotation, 2H or 2H + E, and N the number of the batch's source tokens. The
  * GRUs run time-major; annotations come out sentence-major, so that attention finds those of a
  * sentence together. */
-#ifndef REGARD_ENCODER_ENCODER_H
-#define REGARD_ENCODER_ENCODER_H
+#pragma once
 
 #include "layers/gru.h"
 
@@ -77,5 +76,3 @@ void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
  * their gradients. */
 void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations, EncoderActs *acts,
                       const EncoderInput *input, const EncoderParams *params);
-
-#endif

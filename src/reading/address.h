@@ -11,8 +11,7 @@
  * was opened before it. Han characters and their punctuation end an address. An ending must be in
  * lower case, or all of it in capitals: a full stop without its space, as in "word.Next", is more
  * frequent than such a name. */
-#ifndef REGARD_READING_ADDRESS_H
-#define REGARD_READING_ADDRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool address_is_word_character(uint32_t code_point);
 /* Where the address ends that begins with the word from `begin` to `end`, all of whose characters
  * are word characters and which stands between others; `begin` if it begins none. */
 size_t address_end(const char *text, size_t length, size_t begin, size_t end);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * For each term found the translation must have the term's own translation once, as whole words, as
  * it is written or, at the beginning of the sentence, with a capital (search/constraints.h). */
-#ifndef REGARD_READING_GLOSSARY_H
-#define REGARD_READING_GLOSSARY_H
+#pragma once
 
 #include "reading/reading.h"
 #include "search/constraints.h"
@@ -33,5 +32,3 @@ Status glossary_require(const Glossary *glossary, const Reading *reading, const 
                         Constraints *constraints, Error *error);
 
 void glossary_free(Glossary *glossary); // NULL is allowed
-
-#endif

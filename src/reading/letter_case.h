@@ -4,8 +4,7 @@
  *
  * Only letters change whose other case has as many bytes, so every place in the text stays where it
  * is. */
-#ifndef REGARD_READING_LETTER_CASE_H
-#define REGARD_READING_LETTER_CASE_H
+#pragma once
 
 #include "text/vocabulary.h"
 
@@ -32,5 +31,3 @@ void letter_case_begin(char *text, size_t length);
 
 // Puts a text into capitals.
 void letter_case_to_capitals(char *text, size_t length);
-
-#endif

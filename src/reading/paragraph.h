@@ -13,8 +13,7 @@
  * Translations are joined with one space where their script has spaces between sentences. The
  * renderings of the whole are the likeliest combinations of those of its sentences; log p is the
  * sum of theirs, the score their mean. Samples are joined in the order drawn. */
-#ifndef REGARD_READING_PARAGRAPH_H
-#define REGARD_READING_PARAGRAPH_H
+#pragma once
 
 #include "reading/sentences.h"
 #include "reading/translation.h"
@@ -80,5 +79,3 @@ Status combinations_find(size_t *choices, size_t *found, size_t n_best,
                          const Translation *sentences, size_t count, Error *error);
 
 void paragraphs_free(Paragraphs *paragraphs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts that a translation must have, as phrases of search (search/constraints.h). */
-#ifndef REGARD_READING_PHRASE_H
-#define REGARD_READING_PHRASE_H
+#pragma once
 
 #include "reading/reading.h"
 #include "search/constraints.h"
@@ -28,5 +27,3 @@ Status phrases_require_spans(Constraints *constraints, const Reading *reading,
  * phrase: 12 mai for 12 May. */
 Status phrases_bind(Constraints *constraints, const Reading *reading, const Subwords *subwords,
                     Error *error);
-
-#endif

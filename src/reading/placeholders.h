@@ -11,8 +11,7 @@
  * in a rendering exactly once: a surplus placeholder is left out, and a span that the model has not
  * said is added at the end, before the sentence's marks. A placeholder that the prefix has as a
  * character of its own stays. */
-#ifndef REGARD_READING_PLACEHOLDERS_H
-#define REGARD_READING_PLACEHOLDERS_H
+#pragma once
 
 #include "reading/reading.h"
 #include "search/constraints.h"
@@ -49,5 +48,3 @@ Status placeholder_append(Bytes *text, size_t number, Error *error);
 // The number of the placeholder at *at < length, MAX_PLACEHOLDERS for another character; moves past
 // it.
 size_t placeholder_next(const char *text, size_t length, size_t *at);
-
-#endif

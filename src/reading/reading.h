@@ -13,8 +13,7 @@
  * Steps read in this order and write in the reverse one. They edit a MappedText
  * (text/mapped_text.h), which knows where each byte came from, so none of them moves an offset.
  * What concerns a text of several sentences is in reading/paragraph.h. */
-#ifndef REGARD_READING_READING_H
-#define REGARD_READING_READING_H
+#pragma once
 
 #include "language/language.h"
 #include "reading/letter_case.h"
@@ -113,5 +112,3 @@ Status reading_write(const Reading *reading, MappedText *said, Error *error);
 bool reading_took(const Reading *reading, const ReadingStep *step);
 
 void reading_free(Reading *reading);
-
-#endif

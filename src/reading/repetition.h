@@ -1,7 +1,6 @@
 /* Words that a text says twice in a row, as models with little to say do: "at home at home",
  * 什么时候什么时候. */
-#ifndef REGARD_READING_REPETITION_H
-#define REGARD_READING_REPETITION_H
+#pragma once
 
 #include "base/bytes.h"
 #include "search/hypotheses.h"
@@ -16,5 +15,3 @@ Status repetition_find(bool *repeats, const char *text, size_t length, Error *er
  * do, or the source does. */
 Status repetition_leave_out(Hypotheses *hypotheses, TextView source, const Vocabulary *vocabulary,
                             Error *error);
-
-#endif

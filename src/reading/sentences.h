@@ -9,8 +9,7 @@
  * quotation that the sentence goes on with. After Chinese marks no space is needed. What has
  * neither letter nor number is no sentence of its own. Where a case is doubtful there is no
  * boundary. */
-#ifndef REGARD_READING_SENTENCES_H
-#define REGARD_READING_SENTENCES_H
+#pragma once
 
 #include "language/language.h"
 #include "text/spans.h"
@@ -35,5 +34,3 @@ size_t clause_end(const char *text, size_t length, size_t most, const Language *
  * it, as in 1. 2) (3) 4、 0 if there is none, or no letter behind it. Where 1. may be the first of a
  * month instead, it is none. */
 size_t list_marker_end(const char *text, size_t length, const Language *language);
-
-#endif

@@ -4,8 +4,7 @@
  * A prefix may end within a word, and the subword there may reach beyond it: after "Le ch" the
  * translation may go on with the subword " chat", or with " ch" and then "ien". Allowed are the
  * subwords of all texts that begin with the prefix, cut as the vocabulary cuts them. */
-#ifndef REGARD_READING_TARGET_PREFIX_H
-#define REGARD_READING_TARGET_PREFIX_H
+#pragma once
 
 #include "reading/reading.h"
 #include "search/prefix.h"
@@ -16,5 +15,3 @@
  * word is complete: another follows, or the translation ends. */
 Status target_prefix_read(Prefix *prefix, Reading *reading, TextView given, size_t *invalid,
                           bool *cut, Error *error);
-
-#endif

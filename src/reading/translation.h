@@ -1,8 +1,7 @@
 /* Texts on their way through the model: a source in normal form with its subwords, and its
  * translations, each a text with its subwords, its probability and, if wanted, the attention
  * between the subwords. */
-#ifndef REGARD_READING_TRANSLATION_H
-#define REGARD_READING_TRANSLATION_H
+#pragma once
 
 #include "align/senses.h"
 #include "base/bytes.h"
@@ -91,5 +90,3 @@ void rendering_set_score(Rendering *rendering, double length_normalization);
 void rendering_free(Rendering *rendering);
 
 void translation_free(Translation *translation);
-
-#endif

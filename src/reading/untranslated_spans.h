@@ -22,13 +22,10 @@
  *
  * All else is for a model to translate, such as e.g., Mr., 6th and COVID. In doubt it is no span:
  * what is taken for one is not translated at all. */
-#ifndef REGARD_READING_UNTRANSLATED_SPANS_H
-#define REGARD_READING_UNTRANSLATED_SPANS_H
+#pragma once
 
 #include "text/spans.h"
 
 /* Replaces `spans` by those of a text, any bytes; no character is divided, and there is something
  * between any two. Linear time. On STATUS_MEMORY, the only failure, there are none. */
 Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a translation would be if …: what people ask (regard translate --forbid-source 3, `what_if` of
  * a request to the server), and what it is for a sentence (corpus/what_if.h). */
-#ifndef REGARD_READING_WHAT_IF_REQUEST_H
-#define REGARD_READING_WHAT_IF_REQUEST_H
+#pragma once
 
 #include "corpus/what_if.h"
 #include "reading/reading.h"
@@ -32,5 +31,3 @@ Status what_if_read(WhatIf *what_if, const WhatIfRequest *request, TextView sour
  * subwords of a text that have part of it. False if it is not there as a whole word. */
 bool subwords_find(size_t *first, size_t *end, const Subwords *subwords, TextView text,
                    TextView word);
-
-#endif

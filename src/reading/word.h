@@ -1,6 +1,5 @@
 /* The words of a text: letters, with hyphens between them. Characters of Han are none. */
-#ifndef REGARD_READING_WORD_H
-#define REGARD_READING_WORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ typedef struct Word {
 
 // The next word at or after `at`; false if there is none.
 bool word_next(const char *text, size_t length, size_t at, Word *word);
-
-#endif

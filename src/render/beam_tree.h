@@ -1,7 +1,6 @@
 /* What a search tried (search/hypotheses.h, BeamTree): its hypotheses, and those that were beaten, as
  * JSON or as a drawing. */
-#ifndef REGARD_RENDER_BEAM_TREE_H
-#define REGARD_RENDER_BEAM_TREE_H
+#pragma once
 
 #include "render/pictures.h"
 #include "search/hypotheses.h"
@@ -25,5 +24,3 @@ void beam_tree_json_write(Writer *out, const BeamTreeView *view);
 /* Adds a drawing: steps from left to right, the likeliest hypothesis of a step on top, those that
  * were found strong, and faint what was beaten. Pointing at a subword shows its numbers. */
 Status beam_tree_svg_add(Svg *svg, const BeamTreeView *view, Error *error);
-
-#endif

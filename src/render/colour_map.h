@@ -3,8 +3,7 @@
  *
  * The colours run from dark blue through green to yellow with evenly changing lightness (CIE L*),
  * so that equal steps look equal, also in grey and to readers who cannot tell red from green. */
-#ifndef REGARD_RENDER_COLOUR_MAP_H
-#define REGARD_RENDER_COLOUR_MAP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ int colour_map_256(float weight);
 
 // One of the five characters ' ', '░', '▒', '▓', '█', in UTF-8.
 const char *colour_map_shade(float weight);
-
-#endif

@@ -9,8 +9,7 @@
  *                                            (joiners, variation selectors) the width
  *     more than 30 marks on a character      left out from there on
  *     labels that are too wide               cut, with U+2026 (…) at the end */
-#ifndef REGARD_RENDER_GLYPHS_H
-#define REGARD_RENDER_GLYPHS_H
+#pragma once
 
 #include "align/units.h"
 #include "base/writer.h"
@@ -32,5 +31,3 @@ size_t glyphs_width(const Glyphs *glyphs, size_t glyph);
 size_t glyphs_label_width(const Glyphs *glyphs, size_t label);
 
 void glyphs_free(Glyphs *glyphs);
-
-#endif

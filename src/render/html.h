@@ -23,8 +23,7 @@
  * thousandths, as digits of base 64 (A … Z a … z 0 … 9 + /). A number is two digits, of which the
  * first is at most P (1000 = 15 · 64 + 40); a digit from Q to / stands for 1 … 48 zeros, because
  * attention is mostly zeros. */
-#ifndef REGARD_RENDER_HTML_H
-#define REGARD_RENDER_HTML_H
+#pragma once
 
 #include "render/pictures.h"
 
@@ -50,5 +49,3 @@ void html_end(Writer *out);
  * of the JSON. */
 #define PAGE_PAIRS "{{pairs}}"
 extern const char page_html[];
-
-#endif

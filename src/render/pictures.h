@@ -1,8 +1,7 @@
 /* Pictures of alignments, and their numbers for other programs: a heat map for the terminal, SVG,
  * lines of JSON; a page of HTML: render/html.h. A picture (align/soft_alignment.h) is one matrix with
  * its labels; a page and a line of JSON show a pair in words and in subwords. */
-#ifndef REGARD_RENDER_PICTURES_H
-#define REGARD_RENDER_PICTURES_H
+#pragma once
 
 #include "align/links.h"
 #include "align/soft_alignment.h"
@@ -81,5 +80,3 @@ void svg_free(Svg *svg);
  * Fails with STATUS_ARGUMENT for a weight that is not in 0 … 1 (a damaged model) and for a label
  * that is not UTF-8. */
 void alignment_json_write(Writer *out, const AlignedPair *pair);
-
-#endif

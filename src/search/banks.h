@@ -15,8 +15,7 @@
  * A row is continued by its best tokens and by those that begin or continue a phrase, likely or
  * not. The places are given out one by one, from the bank of the complete hypotheses downwards and
  * over again, so that what a bank cannot use goes to the others. */
-#ifndef REGARD_SEARCH_BANKS_H
-#define REGARD_SEARCH_BANKS_H
+#pragma once
 
 #include "base/arena.h"
 #include "search/candidates.h"
@@ -72,5 +71,3 @@ bool banks_are_led_by(const Banks *banks, const BankCandidate *candidate);
 /* Whether the likeliest way to continue would have been to end, had no phrase been missing: what
  * the model has to say has been said. */
 bool banks_at_end(const Banks *banks);
-
-#endif

@@ -1,8 +1,7 @@
 /* Search over many sources with several threads: sources of similar length together, batches handed
  * to whichever thread is free. The results are those of beam_search, in the order of the
  * sources. */
-#ifndef REGARD_SEARCH_BATCH_SEARCH_H
-#define REGARD_SEARCH_BATCH_SEARCH_H
+#pragma once
 
 #include "base/parallel.h"
 #include "search/beam.h"
@@ -26,5 +25,3 @@ void batch_search_free(BatchSearch *search);
  * processes are empty. */
 Status batch_search_run(const BatchSearch *search, const TokenPair *sources, size_t count,
                         const SearchOptions *options, Hypotheses *results, Error *error);
-
-#endif

@@ -23,8 +23,7 @@
  * left; a hypothesis that ends gives up its place only if without constraints it would have had
  * one. Hypotheses that lack a phrase are results only if no other was found. Their score is that of
  * search/banks.h. */
-#ifndef REGARD_SEARCH_BEAM_H
-#define REGARD_SEARCH_BEAM_H
+#pragma once
 
 #include "base/cancel.h"
 #include "search/constraints.h"
@@ -63,5 +62,3 @@ typedef struct SearchOptions {
  * (count), each freed by hypotheses_free; on failure they are empty. */
 Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a row may say next: the best tokens, for beam search, or one drawn at random. */
-#ifndef REGARD_SEARCH_CANDIDATES_H
-#define REGARD_SEARCH_CANDIDATES_H
+#pragma once
 
 #include "search/prefix.h"
 #include "search/search_model.h"
@@ -37,5 +36,3 @@ bool candidate_find(Candidate *found, const LiveRow *row, const TokenScores *sco
  * no distribution, since logits are not finite. */
 bool candidate_draw(Candidate *drawn, const LiveRow *row, const TokenScores *scores,
                     double temperature, double uniform);
-
-#endif

@@ -9,8 +9,7 @@
  * "chat" is not met by "château" or "achat". Tokens of some kinds, such as digits, may be `bound` to
  * phrases: a hypothesis that says one elsewhere goes astray. A phrase that is optional may be said
  * once, but need not be. */
-#ifndef REGARD_SEARCH_CONSTRAINTS_H
-#define REGARD_SEARCH_CONSTRAINTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -110,5 +109,3 @@ bool constraints_complete(const Constraints *constraints, ConstraintState state,
  * tokens have begun it, continued; -1 if there is none. */
 int32_t constraints_next(const Constraints *constraints, size_t alternative, ConstraintState state,
                          const int32_t *open_tokens, size_t open);
-
-#endif

@@ -3,8 +3,7 @@
  * While a search goes on, hypotheses share their beginnings: they are a tree, and each is a path from
  * its last node back to the first, so that nothing is copied when one is continued in several ways.
  * Those that have ended are listed for each source and read at the end. */
-#ifndef REGARD_SEARCH_HYPOTHESES_H
-#define REGARD_SEARCH_HYPOTHESES_H
+#pragma once
 
 #include "search/constraints.h"
 #include "search/search_model.h"
@@ -103,5 +102,3 @@ void ended_keep_best(Ended *ended, EndedItem item);
  * hypotheses_free, even after a failure. */
 Status ended_read(const Ended *ended, const HypothesisTree *tree, size_t positions,
                   Hypotheses *hypotheses, Error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * the last of which may go on beyond it ("Le ch" by "Le" "chat" as well as by "Le" "ch"), so a
  * prefix is a trie: at each node some tokens may follow, and where a sequence ends, anything. What
  * the sequences are is up to the caller (reading/target_prefix.h). */
-#ifndef REGARD_SEARCH_PREFIX_H
-#define REGARD_SEARCH_PREFIX_H
+#pragma once
 
 #include "base/status.h"
 
@@ -47,5 +46,3 @@ void prefix_finish(Prefix *prefix);
 const PrefixEdge *prefix_edges(const Prefix *prefix, uint32_t node, size_t *count);
 
 void prefix_free(Prefix *prefix);
-
-#endif

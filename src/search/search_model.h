@@ -5,8 +5,7 @@
  *
  * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
  * what was row from[i]. A model belongs to one thread. */
-#ifndef REGARD_SEARCH_SEARCH_MODEL_H
-#define REGARD_SEARCH_SEARCH_MODEL_H
+#pragma once
 
 #include "corpus/token_corpus.h"
 #include "math/real.h"
@@ -64,5 +63,3 @@ struct SearchModel {
  * shortlist would be each member's own, so none is used. `vocabulary` = target tokens. */
 Status ensemble_new(SearchModel **model, SearchModel *const *members, size_t count,
                     size_t vocabulary, Error *error);
-
-#endif

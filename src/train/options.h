@@ -3,8 +3,7 @@
  * Each option is one row of TRAIN_OPTIONS and one member of TrainOptions. The command line
  * (parsing, help, man page, completions), the JSON in model and checkpoint, and the checks of
  * --resume are all generated from the table. */
-#ifndef REGARD_TRAIN_OPTIONS_H
-#define REGARD_TRAIN_OPTIONS_H
+#pragma once
 
 #include "attention/attention.h"
 #include "decoder/decoder.h"
@@ -225,5 +224,3 @@ void train_options_guide(TrainOptions *options, bool guided, bool learns, const 
 
 // The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".
 void train_options_products(char *text, size_t size, const TrainOptions *options);
-
-#endif

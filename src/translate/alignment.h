@@ -1,7 +1,6 @@
 /* The alignment of a text with a rendering of it: from subwords to units, from attention and an
  * aligner's posteriors to links. */
-#ifndef REGARD_TRANSLATE_ALIGNMENT_H
-#define REGARD_TRANSLATE_ALIGNMENT_H
+#pragma once
 
 #include "align/aligner.h"
 #include "align/aligner_links.h"
@@ -75,5 +74,3 @@ Status differences_set(Differences *differences, const Translation *translation,
                        Error *error);
 
 void differences_free(Differences *differences);
-
-#endif

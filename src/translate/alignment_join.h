@@ -1,7 +1,6 @@
 /* The alignment of a text that was split into sentences (reading/paragraph.h): each sentence is
  * aligned by itself, and nothing is aligned across. */
-#ifndef REGARD_TRANSLATE_ALIGNMENT_JOIN_H
-#define REGARD_TRANSLATE_ALIGNMENT_JOIN_H
+#pragma once
 
 #include "translate/alignment.h"
 
@@ -21,5 +20,3 @@ Status alignment_join_subwords(SoftAlignment *posteriors, const Translation *tra
  * whole, and the last sentence's </s> is the whole's. Zeros where a sentence has none. */
 Status attention_join(float **alpha, const Translation *translation, const Rendering *rendering,
                       size_t matrices, Error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Fits the confidence of a model (confidence.h) to its own translations of pairs that it has not
  * learned from: the weights of both logistic regressions by Newton's method, with a penalty of
  * |w|² / 2 on all but the first, so that they are defined where everything is right. */
-#ifndef REGARD_TRANSLATE_CONFIDENCE_LEARNING_H
-#define REGARD_TRANSLATE_CONFIDENCE_LEARNING_H
+#pragma once
 
 #include "corpus/text_corpus.h"
 #include "translate/confidence.h"
@@ -31,5 +30,3 @@ typedef struct ConfidenceMeasure {
  * it has none. */
 Status confidence_measure(ConfidenceMeasure measures[2], const char *path, TextCorpus *pairs,
                           size_t threads, Error *error);
-
-#endif

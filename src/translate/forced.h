@@ -1,6 +1,5 @@
 /* Forced decoding: what the model thinks of given targets. */
-#ifndef REGARD_TRANSLATE_FORCED_H
-#define REGARD_TRANSLATE_FORCED_H
+#pragma once
 
 #include "base/parallel.h"
 #include "model/corpus_pass.h"
@@ -27,5 +26,3 @@ Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit
  * translations[i].renderings[0] for each pair i by a forced_pass. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A translator at work: a team of threads with a model each. One session belongs to one thread of
  * the caller; several sessions may share a translator. */
-#ifndef REGARD_TRANSLATE_SESSION_H
-#define REGARD_TRANSLATE_SESSION_H
+#pragma once
 
 #include "reading/glossary.h"
 #include "reading/translation.h"
@@ -99,5 +98,3 @@ void session_set_listener(Session *session, WorkListener listener);
 // One step of forced decoding taken apart (translate/explanation.h).
 Status session_explain(Session *session, const ExplainedPair *pair, Explanation *explanation,
                        Error *error);
-
-#endif

@@ -12,8 +12,7 @@
  * (align/links.h). A translation of a text that was split has its sentences too:
  *
  *     "sentences": [{"source": "…", "text": "…", "score": -0.2, "log_probability": -0.8}, …] */
-#ifndef REGARD_TRANSLATE_TRANSLATION_JSON_H
-#define REGARD_TRANSLATE_TRANSLATION_JSON_H
+#pragma once
 
 #include "translate/alignment.h"
 #include "translate/confidence.h"
@@ -43,5 +42,3 @@ json_t *probability_json(double probability);
 
 // The words of a text as "words" has them; NULL if out of memory.
 json_t *words_json(const Confidence *confidence, const Bytes *text);
-
-#endif

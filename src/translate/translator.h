@@ -3,8 +3,7 @@
  *
  * A Translator is logically immutable (its packed parameters, made on demand, have a lock): any
  * number of threads may use one. What changes while it works is in a Session. */
-#ifndef REGARD_TRANSLATE_TRANSLATOR_H
-#define REGARD_TRANSLATE_TRANSLATOR_H
+#pragma once
 
 #include "align/aligner.h"
 #include "align/units.h"
@@ -51,5 +50,3 @@ Status translator_params(const Translator *translator, ComputeType type, Threads
  * file `path`. On failure nothing is set. */
 Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
                                     const ModelTexts *texts, const char *path, Error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // A text cut into subwords and into units, as the alignments of units read it.
-#ifndef REGARD_TESTS_ALIGN_SUBWORD_TEXT_H
-#define REGARD_TESTS_ALIGN_SUBWORD_TEXT_H
+#pragma once
 
 #include "align/soft_alignment.h"
 
@@ -22,5 +21,3 @@ static SoftSide side(Text *text)
     assert_ok(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL));
     return (SoftSide){.ends = text->ends, .subwords = text->subwords, .units = &text->units};
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the tests of include/regard.h share: a tiny model in a folder of its own, opened with the default
  * options. */
-#ifndef REGARD_TESTS_API_OPEN_MODEL_H
-#define REGARD_TESTS_API_OPEN_MODEL_H
+#pragma once
 
 #include "regard.h"
 
@@ -33,5 +32,3 @@ static void end(void)
 {
     regard_close(model);
 }
-
-#endif

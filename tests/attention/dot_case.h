@@ -1,6 +1,5 @@
 // What the tests of dot products by hand share.
-#ifndef REGARD_TESTS_ATTENTION_DOT_CASE_H
-#define REGARD_TESTS_ATTENTION_DOT_CASE_H
+#pragma once
 
 #include "support/assert_close.h"
 #include "support/attention_case.h"
@@ -15,5 +14,3 @@ static void check_context(AttentionCase *subject)
     assert_close(subject->step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
     attention_case_end(subject);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // One trained model for all tests of a program, made before they fork.
-#ifndef REGARD_TESTS_CLI_ONE_MODEL_H
-#define REGARD_TESTS_CLI_ONE_MODEL_H
+#pragma once
 
 #include "support/suite.h"
 #include "support/trained_model.h"
@@ -11,5 +10,3 @@ static void train_once(void)
 {
     trained = trained_model_make();
 }
-
-#endif

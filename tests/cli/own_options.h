@@ -1,6 +1,5 @@
 // A verb's table with an option of every kind, for the tests of cli/args/.
-#ifndef REGARD_TESTS_CLI_OWN_OPTIONS_H
-#define REGARD_TESTS_CLI_OWN_OPTIONS_H
+#pragma once
 
 #include "cli/args/options.h"
 
@@ -38,5 +37,3 @@ static const Option options[] = {
 };
 
 static const Values defaults = {.hidden = 256, .dropout = 0.2, .colour = COLOUR_GREEN};
-
-#endif

@@ -1,6 +1,5 @@
 // A short training as a user runs it, and the check that its model translates.
-#ifndef REGARD_TESTS_CLI_TRAIN_WORDS_H
-#define REGARD_TESTS_CLI_TRAIN_WORDS_H
+#pragma once
 
 #include "support/suite.h"
 #include "support/trained_model.h"
@@ -12,5 +11,3 @@ static inline void expect_loads(const char *model)
     Run run = run_expect_done(RUN("the red cat .\n", "translate", "--model", model));
     ck_assert_uint_gt(run.out.length, 1);
 }
-
-#endif

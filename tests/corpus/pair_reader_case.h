@@ -1,6 +1,5 @@
 // What the tests of the pair reader share: a reader, and the pairs or the error it must give.
-#ifndef REGARD_TESTS_CORPUS_PAIR_READER_CASE_H
-#define REGARD_TESTS_CORPUS_PAIR_READER_CASE_H
+#pragma once
 
 #include "corpus/pair_reader.h"
 
@@ -86,5 +85,3 @@ static const char *both(char out[512], const char *first, const char *second)
     stpcpy(stpcpy(stpcpy(out, first), ","), second);
     return out;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the tests of the TMX reader share: files made of units, and what is expected of a reader. */
-#ifndef REGARD_TESTS_CORPUS_TMX_CASES_H
-#define REGARD_TESTS_CORPUS_TMX_CASES_H
+#pragma once
 
 #include "corpus/tmx.h"
 #include "support/scratch.h"
@@ -96,5 +95,3 @@ static inline const char *file_of(const char *units)
 
 #define SEGMENT(language, text) "<tuv xml:lang=\"" language "\"><seg>" text "</seg></tuv>"
 #define UNIT(source, target) "<tu>" SEGMENT("en", source) SEGMENT("fr", target) "</tu>\n"
-
-#endif

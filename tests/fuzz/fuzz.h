@@ -1,6 +1,5 @@
 // What the fuzz targets share.
-#ifndef REGARD_TESTS_FUZZ_FUZZ_H
-#define REGARD_TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include "text/normalise.h"
 
@@ -23,5 +22,3 @@ static inline void take_text(Bytes *side, const char *text, size_t length, bool 
     require((normal ? normalise(side, text, length, NULL, &error)
                     : bytes_append(side, text, length, &error)) == STATUS_OK);
 }
-
-#endif

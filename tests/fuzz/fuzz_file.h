@@ -1,6 +1,5 @@
 // What is fuzzed, as a file: for readers that take a path. Wants _GNU_SOURCE.
-#ifndef REGARD_TESTS_FUZZ_FUZZ_FILE_H
-#define REGARD_TESTS_FUZZ_FUZZ_FILE_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -20,5 +19,3 @@ static inline const char *file_of(const uint8_t *data, size_t size)
     require(!ftruncate(descriptor, 0) && pwrite(descriptor, data, size, 0) == (ssize_t)size);
     return path;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // What the tests of the line reader share: a reader and the lines it must give, and gzip.
-#ifndef REGARD_TESTS_IO_LINE_READER_CASE_H
-#define REGARD_TESTS_IO_LINE_READER_CASE_H
+#pragma once
 
 #include "io/line_reader.h"
 
@@ -57,5 +56,3 @@ static Bytes gzip_of(const char *text, size_t length)
     deflateEnd(&deflater);
     return out;
 }
-
-#endif

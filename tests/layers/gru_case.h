@@ -1,7 +1,6 @@
 /* What the tests of the GRU share: a layer with a ragged batch, and runs over it by single steps,
  * which unlike gru_sequence_forward may start from any state. */
-#ifndef REGARD_TESTS_LAYERS_GRU_CASE_H
-#define REGARD_TESTS_LAYERS_GRU_CASE_H
+#pragma once
 
 #include "layers/gru.h"
 #include "layers/linear.h"
@@ -142,5 +141,3 @@ static inline void check_params(Case *c, GradcheckLoss loss)
 // Lengths for a call: the array and its count.
 #define LENGTHS(...)                                                                               \
     (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
-
-#endif

@@ -1,6 +1,5 @@
 /* What the tests of backends share: a weight packed by a backend, and products against loops. */
-#ifndef REGARD_TESTS_LINALG_BACKEND_CASE_H
-#define REGARD_TESTS_LINALG_BACKEND_CASE_H
+#pragma once
 
 #include "linalg/backend/backend.h"
 #include "linalg/product.h"
@@ -99,5 +98,3 @@ static inline void expect_picked(Arena *arena, const Subject *subject, Matrix x,
         for (size_t j = 0; j < count; j++)
             ck_assert(matrix_row(some, i)[j] == matrix_row(all, i)[picks[j]]);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the tests of the kernels share: every instruction set, sizes that are not multiples of a
  * register, numbers, and the comparison with plain loops in double. */
-#ifndef REGARD_TESTS_MATH_KERNELS_CASES_H
-#define REGARD_TESTS_MATH_KERNELS_CASES_H
+#pragma once
 
 #include "base/memory.h"
 #include "math/kernels.h"
@@ -60,5 +59,3 @@ static inline void expect(const real *actual, const double *expected, size_t cou
     snprintf(label, sizeof label, "%s, %s, n = %zu", name, k->name, count);
     assert_close(actual, expected, count, 4 * epsilon, size * epsilon, label);
 }
-
-#endif

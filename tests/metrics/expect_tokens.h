@@ -1,6 +1,5 @@
 /* What a tokenizer makes of a text, for the tokenizers' tests. */
-#ifndef REGARD_TESTS_METRICS_EXPECT_TOKENS_H
-#define REGARD_TESTS_METRICS_EXPECT_TOKENS_H
+#pragma once
 
 #include "base/bytes.h"
 #include "support/suite.h"
@@ -17,5 +16,3 @@
         ck_assert_uint_eq(line_.length, sizeof(tokens) - 1);                                       \
         bytes_free(&line_);                                                                        \
     } while (0)
-
-#endif

@@ -1,7 +1,6 @@
 /* What the tests of model files share: a small model, the texts it is saved with, and files that
  * must be refused. */
-#ifndef REGARD_TESTS_MODEL_MODEL_FILE_CASE_H
-#define REGARD_TESTS_MODEL_MODEL_FILE_CASE_H
+#pragma once
 
 #include "model/model_file.h"
 
@@ -40,5 +39,3 @@ static void expect_refusal(const char *path, const char *part)
     ck_assert_ptr_null(model.file);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_FORMAT);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // What the tests of beam search share: a small random model, sources for it, and the search.
-#ifndef REGARD_TESTS_SEARCH_BEAM_CASE_H
-#define REGARD_TESTS_SEARCH_BEAM_CASE_H
+#pragma once
 
 #include "model/inference.h"
 #include "search/beam.h"
@@ -45,5 +44,3 @@ static TokenPair with_target(const TokenPair *source, const int32_t *tokens, siz
     pair.target_length = (uint32_t)length;
     return pair;
 }
-
-#endif

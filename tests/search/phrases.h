@@ -1,6 +1,5 @@
 // Phrases written down, and whether a text has them: what the tests of constraints compare with.
-#ifndef REGARD_TESTS_SEARCH_PHRASES_H
-#define REGARD_TESTS_SEARCH_PHRASES_H
+#pragma once
 
 #include "search/constraints.h"
 #include "support/suite.h"
@@ -70,5 +69,3 @@ static bool has_all_with(const Phrases *phrases, const unsigned char *edges, con
     }
     return met == ((uint64_t)2 << phrases->items[phrases->count - 1].phrase) - 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A model for search that is no network: a table of probabilities, which a test can read. */
-#ifndef REGARD_TESTS_SEARCH_TABLE_MODEL_H
-#define REGARD_TESTS_SEARCH_TABLE_MODEL_H
+#pragma once
 
 #include "base/memory.h"
 #include "search/search_model.h"
@@ -95,5 +94,3 @@ static inline Table *table_new(uint64_t seed)
 
 static const int32_t word = TOKEN_EOS;
 static const TokenPair source = {.source = &word, .source_length = 1};
-
-#endif

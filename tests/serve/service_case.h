@@ -1,7 +1,6 @@
 /* What the tests of routes share: a service with two small models, German → English and English →
  * German, which know placeholders, and requests to it without a socket. */
-#ifndef REGARD_TESTS_SERVE_SERVICE_CASE_H
-#define REGARD_TESTS_SERVE_SERVICE_CASE_H
+#pragma once
 
 #include "serve/api/routes.h"
 
@@ -115,5 +114,3 @@ static inline void expect_error(const char *target, const char *body, unsigned s
     ck_assert_msg(text && strstr(text, message), "%s: %s", body, text);
     json_decref(json);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // A few sentence pairs from which the tests of the aligner learn.
-#ifndef REGARD_TESTS_SUPPORT_ALIGNER_PAIRS_H
-#define REGARD_TESTS_SUPPORT_ALIGNER_PAIRS_H
+#pragma once
 
 #include "align/aligner.h"
 
@@ -19,5 +18,3 @@ Aligner aligner_pairs_learn(size_t workers);
 // The posteriors of any pair.
 void aligner_pairs_align(AlignerPosteriors *posteriors, const Aligner *aligner, const char *source,
                          const char *target);
-
-#endif

@@ -1,6 +1,5 @@
 /* Comparison of computed numbers with expected ones. */
-#ifndef REGARD_TESTS_SUPPORT_ASSERT_CLOSE_H
-#define REGARD_TESTS_SUPPORT_ASSERT_CLOSE_H
+#pragma once
 
 #include "math/real.h"
 
@@ -12,5 +11,3 @@
  * allowed), both its values, and how many are wrong. */
 void assert_close(const real *actual, const double *expected, size_t count, double rtol,
                   double atol, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  *     ATTENTION_TESTS(attention_dot, (AttentionSizes){.attention = 5, …})
  *
  * Any failure fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_ATTENTION_CASE_H
-#define REGARD_TESTS_SUPPORT_ATTENTION_CASE_H
+#pragma once
 
 #include "attention/attention.h"
 #include "support/suite.h"
@@ -87,5 +86,3 @@ void attention_check_batch(const AttentionScorer *scorer, AttentionSizes sizes);
     {                                                                                              \
         ck_assert_ptr_eq(attention_scorer_named(scorer.name), &scorer);                            \
     }
-
-#endif

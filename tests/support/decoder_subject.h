@@ -1,7 +1,6 @@
 /* The decoder alone: teacher forcing from given s_0, y and annotations to the readouts. Any failure
  * fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_DECODER_SUBJECT_H
-#define REGARD_TESTS_SUPPORT_DECODER_SUBJECT_H
+#pragma once
 
 #include "decoder/teacher_forcing.h"
 
@@ -48,5 +47,3 @@ double decoder_subject_loss(void *subject);
 
 // Draws the parameters, and fills annotations, s_0, y and dreadouts.
 void decoder_subject_draw(DecoderSubject *subject, double spread);
-
-#endif

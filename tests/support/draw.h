@@ -1,7 +1,6 @@
 /* What tests compute with: random numbers, the same in float and in double and in every run, and
  * copies of stored ones. Memory comes from an arena that the test reserves once. */
-#ifndef REGARD_TESTS_SUPPORT_DRAW_H
-#define REGARD_TESTS_SUPPORT_DRAW_H
+#pragma once
 
 #include "base/arena.h"
 #include "linalg/matrix.h"
@@ -24,5 +23,3 @@ double draw_weighted_sum(const real *values, const real *weights, size_t count);
 
 // Numbers as assert_close wants what it expects.
 const double *draw_expected(Arena *arena, const real *values, size_t count);
-
-#endif

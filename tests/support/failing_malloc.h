@@ -10,8 +10,7 @@
  * Only calls from objects linked into the program count, so a shared library's are not seen unless
  * it lets one choose its malloc; only the thread that armed it is affected. Assert after stopping:
  * Check allocates too. */
-#ifndef REGARD_TESTS_SUPPORT_FAILING_MALLOC_H
-#define REGARD_TESTS_SUPPORT_FAILING_MALLOC_H
+#pragma once
 
 #include "base/status.h"
 
@@ -31,5 +30,3 @@ bool failing_malloc_expect(Status status);
 /* For a loop in which the first allocation fails in the first round, the second in the second, and
  * so on until a round has had none that failed. Leave it by `continue` only. */
 bool failing_malloc_next(void);
-
-#endif

@@ -12,8 +12,7 @@
  * Whatever is wrong, a missing file, a tensor that is not there or of another type, fails the test
  * with a message that names the file and the tensor; so nothing here returns NULL. Paths are
  * relative to the repository's root, where `make check` runs. */
-#ifndef REGARD_TESTS_SUPPORT_FIXTURE_H
-#define REGARD_TESTS_SUPPORT_FIXTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool fixture_has(const Fixture *fixture, const char *name);
 size_t fixture_dimension(const Fixture *fixture, const char *name, size_t axis);
 
 void fixture_close(Fixture *fixture);
-
-#endif

@@ -4,8 +4,7 @@
  * bits a difference of two losses carries an error of about 1e-7·|loss|/eps: any eps either drowns
  * small gradients in rounding or in the third derivative, so that correct gradients fail and wrong
  * ones pass. The same source compiled in double leaves about ten digits. */
-#ifndef REGARD_TESTS_SUPPORT_GRADCHECK_H
-#define REGARD_TESTS_SUPPORT_GRADCHECK_H
+#pragma once
 
 #include "math/real.h"
 
@@ -23,5 +22,3 @@ typedef double (*GradcheckLoss)(void *context);
  * are wrong. */
 void gradcheck(real *values, const real *analytic, size_t count, size_t most, GradcheckLoss loss,
                void *context, const char *name);
-
-#endif

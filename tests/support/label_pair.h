@@ -1,6 +1,5 @@
 // Two texts cut into labels, as pictures of alignments want them. Any failure fails the test.
-#ifndef REGARD_TESTS_SUPPORT_LABEL_PAIR_H
-#define REGARD_TESTS_SUPPORT_LABEL_PAIR_H
+#pragma once
 
 #include "align/units.h"
 
@@ -13,5 +12,3 @@ typedef struct LabelPair {
 void label_pair_set(LabelPair *pair, const char *source, const char *target);
 
 void label_pair_free(LabelPair *pair);
-
-#endif

@@ -1,7 +1,6 @@
 /* A whole model, its batch and its expected numbers from one of the model_*.safetensors fixtures,
  * and what it takes to run a pass over a batch. Any failure fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_MODEL_FIXTURE_H
-#define REGARD_TESTS_SUPPORT_MODEL_FIXTURE_H
+#pragma once
 
 #include "model/pass.h"
 #include "support/fixture.h"
@@ -69,5 +68,3 @@ void model_run_gradcheck(ModelRun *run, Seq2SeqParams *params, Seq2SeqGrads *gra
                          size_t most);
 
 void model_run_end(ModelRun *run);
-
-#endif

@@ -1,7 +1,6 @@
 /* What tests do with all tensors of a list at once: the parameters of one layer or of a model. Any
  * failure fails the test and names the tensor. */
-#ifndef REGARD_TESTS_SUPPORT_PARAM_CHECKS_H
-#define REGARD_TESTS_SUPPORT_PARAM_CHECKS_H
+#pragma once
 
 #include "layers/params.h"
 #include "support/fixture.h"
@@ -40,5 +39,3 @@ void param_block_assert_accumulates(const real *grads, const ParamList *list,
 // gradcheck of at most `most` elements of every tensor; `grads` is the block of their gradients.
 void param_block_gradcheck(real *block, const real *grads, const ParamList *list, size_t most,
                            GradcheckLoss loss, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 // Inline elements put into a translation, for tests of that.
-#ifndef REGARD_TESTS_SUPPORT_PLACING_H
-#define REGARD_TESTS_SUPPORT_PLACING_H
+#pragma once
 
 #include "html/kept_elements.h"
 #include "html/placement.h"
@@ -101,5 +100,3 @@ static inline void append(Bytes *out, const char *text)
 {
     assert_ok(bytes_append_string(out, text, NULL));
 }
-
-#endif

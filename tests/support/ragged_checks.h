@@ -1,7 +1,6 @@
 /* Ragged batches for tests, and the way from a fixture's padded tensors to their rows. Any failure
  * fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_RAGGED_CHECKS_H
-#define REGARD_TESTS_SUPPORT_RAGGED_CHECKS_H
+#pragma once
 
 #include "layers/ragged.h"
 #include "support/fixture.h"
@@ -40,5 +39,3 @@ void assert_rows_exact(const real *alone, const real *among, size_t count, const
 
 // Rows behind the tokens, up to those that products are rounded up to, must be zero.
 void ragged_assert_rest_clear(Matrix matrix, const Ragged *ragged, const char *name);
-
-#endif

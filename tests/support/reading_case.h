@@ -1,6 +1,5 @@
 /* What the tests of reading's steps share: one step, taken by itself. */
-#ifndef REGARD_TESTS_SUPPORT_READING_CASE_H
-#define REGARD_TESTS_SUPPORT_READING_CASE_H
+#pragma once
 
 #include "reading/reading.h"
 #include "support/suite.h"
@@ -40,5 +39,3 @@ static inline MappedText written_by(const ReadingStep *step, const Reading *read
     }
     return text;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * The program is the one the environment variable REGARD_PROGRAM names, else build/release/regard.
  * What a run wrote is not freed: it is there until the test ends. Any failure of these helpers fails
  * the test. */
-#ifndef REGARD_TESTS_SUPPORT_RUN_H
-#define REGARD_TESTS_SUPPORT_RUN_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -74,5 +73,3 @@ bool run_promises_bits(void);
 
 // The lines of what a run wrote.
 size_t run_lines(const Bytes *text);
-
-#endif

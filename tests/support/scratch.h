@@ -1,8 +1,7 @@
 /* A folder for the files of a test, made when it is first asked for; the frame removes it when the
  * test has ended. What TESTS_SHARE makes stands in another one, which lasts as long as the program.
  * Any failure of these helpers fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_SCRATCH_H
-#define REGARD_TESTS_SUPPORT_SCRATCH_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -35,5 +34,3 @@ void scratch_expect_equal(const char *a, const char *b);
  * like to a program; SIZE_MAX lifts the limit. Check keeps its own records in files, so assert only
  * after lifting it. */
 void scratch_limit_file_size(size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 // What the tests of texts of several sentences share: three of them, alone and in a line.
-#ifndef REGARD_TESTS_SUPPORT_SENTENCE_CASE_H
-#define REGARD_TESTS_SUPPORT_SENTENCE_CASE_H
+#pragma once
 
 #include "support/small_session.h"
 
@@ -23,5 +22,3 @@ static void translate_three(size_t n_best, Translation sentences[3], Translation
     translate_all(&text, 1, options_of(SPLIT_SENTENCES, n_best), line);
     ck_assert_uint_eq(line->sentence_count, 3);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Models with random weights, too small to be good at anything, and sentences for them to read. Any
  * failure fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_SMALL_MODEL_H
-#define REGARD_TESTS_SUPPORT_SMALL_MODEL_H
+#pragma once
 
 #include "model/pass.h"
 
@@ -41,5 +40,3 @@ typedef struct SmallPairs {
  * must stay where it is. */
 void small_pairs_draw(SmallPairs *pairs, const ModelConfig *config, size_t count, size_t longest,
                       uint64_t seed);
-
-#endif

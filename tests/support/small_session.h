@@ -1,6 +1,5 @@
 /* What the tests of a session share: a small model, opened from a file. */
-#ifndef REGARD_TESTS_SUPPORT_SMALL_SESSION_H
-#define REGARD_TESTS_SUPPORT_SMALL_SESSION_H
+#pragma once
 
 #include "support/scratch.h"
 #include "support/small_translator.h"
@@ -66,5 +65,3 @@ static inline void free_all(Translation *translations, size_t count)
 {
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
-
-#endif

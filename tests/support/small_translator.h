@@ -1,7 +1,6 @@
 /* A model file with real, small vocabularies and random weights: what translates texts, badly. Any
  * failure fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_SMALL_TRANSLATOR_H
-#define REGARD_TESTS_SUPPORT_SMALL_TRANSLATOR_H
+#pragma once
 
 #include "support/small_model.h"
 #include "translate/translator.h"
@@ -28,5 +27,3 @@ void small_translator_save(const SmallTranslator *translator, const char *path,
                            const char *training);
 
 void small_translator_free(SmallTranslator *translator);
-
-#endif

@@ -1,7 +1,6 @@
 /* What holds for every translation of an HTML document with its tags in place, whatever its words: for tests
  * and for fuzzing. */
-#ifndef REGARD_TESTS_SUPPORT_SOUND_HTML_H
-#define REGARD_TESTS_SUPPORT_SOUND_HTML_H
+#pragma once
 
 #include "html/element.h"
 #include "html/token.h"
@@ -122,5 +121,3 @@ static inline bool sound_html_says(TextView html, TextView text)
     bytes_free(&normal);
     return same;
 }
-
-#endif

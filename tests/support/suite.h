@@ -11,8 +11,7 @@
  *     TEST(learns, .seconds = 60)
  *     TEST(products, .times = SET_COUNT)
  */
-#ifndef REGARD_TESTS_SUPPORT_SUITE_H
-#define REGARD_TESTS_SUPPORT_SUITE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -71,5 +70,3 @@ void suite_keep(void *memory);
         const char *text_ = (text), *part_ = (part);                                               \
         ck_assert_msg(strstr(text_, part_), "no \"%s\" in: %.2000s", part_, text_);                \
     } while (0)
-
-#endif

@@ -1,7 +1,6 @@
 /* Model files for tests of what is built on models: no training, random weights, a few
  * milliseconds. */
-#ifndef REGARD_TESTS_SUPPORT_TINY_MODEL_H
-#define REGARD_TESTS_SUPPORT_TINY_MODEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
  * random, another `seed` gives another, but likely letters and spaces and never endless. Its units
  * are words of the source and characters of the target. Any failure fails the test. */
 void tiny_model_write(const char *path, uint64_t seed);
-
-#endif

@@ -1,7 +1,6 @@
 /* A corpus of made-up sentences and what the built program learns from it in a second: for tests
  * that need a model but not a good one. Any failure of these helpers fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_TRAINED_MODEL_H
-#define REGARD_TESTS_SUPPORT_TRAINED_MODEL_H
+#pragma once
 
 #include "support/run.h"
 #include "support/scratch.h"
@@ -25,5 +24,3 @@ void trained_expect_equal(const char *a, const char *b);
 
 // Trains, in the test's scratch folder; best once, in what TESTS_SHARE calls.
 TrainedModel trained_model_make(void);
-
-#endif

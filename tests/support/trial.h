@@ -1,7 +1,6 @@
 /* Training runs on a corpus that a tiny model learns in seconds: the target is the source's words
  * backwards. Any failure fails the test. */
-#ifndef REGARD_TESTS_SUPPORT_TRIAL_H
-#define REGARD_TESTS_SUPPORT_TRIAL_H
+#pragma once
 
 #include "support/scratch.h"
 #include "train/trainer.h"
@@ -38,5 +37,3 @@ TrainEnd trial_run(Trainer *trainer);
 
 // A model that can be opened stands at the path; returns its "training", to be freed.
 json_t *trial_expect_model(const char *path);
-
-#endif

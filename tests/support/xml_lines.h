@@ -1,6 +1,5 @@
 /* A document of XML as lines, so that a test can look what is in it by strstr. */
-#ifndef REGARD_TESTS_SUPPORT_XML_LINES_H
-#define REGARD_TESTS_SUPPORT_XML_LINES_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -16,5 +15,3 @@ size_t xml_lines_count(const Bytes *lines, const char *element);
 
 // Whether an element of this name, or an attribute "element@attribute", has exactly this text.
 bool xml_lines_have(const Bytes *lines, const char *name, const char *text);
-
-#endif

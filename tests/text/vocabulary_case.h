@@ -1,7 +1,6 @@
 /* What the tests of vocabularies share: one read from a text, one learned from sentences, and the
  * text of one. */
-#ifndef REGARD_TESTS_TEXT_VOCABULARY_CASE_H
-#define REGARD_TESTS_TEXT_VOCABULARY_CASE_H
+#pragma once
 
 #include "support/learned_vocabulary.h"
 #include "support/suite.h"
@@ -44,5 +43,3 @@ static inline char *dump(const Vocabulary *vocabulary)
     json_decref(json);
     return text;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What becomes of the calls of a program that is tortured: the plan is made by the environment
  * (failing_calls.c). */
-#ifndef REGARD_TESTS_TORTURE_FATE_H
-#define REGARD_TESTS_TORTURE_FATE_H
+#pragma once
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -53,5 +52,3 @@ const char *fate_keep_folder(void);
         errno = number;                                                                            \
         return result;                                                                             \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* Stands in for POSIX threads where there is one thread (wasm32): nothing waits, and none can be started. */
-#ifndef REGARD_BROWSER_PTHREAD_H
-#define REGARD_BROWSER_PTHREAD_H
+#pragma once
 
 #include <errno.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ static inline int pthread_key_create(pthread_key_t *key, void (*release)(void *v
 
 #define pthread_getspecific(key) (key)
 #define pthread_setspecific(key, value) ((key) = (value), 0)
-
-#endif

@@ -1,6 +1,5 @@
 // `regard align`: its values, and what it does by a model beside showing attention.
-#ifndef REGARD_CLI_ALIGN_ALIGN_H
-#define REGARD_CLI_ALIGN_ALIGN_H
+#pragma once
 
 #include "align/links.h"
 #include "cli/alignment_writer.h"
@@ -60,5 +59,3 @@ Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel
  *     …
  *     p = softmax(E_out r_t + b) ▁sleeps 0.9001  ▁sleep 0.0312  … */
 void align_explain_write(Writer *out, const ExplainedStep *step);
-
-#endif

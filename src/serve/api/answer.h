@@ -12,8 +12,7 @@
  * each of the target is right. With it come "confidence", that of the whole text, both if the model has
  * learned them (translate/confidence.h), and "senses", what a text of one word stands for elsewhere:
  * [{"word": "chambre", "share": 0.41}], else []. */
-#ifndef REGARD_SERVE_API_ANSWER_H
-#define REGARD_SERVE_API_ANSWER_H
+#pragma once
 
 #include "serve/service/job.h"
 
@@ -26,5 +25,3 @@ void answer_unchanged(Job *job);
 
 // {"confidence": 90.0, "language": "fr"}; NULL where memory is short.
 json_t *answer_language(const DetectedLanguage *language);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a route asks for is checked here: a function that returns false or NULL has answered the
  * call with an error. */
-#ifndef REGARD_SERVE_API_CALL_H
-#define REGARD_SERVE_API_CALL_H
+#pragma once
 
 #include "serve/api/request.h"
 #include "serve/service/job.h"
@@ -58,5 +57,3 @@ bool call_read_suggestion(Call *call, TextView *text, TextView *translation);
 /* Has the call wait for the model of its languages: completes the job, for a translation with prefix
  * and glossary. */
 void call_wait(Call *call);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the paths are answered with for which only models are needed, on a server and in a page that
  * translates by itself (browser/engine.c). A posted call has its parameters; then it is answered, or
  * waits. */
-#ifndef REGARD_SERVE_API_HANDLERS_H
-#define REGARD_SERVE_API_HANDLERS_H
+#pragma once
 
 #include "serve/api/call.h"
 
@@ -15,5 +14,3 @@ void handle_detect(Call *call);
 // gotten
 void handle_languages(Call *call);
 void handle_settings(Call *call);
-
-#endif

@@ -1,7 +1,6 @@
 /* A request as it came, before anything in it is understood. A view: its strings live as long as
  * the connection's memory. */
-#ifndef REGARD_SERVE_API_REQUEST_H
-#define REGARD_SERVE_API_REQUEST_H
+#pragma once
 
 #include "base/bytes.h"
 #include "io/json.h"
@@ -26,5 +25,3 @@ bool request_is_for(const Request *request, const char *path);
  * STATUS_FORMAT: the body is not JSON, or no object, a form without end, or a field
  * is not UTF-8 or has a NUL. STATUS_MEMORY. */
 Status request_parameters(json_t **parameters, const Request *request, Error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A response: its status and its body, JSON unless `type` says otherwise. Start from {0}, end with
  * response_free. Where memory is short it is a 500 without a body. */
-#ifndef REGARD_SERVE_API_RESPONSE_H
-#define REGARD_SERVE_API_RESPONSE_H
+#pragma once
 
 #include "io/json.h"
 
@@ -45,5 +44,3 @@ bool response_failure(Response *response, const Error *error, unsigned otherwise
 void response_json(Response *response, json_t *json);
 
 void response_free(Response *response);
-
-#endif

@@ -1,7 +1,6 @@
 /* The paths that the server answers, and how; docs/server.md has them for users. The names of
  * paths, parameters and members are those of LibreTranslate's API. */
-#ifndef REGARD_SERVE_API_ROUTES_H
-#define REGARD_SERVE_API_ROUTES_H
+#pragma once
 
 #include "serve/api/call.h"
 #include "serve/api/request.h"
@@ -23,5 +22,3 @@ const char *routes_methods(const Request *request);
 extern const char serve_page[];         // page.html with its style and scripts
 extern const char serve_page_policy[];  // the Content-Security-Policy that it works under
 extern const char specification_json[]; // of the API, in OpenAPI 3.0, with the version
-
-#endif

@@ -10,8 +10,7 @@
  * Who adds a line never waits: a thread of the log writes to what may be slow, a full pipe or a
  * disk. At most ACCESS_LOG_WAITING bytes wait for it; lines above that are dropped, and a message
  * says how many. */
-#ifndef REGARD_SERVE_HTTP_ACCESS_LOG_H
-#define REGARD_SERVE_HTTP_ACCESS_LOG_H
+#pragma once
 
 #include "serve/api/call.h"
 
@@ -33,5 +32,3 @@ bool access_log_add(AccessLog *log, const char *line, size_t length);
 // Waits until everything is written, or for so many seconds, and gives up what is left. NULL is
 // allowed.
 void access_log_end(AccessLog *log, double seconds);
-
-#endif

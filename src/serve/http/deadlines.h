@@ -1,8 +1,7 @@
 /* How long a client may take on a connection to send a request's headers, to send its body, to read
  * an answer: each at most the same time, however it divides it. So nobody holds a connection by a
  * byte now and then. All of it belongs to one thread. */
-#ifndef REGARD_SERVE_HTTP_DEADLINES_H
-#define REGARD_SERVE_HTTP_DEADLINES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ void deadline_stop(Deadlines *deadlines, Deadline *deadline);
 /* Shuts down the sockets of those that are over, whereupon libmicrohttpd closes the connections.
  * Returns the seconds to the next, negative where there is none. */
 double deadlines_enforce(Deadlines *deadlines);
-
-#endif

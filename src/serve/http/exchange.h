@@ -1,8 +1,7 @@
 /* One request and its answer on a connection, in libmicrohttpd's terms: the request is put together
  * from its pieces, handled by the routes, and if it has to wait for a model, the connection sleeps
  * until it is answered. */
-#ifndef REGARD_SERVE_HTTP_EXCHANGE_H
-#define REGARD_SERVE_HTTP_EXCHANGE_H
+#pragma once
 
 #include "serve/http/access_log.h"
 #include "serve/http/deadlines.h"
@@ -42,5 +41,3 @@ enum MHD_Result exchange_handle(void *context, struct MHD_Connection *connection
                                 size_t *size, void **exchange);
 void exchange_end(void *context, struct MHD_Connection *connection, void **exchange,
                   enum MHD_RequestTerminationCode code);
-
-#endif

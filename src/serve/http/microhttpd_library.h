@@ -1,7 +1,6 @@
 /* libmicrohttpd, loaded when it is first needed: with what it needs itself, such as GnuTLS, it
  * takes longer to load than a short text to translate, and only one verb uses it. */
-#ifndef REGARD_SERVE_HTTP_MICROHTTPD_LIBRARY_H
-#define REGARD_SERVE_HTTP_MICROHTTPD_LIBRARY_H
+#pragma once
 
 #include <microhttpd.h>
 
@@ -28,5 +27,3 @@ typedef struct MicrohttpdLibrary {
     MICROHTTPD_FUNCTIONS(MICROHTTPD_MEMBER)
 #undef MICROHTTPD_MEMBER
 } MicrohttpdLibrary;
-
-#endif

@@ -1,7 +1,6 @@
 /* A service on a socket, by HTTP/1.1 (libmicrohttpd): one thread for all connections, which sleeps
  * while the service's own thread translates. */
-#ifndef REGARD_SERVE_HTTP_SERVER_H
-#define REGARD_SERVE_HTTP_SERVER_H
+#pragma once
 
 #include "serve/service/service.h"
 
@@ -29,5 +28,3 @@ const char *server_address(const Server *server);
  * be sent and logged, and ends the server: within the time that a request may take, and a second.
  * NULL is allowed. */
 void server_stop(Server *server);
-
-#endif

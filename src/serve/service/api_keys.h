@@ -1,6 +1,5 @@
 // The keys that a request may have: lines of a file.
-#ifndef REGARD_SERVE_SERVICE_API_KEYS_H
-#define REGARD_SERVE_SERVICE_API_KEYS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ Status api_keys_read(ApiKeys *keys, const char *path, Error *error);
 bool api_keys_have(const ApiKeys *keys, const char *key);
 
 void api_keys_free(ApiKeys *keys);
-
-#endif

@@ -1,8 +1,7 @@
 /* Texts of a request that wait for a model, to be translated or to be aligned with translations. A
  * job belongs to its request; from the time it is in the queue until it is answered, to the
  * service's thread. */
-#ifndef REGARD_SERVE_SERVICE_JOB_H
-#define REGARD_SERVE_SERVICE_JOB_H
+#pragma once
 
 #include "html/document.h"
 #include "serve/api/response.h"
@@ -101,5 +100,3 @@ static inline TextView json_view(const json_t *string)
 {
     return (TextView){json_string_value(string), json_string_length(string)};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Languages as LibreTranslate's API names them: "en", "fr", "zh-Hans". */
-#ifndef REGARD_SERVE_SERVICE_LANGUAGE_CODE_H
-#define REGARD_SERVE_SERVICE_LANGUAGE_CODE_H
+#pragma once
 
 #include "language/language.h"
 
@@ -20,5 +19,3 @@ bool language_code_same_language(const LanguageCode *a, const LanguageCode *b);
 
 // "French", "Chinese", "Chinese (traditional)"; the code itself of a language that is not known.
 const char *language_code_name(const LanguageCode *code);
-
-#endif

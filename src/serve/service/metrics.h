@@ -1,7 +1,6 @@
 /* What the server has done, counted for Prometheus (its text format, version 0.0.4). Several
  * threads may count at the same time. */
-#ifndef REGARD_SERVE_SERVICE_METRICS_H
-#define REGARD_SERVE_SERVICE_METRICS_H
+#pragma once
 
 #include "base/writer.h"
 
@@ -34,5 +33,3 @@ void metrics_add_dropped_line(Metrics *metrics);
 
 // Writes all of it; `waiting` is the queue's length now.
 void metrics_write(Writer *out, Metrics *metrics, size_t waiting);
-
-#endif

@@ -1,7 +1,6 @@
 /* The requests that wait for a model. They are taken in batches: what has come while one batch ran
  * is the next, as far as it is for the same model. */
-#ifndef REGARD_SERVE_SERVICE_QUEUE_H
-#define REGARD_SERVE_SERVICE_QUEUE_H
+#pragma once
 
 #include "serve/service/job.h"
 
@@ -35,5 +34,3 @@ void queue_close(Queue *queue);
 
 // Jobs that wait.
 size_t queue_length(Queue *queue);
-
-#endif

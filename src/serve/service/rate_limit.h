@@ -1,7 +1,6 @@
 /* How many requests each client may send: a bucket of as many as a minute allows, which fills
  * evenly (the token bucket). Belongs to one thread. */
-#ifndef REGARD_SERVE_SERVICE_RATE_LIMIT_H
-#define REGARD_SERVE_SERVICE_RATE_LIMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ typedef struct RateLimit {
 // Whether a client, an address or a key, may send a request at this time, in seconds; it is then
 // counted.
 bool rate_limit_allows(RateLimit *limit, const char *client, double seconds);
-
-#endif

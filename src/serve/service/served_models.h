@@ -1,8 +1,7 @@
 /* The models that the server translates with, one for each pair of languages, as they are between
  * two reloads. The set is counted: a request keeps the one that it began with, and the last to
  * release it closes the models. */
-#ifndef REGARD_SERVE_SERVICE_SERVED_MODELS_H
-#define REGARD_SERVE_SERVICE_SERVED_MODELS_H
+#pragma once
 
 #include "language/language_evidence.h"
 #include "language/spelling.h"
@@ -88,5 +87,3 @@ enum { MAX_DETECTED = 1 << 14 };
  * these do not either, that is the source language of the first model, with confidence 0. */
 Status served_models_detect(Detection *detection, ServedModels *models, const TextView *texts,
                             size_t count, Error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Long jobs have a queue and a thread of their own, so that short ones never wait behind them; and
  * as long as short ones are worked on, they get but a small part of the machine's time. */
-#ifndef REGARD_SERVE_SERVICE_SERVICE_H
-#define REGARD_SERVE_SERVICE_SERVICE_H
+#pragma once
 
 #include "serve/service/api_keys.h"
 #include "serve/service/memories.h"
@@ -81,5 +80,3 @@ void service_close(Service *service);
 bool thread_join_within(pthread_t thread, double seconds, void **result);
 
 void service_free(Service *service); // closes it first; NULL is allowed
-
-#endif
