@@ -7,8 +7,7 @@
  *     the same two, seen from libregard.so, where that is used, and ../../share/regard/models
  *
  * that has it. */
-#ifndef REGARD_TRANSLATE_MODEL_FOLDERS_H
-#define REGARD_TRANSLATE_MODEL_FOLDERS_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -48,5 +47,3 @@ Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *er
 /* Fails with STATUS_IO for a word that is neither a file nor the name of a model: where was looked, what is
  * there, and which name is near. */
 Status model_folders_refuse(const ModelFolders *folders, const char *word, Error *error);
-
-#endif
