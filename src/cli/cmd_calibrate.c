@@ -8,13 +8,15 @@
 typedef struct CalibrateValues {
     ModelOptions model;
     PairOptions pairs;
-    bool check;
+    bool check, json;
 } CalibrateValues;
 
 static const Option options[] = {
     MODEL_OPTION(CalibrateValues),
     OPTION_FLAG(CalibrateValues, check, "check",
                 "only measure the confidence that the model has; write nothing"),
+    OPTION_FLAG(CalibrateValues, json, "json",
+                "print one JSON object, which tools/reliability draws"),
     COLUMNS_OPTION(CalibrateValues, 0),
     THREADS_OPTION(CalibrateValues, 0),
 };
@@ -28,6 +30,32 @@ static Status write_measure(Output *output, const char *what, const ConfidenceMe
     if (measure->certain == 0) return output_format(output, error, "; none has 0.8\n");
     return output_format(output, error, "; of the %.1f %% with at least 0.8, %.1f %% right\n",
                          100 * measure->certain, 100 * measure->certain_right);
+}
+
+static json_t *measure_json(const ConfidenceMeasure *measure)
+{
+    json_t *bins = json_array();
+    for (size_t i = 0; i < CONFIDENCE_BINS; i++)
+        json_append(&bins, json_pack("{s:I, s:o, s:o}", "count", (json_int_t)measure->bins[i].count,
+                                     "probability", json_number(measure->bins[i].probability),
+                                     "right", json_number(measure->bins[i].right)));
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)measure->count,
+                     "right", json_number(measure->right), "calibration_error",
+                     json_number(measure->calibration_error), "auc", json_number(measure->auc),
+                     "certain", json_number(measure->certain), "certain_right",
+                     json_number(measure->certain_right), "bins", bins);
+}
+
+static Status write_measures(Output *output, const ConfidenceMeasure measures[2], bool json,
+                             Error *error)
+{
+    if (json)
+        return output_json(output,
+                           json_pack("{s:o, s:o}", "texts", measure_json(&measures[0]), "words",
+                                     measure_json(&measures[1])),
+                           JSON_INDENT(2) | JSON_REAL_PRECISION(6), error);
+    TRY(write_measure(output, "texts", &measures[0], error));
+    return write_measure(output, "words", &measures[1], error);
 }
 
 static Status calibrate(const Arguments *arguments, Output *output, Error *error)
@@ -44,8 +72,7 @@ static Status calibrate(const Arguments *arguments, Output *output, Error *error
         status = error_set(error, STATUS_FORMAT, "%s: has no pairs", pairs);
     if (!status && !values->check) status = confidence_learn(path, &corpus, threads, error);
     if (!status) status = confidence_measure(measures, path, &corpus, threads, error);
-    if (!status) status = write_measure(output, "texts", &measures[0], error);
-    if (!status) status = write_measure(output, "words", &measures[1], error);
+    if (!status) status = write_measures(output, measures, values->json, error);
     text_corpus_free(&corpus);
     return status;
 }

@@ -114,6 +114,26 @@ static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *er
     return STATUS_OK;
 }
 
+// How far the other hypotheses say the same as hypothesis i.
+static Status set_agreements(Rendering *rendering, const Hypotheses *hypotheses, size_t i,
+                             Error *error)
+{
+    const Hypothesis *own = &hypotheses->items[i];
+    if (hypotheses->count < 2) return STATUS_OK;
+    TRY(array_new(&rendering->agreements, rendering->subwords.count, "a translation", error));
+    for (size_t t = 0; t < rendering->subwords.count; t++) {
+        size_t have = 0;
+        for (size_t k = 0; k < hypotheses->count; k++) {
+            const Hypothesis *other = &hypotheses->items[k];
+            size_t at = 0;
+            while (at < other->length && other->tokens[at] != own->tokens[t]) at++;
+            have += k != i && at < other->length;
+        }
+        rendering->agreements[t] = (float)have / (float)(hypotheses->count - 1);
+    }
+    return STATUS_OK;
+}
+
 void rendering_free(Rendering *rendering)
 {
     bytes_free(&rendering->text);
@@ -121,6 +141,7 @@ void rendering_free(Rendering *rendering)
     memory_free(rendering->alpha);
     memory_free(rendering->posterior);
     memory_free(rendering->log_ps);
+    memory_free(rendering->agreements);
     memory_free(rendering->places);
 }
 
@@ -151,6 +172,7 @@ Status translation_add_found(Translation *translation, const Reading *reading,
         TRY(read_text(rendering, reading, hypothesis, error));
         TRY(take_log_ps(rendering, hypothesis, error));
         TRY(take_alpha(rendering, hypothesis, error));
+        TRY(set_agreements(rendering, hypotheses, i, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;
         rendering->incomplete = hypothesis->incomplete;

@@ -22,6 +22,8 @@ typedef struct Rendering {
     float *
         log_ps; // (subwords + 1) of each, </s> last; NULL of a text that stays as it is or was split
     double score; // log_p / length^α
+    // (subwords) the share of the other hypotheses found that have it; NULL where there are none
+    float *agreements;
     double known; // how probable it is that it is right, where the model does not say it: of what
                   // was looked up; else 0
     bool incomplete; // the search did not find a place for a term of the glossary

@@ -7,12 +7,15 @@
 #include <string.h>
 
 static const double LEAST_LOG_P = -10;
+// What of a subword is typical, where there are no other hypotheses.
+static const double TYPICAL_AGREEMENT = 0.75;
+enum { FEWEST_FEATURES = 5 }; // of models that were fitted before the others had a say
 
 static bool read_list(double weights[CONFIDENCE_FEATURES], const json_t *list)
 {
     for (size_t i = 0; i < CONFIDENCE_FEATURES; i++) {
         const json_t *value = json_array_get(list, i);
-        if (!json_is_number(value)) return false;
+        if (!json_is_number(value) && i < FEWEST_FEATURES) return false;
         weights[i] = json_number_value(value);
     }
     return true;
@@ -55,27 +58,39 @@ static double bounded(double log_p)
     return log_p > LEAST_LOG_P ? log_p : LEAST_LOG_P;
 }
 
+static double agreement_of(const Rendering *rendering, size_t t)
+{
+    return rendering->agreements ? (double)rendering->agreements[t] : TYPICAL_AGREEMENT;
+}
+
 static void set_text_features(double features[CONFIDENCE_FEATURES], const Rendering *rendering)
 {
     size_t count = rendering->subwords.count + 1;
-    double sum = 0, lowest = 0, doubtful = 0;
+    double sum = 0, lowest = 0, doubtful = 0, agreement = 0;
     for (size_t t = 0; t < count; t++) {
         double log_p = bounded((double)rendering->log_ps[t]);
         sum += log_p;
         if (log_p < lowest) lowest = log_p;
         doubtful += log_p < log(0.5);
+        agreement += t + 1 < count ? agreement_of(rendering, t) : 1;
     }
-    const double x[CONFIDENCE_FEATURES] = {1, sum / (double)count, lowest, log((double)count),
-                                           doubtful / (double)count};
+    const double x[CONFIDENCE_FEATURES] = {1,
+                                           sum / (double)count,
+                                           lowest,
+                                           log((double)count),
+                                           doubtful / (double)count,
+                                           agreement / (double)count};
     memcpy(features, x, sizeof x);
 }
 
 // Adds what a subword says of a word that it is of; `next` is log p of the subword after it.
-static void add_subword(double features[CONFIDENCE_FEATURES], double log_p, double next)
+static void add_subword(double features[CONFIDENCE_FEATURES], double log_p, double next,
+                        double agreement)
 {
     features[1] *= exp(log_p);
     if (log_p < features[2]) features[2] = log_p;
     features[3] = exp(next);
+    features[5] = fmin(features[5], agreement);
 }
 
 // Appends the words of a rendering that is part of a text from `begin` on, with their features.
@@ -93,7 +108,7 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
         status = array_reserve(&confidence->words_right, &capacity, needed, "confidence", error);
     if (!status) confidence->capacity = capacity;
     for (size_t i = 0; i < words.count && !status; i++) {
-        const double none[CONFIDENCE_FEATURES] = {1, 1, 0, 1, confidence->text_features[1]};
+        const double none[CONFIDENCE_FEATURES] = {1, 1, 0, 1, confidence->text_features[1], 1};
         memcpy(confidence->features[before + i], none, sizeof none);
         status =
             units_append(&confidence->words, begin + words.begins[i], begin + words.ends[i], error);
@@ -103,7 +118,7 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
         size_t count = units_of_subword(&words, from, subwords->ends[t], &first);
         for (size_t i = first; i < first + count; i++)
             add_subword(confidence->features[before + i], bounded((double)rendering->log_ps[t]),
-                        bounded((double)rendering->log_ps[t + 1]));
+                        bounded((double)rendering->log_ps[t + 1]), agreement_of(rendering, t));
     }
     units_free(&words);
     return status;

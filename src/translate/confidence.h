@@ -7,14 +7,16 @@
  * with x, logarithms being natural and no less than −10,
  *
  *     of a sentence   1, mean log p of its subwords and </s>, the lowest, log of their number, the
- *                     share of them with p < 1/2
+ *                     share of them with p < 1/2, how far the other hypotheses have them
  *     of a word       1, p of its subwords together, the lowest log p of them, p of what follows
- *                     it, the sentence's mean log p
+ *                     it, the sentence's mean log p, how far others have it
  *
  * A sentence is right if it has a chrF2 of 50 with its reference, 30 where the units are
  * characters, a word if the reference has it,
  * as often. (Such features without a further model: Fomicheva et al. 2020, "Unsupervised Quality
- * Estimation for Neural Machine Translation".) */
+ * Estimation for Neural Machine Translation".) How far others have a subword is the share of the
+ * beam's other hypotheses that do, of a word the lowest of its subwords'; a model that was fitted
+ * without has a weight of 0 for it. */
 #ifndef REGARD_TRANSLATE_CONFIDENCE_H
 #define REGARD_TRANSLATE_CONFIDENCE_H
 
@@ -22,7 +24,7 @@
 #include "io/json.h"
 #include "reading/translation.h"
 
-enum { CONFIDENCE_FEATURES = 5 };
+enum { CONFIDENCE_FEATURES = 6 };
 
 // w of both; all 0 where a model has none.
 typedef struct ConfidenceWeights {

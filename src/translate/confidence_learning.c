@@ -246,27 +246,33 @@ static double find_auc(const double *p, const Examples *examples)
 static Status measure_examples(ConfidenceMeasure *measure, const double w[F],
                                const Examples *examples, Error *error)
 {
-    enum { BINS = 10 };
-    double *p, sums[BINS] = {0}, rights[BINS] = {0}, certain = 0, certain_right = 0, right = 0;
+    double *p, certain = 0, certain_right = 0, right = 0;
     double count = (double)examples->count;
+    *measure = (ConfidenceMeasure){.count = examples->count};
     TRY(array_new(&p, examples->count, "confidence", error));
     for (size_t i = 0; i < examples->count; i++) {
         p[i] = confidence_probability(w, examples->features[i]);
-        size_t bin = p[i] < 1 ? (size_t)(p[i] * BINS) : BINS - 1;
+        size_t place = p[i] < 1 ? (size_t)(p[i] * CONFIDENCE_BINS) : CONFIDENCE_BINS - 1;
+        struct ConfidenceBin *bin = &measure->bins[place];
         double is_right = examples->right[i] ? 1 : 0;
         right += is_right;
-        sums[bin] += p[i];
-        rights[bin] += is_right;
+        bin->count++;
+        bin->probability += p[i];
+        bin->right += is_right;
         certain += p[i] >= CERTAIN;
         certain_right += p[i] >= CERTAIN ? is_right : 0;
     }
-    *measure = (ConfidenceMeasure){.count = examples->count,
-                                   .right = right / count,
-                                   .auc = find_auc(p, examples),
-                                   .certain = certain / count,
-                                   .certain_right = certain_right / certain};
-    for (size_t i = 0; i < BINS; i++)
-        measure->calibration_error += fabs(sums[i] - rights[i]) / count;
+    measure->right = right / count;
+    measure->auc = find_auc(p, examples);
+    measure->certain = certain / count;
+    measure->certain_right = certain_right / certain;
+    for (size_t i = 0; i < CONFIDENCE_BINS; i++) {
+        struct ConfidenceBin *bin = &measure->bins[i];
+        measure->calibration_error += fabs(bin->probability - bin->right) / count;
+        if (bin->count == 0) continue;
+        bin->probability /= (double)bin->count;
+        bin->right /= (double)bin->count;
+    }
     memory_free(p);
     return STATUS_OK;
 }

@@ -15,13 +15,19 @@ enum { MAX_CONFIDENCE_PAIRS = 1000 };
 Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads, Error *error);
 
 // How good the probabilities are, of texts or of words.
+enum { CONFIDENCE_BINS = 10 }; // of equal width
+
 typedef struct ConfidenceMeasure {
     size_t count;
     double right;             // the share that is
-    double calibration_error; // of ten bins of equal width: mean |P − share that is right|
-    double auc;               // how often what is right has more than what is wrong; NaN if all are
-    double certain;           // the share with at least CERTAIN
-    double certain_right;     // and how many of these are; NaN without any
+    double calibration_error; // mean |P − share that is right|, of the bins
+    struct ConfidenceBin {
+        size_t count;
+        double probability, right; // means; 0 of an empty bin
+    } bins[CONFIDENCE_BINS];
+    double auc;           // how often what is right has more than what is wrong; NaN if all are
+    double certain;       // the share with at least CERTAIN
+    double certain_right; // and how many of these are; NaN without any
 } ConfidenceMeasure;
 
 #define CERTAIN 0.8

@@ -71,6 +71,14 @@ TEST(fitted_and_measured)
     assert_contains(run.out.data, "words: ");
     assert_contains(run.out.data, "AUC");
     ck_assert(has_confidence(model));
+    Run bins = run_expect_done(RUN("", "calibrate", model, trained.corpus, "--check", "--json"));
+    json_t *json = json_loads(bins.out.data, 0, NULL);
+    const json_t *words = json_object_get(json, "words"), *list = json_object_get(words, "bins");
+    json_int_t count = 0;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        count += json_integer_value(json_object_get(json_array_get(list, i), "count"));
+    ck_assert_int_eq(count, json_integer_value(json_object_get(words, "count")));
+    json_decref(json);
     // the same again, and by more threads
     Run again = run_expect_done(RUN("", "calibrate", model, trained.corpus, "--threads", "3"));
     ck_assert_str_eq(again.out.data, run.out.data);

@@ -199,6 +199,14 @@ class Output(unittest.TestCase):
         self.run_program("average", "heads", "twin", "--output", "./mean")
         self.checker.check("metadata", metadata(self.folder / "mean"))
 
+    def check_calibration(self, pairs):
+        """Of pairs that the model does not know, and of most of its own translations."""
+        sources = [line.split("\t")[0] for line in (self.folder / "valid.tsv").read_text().splitlines()] * 10
+        said = self.run_program("translate", "--model", "heads", stdin="\n".join(sources)).splitlines()
+        (self.folder / "said.tsv").write_text("".join(f"{source}\t{one if i % 20 else 'zz'}\n" for i, (source, one) in enumerate(zip(sources, said))))
+        for words in (("heads", *pairs, "--check"), ("twin", "--threads", "1", "said.tsv")):
+            self.checker.check("calibrate---json", json.loads(self.run_program("calibrate", "--model", *words, "--json")))
+
     def test_all(self):
         self.check_training()
         self.check_mean()
@@ -206,6 +214,10 @@ class Output(unittest.TestCase):
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
                           stdin="the red cat\n\nthe red cat . the old dog .\n")
         self.check_output("translate---json", "translate", "--model", "auto", "--json", stdin="cat\n")
+        (self.folder / "memory.tsv").write_text("the red cat .\tle minou .\n")
+        self.check_output("translate---json", "translate", "--model", "heads", "--memory", "memory.tsv", "--json",
+                          stdin="the red cat .\nthe red cat . the old dog .\n")
+        self.check_calibration(pairs)
         shutil.copy(self.folder / "heads", self.folder / "named.safetensors")
         (self.folder / "damaged.safetensors").write_text("no model")
         os.environ["REGARD_MODELS"] = str(self.folder)

@@ -88,6 +88,28 @@ TEST(not_searched)
     confidence_free(&confidence);
 }
 
+// Other hypotheses that do not have a subword make it, and the text, less sure.
+TEST(agreement_of_others)
+{
+    static float agreements[] = {0.5F, 1, 0};
+    Rendering rendering = rendering_of(log_ps);
+    Translation translation = {.renderings = &rendering, .count = 1};
+    const ConfidenceWeights only = {{[5] = 1}, {[5] = 1}};
+    Confidence confidence = {0};
+    assert_ok(confidence_set(&confidence, &only, &translation, &rendering, UNITS_WORDS, NULL));
+    ck_assert_double_eq_tol(confidence.text, sigma((3 * 0.75 + 1) / 4), 1e-12); // not known
+    rendering.agreements = agreements;
+    assert_ok(confidence_set(&confidence, &only, &translation, &rendering, UNITS_WORDS, NULL));
+    ck_assert_double_eq_tol(confidence.text, sigma((0.5 + 1 + 0 + 1) / 4), 1e-12);
+    ck_assert_double_eq_tol(confidence.words_right[0], sigma(0.5), 1e-12); // its lowest
+    ck_assert_double_eq_tol(confidence.words_right[1], sigma(0), 1e-12);
+    rendering.known = 0.9; // of a dictionary or a memory
+    assert_ok(confidence_set(&confidence, &only, &translation, &rendering, UNITS_WORDS, NULL));
+    ck_assert_double_eq(confidence.text, 0.9);
+    ck_assert_double_eq(confidence.words_right[1], 0.9);
+    confidence_free(&confidence);
+}
+
 TEST(kept_as_json)
 {
     ConfidenceWeights read;
@@ -95,7 +117,10 @@ TEST(kept_as_json)
     ck_assert(confidence_read(&read, training));
     ck_assert_double_eq(read.text[4], weights.text[4]);
     ck_assert_double_eq(read.word[0], weights.word[0]);
-    json_array_remove(json_object_get(json_object_get(training, "confidence"), "word"), 4);
+    json_t *word = json_object_get(json_object_get(training, "confidence"), "word");
+    json_array_remove(word, 5); // of a model that was fitted before
+    ck_assert(confidence_read(&read, training));
+    json_array_remove(word, 4);
     ck_assert(!confidence_read(&read, training));
     ck_assert_double_eq(read.text[4], 0);
     json_decref(training);

@@ -105,6 +105,28 @@ TEST(translates)
     }
 }
 
+// A subword of the best translation is in this share of the beam's others; alone there are none.
+TEST(agreement_of_the_beam)
+{
+    const TextView text = view(sentences[2]);
+    Translation translation, alone;
+    set_up(0);
+    open_session(1);
+    translate_all(&text, 1, options_of(5, 5), &translation);
+    translate_all(&text, 1, options_of(1, 1), &alone);
+    const Rendering *best = translation.renderings;
+    ck_assert_ptr_nonnull(best->agreements);
+    for (size_t t = 0; t < best->subwords.count; t++) {
+        double others = 4 * (double)best->agreements[t];
+        ck_assert_double_eq_tol(others, round(others), 1e-6);
+        ck_assert(others >= 0 && others <= 4);
+    }
+    ck_assert_ptr_null(alone.renderings->agreements);
+    translation_free(&translation);
+    translation_free(&alone);
+    tear_down();
+}
+
 TEST(empty_and_odd_texts)
 {
     set_up(2);
