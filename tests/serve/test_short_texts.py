@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -X utf8
-"""/detect of 1,000 lines of one to three words, with the models that come with Regard: at least 97 % are told."""
+"""/detect of 1,000 lines of one to three words, with the models that come with Regard: at least 96 % are told."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, "tests/support")
 from serving import Server, main  # noqa: E402
 
-LANGUAGES, LINES, LEAST = ["en", "fr", "zh-Hans"], 1000, 0.97
+LANGUAGES, LINES, LEAST = ["en", "fr", "zh-Hans"], 1000, 0.96
 MODELS = [f"models/{pair}.safetensors" for pair in ("en-fr", "fr-en", "en-zh", "zh-en")]
 
 

@@ -240,6 +240,19 @@ static Status learn_spellings(ServedModels *models, Error *error)
     return STATUS_OK;
 }
 
+// Of a letter that is not ASCII, against a language that has none of its own.
+static const double FOREIGN_LETTER = 8;
+
+static size_t count_foreign(const Bytes *text)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < text->length;) {
+        uint32_t c = utf8_next(text->data, text->length, &at);
+        count += c >= 0x80 && utf8_is_letter(c);
+    }
+    return count;
+}
+
 // Adds what the spelling of texts says for a language; it and no evidence for another decides.
 static Status decide_by_spelling(Detection *detection, ServedModels *models, const TextView *texts,
                                  size_t count, Error *error)
@@ -256,8 +269,10 @@ static Status decide_by_spelling(Detection *detection, ServedModels *models, con
         const LanguageCode *code = &models->languages[i];
         const Spelling *spelling = models->spellings[i];
         if (!spelling || spelling->words <= 0) continue;
+        const Language *language = language_of(code->text);
         double log_p = spelling_log_p(spelling, bytes_view(&lower)) +
-                       language_evidence_for(&detection->evidence, language_of(code->text));
+                       language_evidence_for(&detection->evidence, language);
+        if (!language->letters) log_p -= FOREIGN_LETTER * (double)count_foreign(&lower);
         if (log_p > best) found = code;
         next = log_p > best ? best : fmax(next, log_p);
         best = fmax(best, log_p);
