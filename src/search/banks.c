@@ -138,8 +138,8 @@ static void set_costs(const Constraints *constraints, const BankRow *row, int32_
     if (meets && before->open == 0) after->cost = sum(after->cost, cost);
 }
 
-// Adds a way to continue a row, but no end where a phrase is missing.
-static void add(Banks *banks, const BankRow *row, const Candidate *candidate)
+// Adds a way to continue a row, but no end where a phrase is missing; whether it has.
+static bool add(Banks *banks, const BankRow *row, const Candidate *candidate)
 {
     const Constraints *constraints = banks->constraints;
     const ConstraintState *state = &row->state;
@@ -150,12 +150,27 @@ static void add(Banks *banks, const BankRow *row, const Candidate *candidate)
     item.state = constraints_advance(constraints, *state, row->open_tokens, candidate->token);
     item.complete =
         constraints_complete(constraints, item.state, text + state->open + 1 - item.state.open);
-    if (candidate->token == TOKEN_EOS && !item.complete) return;
-    if (item.state.astray && !row->begun) return;
+    if (candidate->token == TOKEN_EOS && !item.complete) return false;
+    if (item.state.astray && !row->begun) return false;
     set_costs(constraints, row, candidate->token, candidate->log_p - row->log_p, &item.state);
     double rank = rank_of(&item);
     if (rank > banks->best) banks->best = rank;
     insert(banks, item);
+    return true;
+}
+
+// Where all that is likely leads astray, adds the likeliest token that does not: no row ends there.
+static void add_other(Banks *banks, const BankRow *row, const LiveRow *live,
+                      const TokenScores *scores)
+{
+    Candidate best = {.log_p = -INFINITY}, candidate;
+    for (size_t i = live->may_end ? TOKEN_EOS : TOKEN_EOS + 1; i < scores->count; i++) {
+        int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
+        if (candidate_find(&candidate, live, scores, token) && candidate.log_p > best.log_p &&
+            !constraints_advance(banks->constraints, row->state, row->open_tokens, token).astray)
+            best = candidate;
+    }
+    if (best.log_p > -INFINITY) (void)add(banks, row, &best);
 }
 
 void banks_add(Banks *banks, const LiveRow *live_row, ConstraintState state,
@@ -168,13 +183,15 @@ void banks_add(Banks *banks, const LiveRow *live_row, ConstraintState state,
     Candidate candidate;
     live.may_end &= constraints_complete(constraints, state, open_tokens);
     size_t best = candidates_add(banks->row_best, 0, banks->places, &live, scores);
-    for (size_t i = 0; i < best; i++) add(banks, &row, &banks->row_best[i]);
+    bool added = false;
+    for (size_t i = 0; i < best; i++) added |= add(banks, &row, &banks->row_best[i]);
     for (size_t i = 0; i < constraints->alternative_count; i++)
         for (size_t begun = 0; begun <= state.open; begun += state.open ? state.open : 1) {
             int32_t token = constraints_next(constraints, i, state, open_tokens, begun);
             if (token >= 0 && candidate_find(&candidate, &live, scores, token))
-                add(banks, &row, &candidate);
+                added |= add(banks, &row, &candidate);
         }
+    if (!added) add_other(banks, &row, &live, scores);
     if (live.may_end || !live_row->may_end) return;
     if (!candidate_find(&candidate, &live, scores, TOKEN_EOS)) return;
     double end = candidate.log_p + state.cost.penalty + state.open_cost.penalty;

@@ -50,9 +50,19 @@ static bool is_met(const PhraseTokens *alternative, uint64_t met)
     return met >> alternative->phrase & 1;
 }
 
-static bool is_edge(const Constraints *constraints, int32_t token, unsigned char kind)
+static unsigned char edges_of(const Constraints *constraints, int32_t token)
 {
-    return constraints->edges && constraints->edges[token] & kind;
+    return constraints->edges ? constraints->edges[token] : 0;
+}
+
+/* Whether a phrase must not begin or end between tokens of these edges: a word goes on there or, as
+ * an optional one may be a part of a word, such as 6 of 6th, a bound token. */
+static bool is_divided(const Constraints *constraints, const PhraseTokens *alternative,
+                       unsigned char before, unsigned char behind)
+{
+    if (!(before & TOKEN_ENDS_IN_WORD) || !(behind & TOKEN_BEGINS_IN_WORD)) return false;
+    bool optional = constraints->optional >> alternative->phrase & 1;
+    return !optional || (before & behind & constraints->bound);
 }
 
 // Whether an alternative and a text agree in their first `count` tokens.
@@ -67,23 +77,28 @@ static bool agrees(const Constraints *constraints, const PhraseTokens *alternati
 typedef struct TokenText {
     const int32_t *tokens; // (length)
     size_t length;
-    bool begun, inside; // of the token before them, as in ConstraintState
+    bool begun;           // as in ConstraintState
+    unsigned char before; // likewise
 } TokenText;
 
 // Whether an alternative is still wanted, and counts where a text begins.
-static bool is_wanted(const PhraseTokens *alternative, uint64_t met, const TokenText *text)
+static bool is_wanted(const Constraints *constraints, const PhraseTokens *alternative, uint64_t met,
+                      const TokenText *text)
 {
-    return !is_met(alternative, met) && !(alternative->initial && text->begun);
+    return !is_met(alternative, met) && !(alternative->initial && text->begun) &&
+           !is_divided(constraints, alternative, text->before,
+                       edges_of(constraints, *text->tokens));
 }
 
 // Whether a text may be the beginning of an alternative that is not met, or all of it.
 static bool may_become_one(const Constraints *constraints, uint64_t met, const TokenText *text)
 {
-    if (text->inside && is_edge(constraints, *text->tokens, TOKEN_BEGINS_IN_WORD)) return false;
-    bool open_end = is_edge(constraints, text->tokens[text->length - 1], TOKEN_ENDS_IN_WORD);
+    unsigned char last = edges_of(constraints, text->tokens[text->length - 1]);
+    bool open_end = last & TOKEN_ENDS_IN_WORD;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
-        if (is_wanted(alternative, met, text) && alternative->length + open_end > text->length &&
+        if (is_wanted(constraints, alternative, met, text) &&
+            alternative->length + open_end > text->length &&
             agrees(constraints, alternative, text->tokens, text->length))
             return true;
     }
@@ -98,8 +113,8 @@ static bool begins_with(const Constraints *constraints, const TokenText *text,
     if (length > text->length || !agrees(constraints, alternative, text->tokens, length))
         return false;
     return length == text->length ||
-           !is_edge(constraints, text->tokens[length - 1], TOKEN_ENDS_IN_WORD) ||
-           !is_edge(constraints, text->tokens[length], TOKEN_BEGINS_IN_WORD);
+           !is_divided(constraints, alternative, edges_of(constraints, text->tokens[length - 1]),
+                       edges_of(constraints, text->tokens[length]));
 }
 
 // The longest alternative, not met, with which a text begins, the first of those; NULL: none.
@@ -107,10 +122,10 @@ static const PhraseTokens *longest_at(const Constraints *constraints, uint64_t m
                                       const TokenText *text)
 {
     const PhraseTokens *found = NULL;
-    if (text->inside && is_edge(constraints, *text->tokens, TOKEN_BEGINS_IN_WORD)) return NULL;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
-        if (is_wanted(alternative, met, text) && (!found || alternative->length > found->length) &&
+        if (is_wanted(constraints, alternative, met, text) &&
+            (!found || alternative->length > found->length) &&
             begins_with(constraints, text, alternative))
             found = alternative;
     }
@@ -123,7 +138,7 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
                                     const int32_t *open_tokens, int32_t token)
 {
     int32_t tokens[MAX_PHRASE_TOKENS + 1];
-    TokenText text = {tokens, state.open + 1, state.begun, state.inside};
+    TokenText text = {tokens, state.open + 1, state.begun, state.before};
     assert(state.open <= MAX_PHRASE_TOKENS);
     if (state.open > 0) memcpy(tokens, open_tokens, state.open * sizeof *tokens);
     tokens[state.open] = token;
@@ -135,14 +150,14 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
         text.tokens += read;
         text.length -= read;
         text.begun = true;
-        text.inside = is_edge(constraints, text.tokens[-1], TOKEN_ENDS_IN_WORD);
-        state.astray |= !met && is_edge(constraints, text.tokens[-1], constraints->bound);
+        text.before = edges_of(constraints, text.tokens[-1]);
+        state.astray |= !met && text.before & constraints->bound;
         if (!met) continue;
         state.met |= (uint64_t)1 << met->phrase;
         state.done += constraints->longest[met->phrase];
     }
     state.begun = text.begun;
-    state.inside = text.inside;
+    state.before = text.before;
     state.open = (uint32_t)text.length;
     state.done += state.open;
     return state;

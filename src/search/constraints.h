@@ -8,7 +8,7 @@
  * tokens are known to be parts of words (`edges`), a phrase must not begin or end within one:
  * "chat" is not met by "château" or "achat". Tokens of some kinds, such as digits, may be `bound` to
  * phrases: a hypothesis that says one elsewhere goes astray. A phrase that is optional may be said
- * once, but need not be. */
+ * once, but need not be, and may be a part of a word, but not of a number: 6 of 6th, not of 16. */
 #pragma once
 
 #include "base/status.h"
@@ -89,7 +89,7 @@ typedef struct ConstraintState {
     uint32_t open; // at most MAX_PHRASE_TOKENS
     uint32_t done; // constraint tokens that it has: those of the phrases met and the open ones
     bool begun;    // there is a token before the open ones
-    bool inside;   // it ends in a word
+    unsigned char before; // of the token before the open ones, what is above
     bool astray;   // its last tokens have turned out to be bound ones outside of phrases
     PhraseCost cost, open_cost; // of the phrases met and of the open tokens, set by search/banks.c
 } ConstraintState;

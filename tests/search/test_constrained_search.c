@@ -363,6 +363,32 @@ TEST(many_long_phrases)
     table->model.free(&table->model);
 }
 
+// What is likely behind the phrase would make it a part of a longer word.
+TEST(nothing_ends_where_it_would_go_astray)
+{
+    static const unsigned char edges[WORDS] = {[4] = TOKEN_HAS_DIGIT | TOKEN_ENDS_IN_WORD,
+                                               [5] = TOKEN_BEGINS_IN_WORD,
+                                               [6] = TOKEN_BEGINS_IN_WORD};
+    static const int32_t number = 4;
+    for (size_t beam = 1; beam <= 2; beam++) {
+        Table *table = table_new(1);
+        Constraints constraints = {.edges = edges, .bound = TOKEN_HAS_DIGIT};
+        const SearchOptions options = {.beam = beam, .constraints = &constraints};
+        Hypotheses found;
+        for (size_t token = 0; token < WORDS; token++) {
+            table->log_p[TOKEN_BOS][token] = token == 4 ? 0 : -INFINITY;
+            table->log_p[4][token] = token == 5 ? -0.01 : token == 6 ? -5 : -7;
+        }
+        assert_ok(constraints_add(&constraints, PHRASE_NEW, &number, 1, NULL));
+        find(table, &options, &found);
+        for (size_t i = 0; i < found.count; i++)
+            ck_assert_msg(!found.items[i].incomplete, "beam %zu, hypothesis %zu", beam, i);
+        hypotheses_free(&found);
+        constraints_free(&constraints);
+        table->model.free(&table->model);
+    }
+}
+
 // A phrase that cannot be said, and a model that can say nothing.
 TEST(what_cannot_be_met_is_told)
 {

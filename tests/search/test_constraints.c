@@ -88,6 +88,31 @@ TEST(bound_tokens)
     constraints_free(&constraints);
 }
 
+// 5 is the 6 of 6th, 6 is th, 7 another digit, 8 behind a space.
+TEST(optional_within_words)
+{
+    enum { GLUED = TOKEN_BEGINS_IN_WORD | TOKEN_ENDS_IN_WORD };
+    static const unsigned char edges[10] = {
+        [5] = GLUED | TOKEN_HAS_DIGIT, [6] = GLUED, [7] = GLUED | TOKEN_HAS_DIGIT, [8] = 2, [9] = 2};
+    static const struct {
+        int32_t tokens[4];
+        bool met[2]; // of an optional phrase, and one that is not
+    } cases[] = {{{9, 5, 6, 9}, {true, false}}, {{8, 5, 6, 9}, {true, false}},
+                 {{5, 6, 9, 9}, {true, false}},  {{5, 8, 9, 9}, {true, true}},
+                 {{5, 7, 8, 9}, {false, false}}, {{7, 5, 8, 9}, {false, false}}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const int32_t *tokens = cases[i / 2].tokens;
+        Constraints constraints = {.edges = edges, .bound = TOKEN_HAS_DIGIT};
+        ConstraintState state = {0};
+        assert_ok(constraints_add(&constraints, i % 2 ? PHRASE_NEW : PHRASE_OPTIONAL,
+                                  (int32_t[]){5}, 1, NULL));
+        for (size_t t = 0; t < 4; t++)
+            state = constraints_advance(&constraints, state, tokens + t - state.open, tokens[t]);
+        ck_assert_msg((state.met > 0) == cases[i / 2].met[i % 2], "case %zu", i);
+        constraints_free(&constraints);
+    }
+}
+
 TEST(out_of_memory)
 {
     while (failing_malloc_next()) {
