@@ -171,6 +171,7 @@ Status phrases_bind(Constraints *constraints, const Reading *reading, const Subw
     const Making making = {constraints, reading, subwords};
     const TextView text = reading->given.text;
     TextView month, translation;
+    bool all = true; // are phrases
     constraints->bound = TOKEN_HAS_PLACEHOLDER;
     for (size_t at = 0, end; at < text.length; at = end) {
         Span span = {at, end = at + 1};
@@ -185,8 +186,12 @@ Status phrases_bind(Constraints *constraints, const Reading *reading, const Subw
             translation = span_text(reading, span);
         }
         constraints->bound |= TOKEN_HAS_DIGIT;
-        if (!spans_overlap(reading->spans.items, reading->spans.count, span))
-            TRY(add(&making, kind, span, translation, error));
+        if (spans_overlap(reading->spans.items, reading->spans.count, span)) continue;
+        size_t before = constraints->count;
+        TRY(add(&making, kind, span, translation, error));
+        all &= constraints->count > before;
     }
+    // a number for which there is no room must be said all the same
+    if (!all || constraints->count == MAX_PHRASES) constraints->bound = TOKEN_HAS_PLACEHOLDER;
     return STATUS_OK;
 }

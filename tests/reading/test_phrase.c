@@ -72,6 +72,27 @@ TEST(digits)
     check(NULL, NULL, "6th May 5", "(6)(5)");
 }
 
+// Digits are free where phrases have no room for all of them, or for one.
+TEST(many_digits)
+{
+    for (size_t i = 0; i < 4; i++) {
+        char text[3 * MAX_PHRASES + 8];
+        const size_t length = 2 * MAX_PHRASES + (i % 2 ? 2 : -2);
+        for (size_t at = 0; at < length; at++) text[at] = i > 1 || at % 2 ? '1' : ' ';
+        const TextView given = {text, length};
+        const ReadingContext context = {.source = vocabulary, .target = vocabulary};
+        const Reading reading = {.context = &context, .given = {.text = given}};
+        Constraints constraints = {.edges = edges};
+        Subwords subwords = {0};
+        assert_ok(vocabulary_encode(vocabulary, text, length, &subwords, NULL));
+        assert_ok(phrases_bind(&constraints, &reading, &subwords, NULL));
+        ck_assert_uint_eq(constraints.count, i > 1 ? 0 : MAX_PHRASES - (i == 0));
+        ck_assert(!(constraints.bound & TOKEN_HAS_DIGIT) == (i > 0));
+        constraints_free(&constraints);
+        subwords_free(&subwords);
+    }
+}
+
 // The month of a date, and no verb.
 TEST(months)
 {
