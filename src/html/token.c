@@ -66,11 +66,14 @@ bool html_next_attribute(TextView tag, size_t *at, HtmlAttribute *attribute)
     return true;
 }
 
+static bool ends_name(char c)
+{
+    return is_space(c) || c == '/' || c == '>';
+}
+
 static size_t name_end(TextView text, size_t at)
 {
-    while (at < text.length && !is_space(text.data[at]) && text.data[at] != '/' &&
-           text.data[at] != '>')
-        at++;
+    while (at < text.length && !ends_name(text.data[at])) at++;
     return at;
 }
 
@@ -113,8 +116,9 @@ static size_t declaration_end(const HtmlReader *reader, size_t at)
 // Whether the name that begins at `at` is `name`, and something ends it.
 static bool is_named(TextView text, size_t at, TextView name)
 {
-    size_t end = name_end(text, at);
-    return end < text.length && html_name_equal((TextView){text.data + at, end - at}, name);
+    size_t end = at + name.length;
+    return end < text.length && ends_name(text.data[end]) &&
+           html_name_equal((TextView){text.data + at, name.length}, name);
 }
 
 /* The end of the raw content at `at`: its element's end tag. In a script, "<!--" hides the end tags

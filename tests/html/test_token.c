@@ -113,6 +113,25 @@ TEST(escaped_scripts)
     expect_tokens("<style><!--<script></style>a", "S<style>|O<!--<script>|E</style>|Ta|");
 }
 
+// Half a million tags that have no end, within raw content: a look at each takes no longer for what
+// is behind it.
+TEST(raw_content_without_end)
+{
+    enum { BYTES = 1 << 20 };
+    static const char *const parts[] = {"<", "</", "<style", "</stylex"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        Bytes html = {0};
+        HtmlToken token;
+        assert_ok(bytes_append_string(&html, "<style>", NULL));
+        while (html.length < BYTES) assert_ok(bytes_append_string(&html, parts[i], NULL));
+        HtmlReader reader = {.text = {html.data, html.length}};
+        ck_assert(html_next(&reader, &token));
+        ck_assert(html_next(&reader, &token));
+        ck_assert_uint_eq(token.bytes.length, html.length - strlen("<style>"));
+        bytes_free(&html);
+    }
+}
+
 static void expect_attribute(const char *html, const char *name, const char *expected)
 {
     HtmlReader reader = {.text = {html, strlen(html)}};
