@@ -61,16 +61,20 @@ static Status decode(Bytes *html, const char *encoding, char charset[CHARSET_SIZ
     size_t length = html->length;
     Status status = text_decoder_open(&decoder, encoding, error);
     if (status) return status == STATUS_MEMORY ? status : STATUS_OK;
-    status = bytes_reserve(&text, TEXT_DECODER_GROWTH * length + 1, error);
-    if (!status) {
-        text.length = text_decoder_read(decoder, text.data, html->data, &length, true);
+    while (length > 0 && !status) {
+        size_t room = text_decoder_room(length), at = html->length - length;
+        status = bytes_reserve(&text, text.length + room + 1, error);
+        if (status) break;
+        text.length += text_decoder_read(decoder, text.data + text.length, room, html->data + at,
+                                         &length, true);
         bytes_cut(&text, text.length);
-        bytes_free(html);
-        *html = text;
-        (void)snprintf(charset, CHARSET_SIZE, "%s", encoding);
     }
     text_decoder_close(decoder);
-    return status;
+    bytes_free(status ? &text : html);
+    if (status) return status;
+    *html = text;
+    (void)snprintf(charset, CHARSET_SIZE, "%s", encoding);
+    return STATUS_OK;
 }
 
 // Replaces the label in the document.
@@ -103,6 +107,6 @@ Status html_decode(Bytes *html, char charset[CHARSET_SIZE], Error *error)
         if (word_list_find(meanings[i][0], said, strlen(said)))
             (void)snprintf(said, sizeof said, "%s", meanings[i][1]);
     if (!marked && strcasecmp(said, "utf-8") != 0) TRY(decode(html, said, charset, error));
-    label = find_label(html, TEXT_DECODER_GROWTH * LOOKED_AT);
+    label = find_label(html, text_decoder_room(LOOKED_AT));
     return charset[0] && label.length > 0 ? relabel(html, label, error) : STATUS_OK;
 }

@@ -114,10 +114,11 @@ static Status decode(LineReader *reader, size_t *got, Error *error)
     TRY(array_reserve(&reader->raw, &reader->raw_capacity, length, "a line", error));
     if (*got > 0) memcpy(reader->raw + reader->raw_length, reader->buffer + reader->length, *got);
     TRY(array_reserve(&reader->buffer, &reader->capacity,
-                      reader->length + TEXT_DECODER_GROWTH * length, "a line", error));
+                      reader->length + text_decoder_room(length), "a line", error));
     reader->raw_length = length;
-    *got = text_decoder_read(reader->decoder, reader->buffer + reader->length, reader->raw,
-                             &reader->raw_length, byte_stream_ended(reader->stream));
+    *got = text_decoder_read(reader->decoder, reader->buffer + reader->length,
+                             text_decoder_room(length), reader->raw, &reader->raw_length,
+                             byte_stream_ended(reader->stream));
     memmove(reader->raw, reader->raw + length - reader->raw_length, reader->raw_length);
     return STATUS_OK;
 }

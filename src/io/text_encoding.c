@@ -81,20 +81,22 @@ Status text_decoder_open(TextDecoder **out, const char *encoding, Error *error)
     return STATUS_OK;
 }
 
-size_t text_decoder_read(TextDecoder *decoder, char *out, const char *bytes, size_t *length,
-                         bool last)
+size_t text_decoder_read(TextDecoder *decoder, char *out, size_t room, const char *bytes,
+                         size_t *length, bool last)
 {
+    static const char replacement[] = "\xEF\xBF\xBD";
     char *in = (char *)(uintptr_t)bytes, *to = out; // iconv's type has no const
-    size_t room = TEXT_DECODER_GROWTH * *length;
     while (*length > 0 && iconv(decoder->converter, &in, length, &to, &room) == (size_t)-1) {
-        if (errno == EINVAL && !last) break;
+        if (errno == E2BIG || room < sizeof replacement || (errno == EINVAL && !last)) break;
         size_t wrong = *length < decoder->unit ? *length : decoder->unit;
-        memcpy(to, "\xEF\xBF\xBD", 3);
-        to += 3;
-        room -= 3;
+        memcpy(to, replacement, sizeof replacement - 1);
+        to += sizeof replacement - 1;
+        room -= sizeof replacement - 1;
         in += wrong;
         *length -= wrong;
     }
+    // a character that waits for an accent
+    if (last && *length == 0) (void)iconv(decoder->converter, NULL, NULL, &to, &room);
     return (size_t)(to - out);
 }
 

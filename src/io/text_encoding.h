@@ -20,11 +20,16 @@ typedef struct TextDecoder TextDecoder;
 // STATUS_FORMAT if the C library does not know the encoding.
 Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *error);
 
-/* Writes bytes as UTF-8 to `out`, which has TEXT_DECODER_GROWTH times as much room, and returns how
- * many it has written. What is no character is U+FFFD. A character that is cut off at the end is
- * left, unless the bytes are the `last`: the next ones begin with the *length bytes left. */
-enum { TEXT_DECODER_GROWTH = 3 };
-size_t text_decoder_read(TextDecoder *decoder, char *out, const char *bytes, size_t *length,
-                         bool last);
+// How much room bytes take as UTF-8; more in a few encodings, whose bytes are several characters.
+static inline size_t text_decoder_room(size_t length)
+{
+    return 3 * length + 16;
+}
+
+/* Writes bytes as UTF-8 to `out`, and returns how many it has written. What is no character is
+ * U+FFFD. The next bytes begin with the *length bytes that are left: of a character that is cut off
+ * at the end, unless the bytes are the `last`, and those for which there was no room. */
+size_t text_decoder_read(TextDecoder *decoder, char *out, size_t room, const char *bytes,
+                         size_t *length, bool last);
 
 void text_decoder_close(TextDecoder *decoder); // NULL is allowed

@@ -1,5 +1,6 @@
 // HTML in other encodings.
 #include "html/charset.h"
+#include "io/text_encoding.h"
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
@@ -39,6 +40,25 @@ TEST(encodings)
     EXPECT_DECODED("\xFF\xFE<\0p\0>\0\xE9\0", "UTF-16LE", "\xEF\xBB\xBF<p>é");
     EXPECT_DECODED("\0<\0m\0e\0t\0a\0 \0c\0h\0a\0r\0s\0e\0t\0=\0x\0>", "UTF-16BE",
                    "<meta charset=utf-8>");
+}
+
+// Of some encodings a byte is more than three bytes of UTF-8.
+TEST(growth)
+{
+    enum { BYTES = 100000 };
+    static const char head[] = "<meta charset=tscii>";
+    Bytes bytes = {0};
+    char told[CHARSET_SIZE];
+    TextDecoder *decoder;
+    if (text_decoder_open(&decoder, "tscii", NULL)) return; // not every C library knows it
+    text_decoder_close(decoder);
+    assert_ok(bytes_append_string(&bytes, head, NULL));
+    for (size_t i = 0; i < BYTES; i++) assert_ok(bytes_append(&bytes, "\x87", 1, NULL));
+    assert_ok(html_decode(&bytes, told, NULL));
+    ck_assert_str_eq(told, "tscii");
+    ck_assert_uint_eq(bytes.length, sizeof head - 1 + 9 * BYTES);
+    ck_assert_str_eq(bytes.data + bytes.length - 9, "க்ஷ");
+    bytes_free(&bytes);
 }
 
 TEST(short_memory)

@@ -59,8 +59,8 @@ static void expect_decoded(const char *encoding, const char *bytes, size_t lengt
         for (size_t at = 0; at < length; at += step) {
             size_t added = length - at < step ? length - at : step, all = left += added;
             memcpy(waiting + all - added, bytes + at, added);
-            written +=
-                text_decoder_read(decoder, out + written, waiting, &left, at + added == length);
+            written += text_decoder_read(decoder, out + written, sizeof out - 1 - written, waiting,
+                                         &left, at + added == length);
             memmove(waiting, waiting + all - left, left);
         }
         ck_assert_uint_eq(left, 0);
@@ -79,11 +79,28 @@ TEST(decoding)
     expect_decoded("UTF-16LE", "a\0\xE9\0\x60\x4F\x3D\xD8\x00\xDE", 10, "aé你😀");
     expect_decoded("UTF-16BE", "\x4F\x60\xD8\x3D\0b", 6, "你\uFFFDb");
     expect_decoded("UTF-16LE", "a\0b", 3, "a\uFFFD");
+    expect_decoded("BIG5-HKSCS", "\x88\x66", 2, "Ê"); // which waits for an accent
     TextDecoder *decoder;
     Error error = {0};
     ck_assert_int_eq(text_decoder_open(&decoder, "no-such", &error), STATUS_FORMAT);
     assert_contains(error.text, "the encoding no-such is not known");
     text_decoder_close(NULL);
+}
+
+// Where there is no more room, the rest is left.
+TEST(little_room)
+{
+    TextDecoder *decoder;
+    char out[8] = "abcdefg";
+    size_t left = 3;
+    assert_ok(text_decoder_open(&decoder, "WINDOWS-1252", NULL));
+    ck_assert_uint_eq(text_decoder_read(decoder, out, 5, "\x80\x81\x80", &left, true), 3);
+    ck_assert_uint_eq(left, 2);
+    ck_assert_str_eq(out, "€defg");
+    left = 1;
+    ck_assert_uint_eq(text_decoder_read(decoder, out, 2, "\x80", &left, true), 0);
+    ck_assert_uint_eq(left, 1);
+    text_decoder_close(decoder);
 }
 
 static void expect_lines(const char *text, size_t length, const char *encoding,
