@@ -70,6 +70,8 @@ TEST(corrections_hold_at_once_and_stay)
     expect_error("/suggest", "q=a%0Ab&s=b&source=de&target=en", 400, "one line");
     expect_error("/suggest", "q=a&s=b%0Ac&source=de&target=en", 400, "one line");
     expect_error("/suggest", "q=a&source=de&target=en", 400, "one line");
+    expect_error("/suggest", "q=a&s=+%09&source=de&target=en", 400, "one line");
+    expect_error("/suggest", "q=+&s=b&source=de&target=en", 400, "one line");
     expect_error("/suggest", "q=a&s=b&source=de&target=fr", 400, "not supported");
     close_service();
     Bytes kept = scratch_read(corrections);
@@ -83,6 +85,20 @@ TEST(corrections_hold_at_once_and_stay)
     ck_assert(!service_reload(service, NULL));
     expect_translation("q=die+Katze&source=de&target=en", "the kitty", "exact");
     close_service();
+}
+
+// What a full disk has left of a line does not spoil the next one.
+TEST(a_line_that_was_cut_off)
+{
+    ck_assert_ptr_null(open_with(NULL, 0, true));
+    scratch_write(corrections, "die Ka\tth", strlen("die Ka\tth"));
+    json_decref(respond_json("POST", "/suggest", "q=das+Haus&s=the+home&source=de&target=en", 200));
+    ck_assert(!service_reload(service, NULL));
+    expect_translation("q=das+Haus&source=de&target=en", "the home", "exact");
+    close_service();
+    Bytes kept = scratch_read(corrections);
+    ck_assert_str_eq(kept.data, "die Ka\tth\ndas Haus\tthe home\tde-en\n");
+    bytes_free(&kept);
 }
 
 TEST(no_place_to_write)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "serve/api/response.h"
 #include "serve/service/served_models.h"
+#include "text/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -374,6 +375,18 @@ static bool find_route(Call *call, bool directly)
                        language_code_name(&call->source), call->source.text);
 }
 
+// Whether a text is one line that is not blank.
+static bool is_line(TextView text)
+{
+    bool solid = false;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t c = utf8_next(text.data, text.length, &at);
+        if (c == '\n') return false;
+        solid = solid || !utf8_is_space(c);
+    }
+    return solid;
+}
+
 bool call_read_suggestion(Call *call, TextView *text, TextView *translation)
 {
     Job *job = &call->job;
@@ -382,8 +395,7 @@ bool call_read_suggestion(Call *call, TextView *text, TextView *translation)
         return false;
     *text = json_view(json_array_get(job->texts, 0));
     *translation = json_view(given);
-    if (job->listed || !translation->length || memchr(text->data, '\n', text->length) ||
-        memchr(translation->data, '\n', translation->length))
+    if (job->listed || !is_line(*text) || !is_line(*translation))
         return bad_request(call, "Invalid request: a correction has one line as q and one as s");
     return check_limit(call, characters_of(*translation), call->service->options.max_characters);
 }

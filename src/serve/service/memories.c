@@ -54,11 +54,15 @@ static Status add_line(ServedModels *models, const Line *line, Error *error)
                                   (TextView){tab + 1, (size_t)(last - tab - 1)}, error);
 }
 
-// Appends a text to a file, which is made if need be.
+// Appends lines to a file, which is made if need be, and whose last line may not have been written to
+// its end.
 static Status append(const char *path, const Bytes *text, Error *error)
 {
-    FILE *file = fopen(path, "ab");
-    bool written = file && fwrite(bytes_text(text), 1, text->length, file) == text->length;
+    FILE *file = fopen(path, "a+b");
+    bool cut = file && fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+    if (file) (void)fseek(file, 0, SEEK_END); // between reading and writing
+    bool written = file && (!cut || putc('\n', file) != EOF) &&
+                   fwrite(bytes_text(text), 1, text->length, file) == text->length;
     if (file && fclose(file)) written = false;
     return written
                ? STATUS_OK
