@@ -327,6 +327,9 @@ TEST(facts)
     assert_contains(bytes_text(&response.body), "\nregard_queue_length 0\n");
     ck_assert_ptr_eq(strstr(response.type, "text/plain; version=0.0.4"), response.type);
     response_free(&response);
+    response = respond("GET", "/favicon.ico", "");
+    ck_assert_uint_eq(response.status, 204);
+    response_free(&response);
     response = respond("GET", "/", "");
     ck_assert_ptr_eq(strstr(bytes_text(&response.body), "<!DOCTYPE html>"), response.body.data);
     assert_contains(response.policy, "script-src 'sha256-");

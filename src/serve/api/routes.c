@@ -131,7 +131,10 @@ void routes_handle(Call *call)
 {
     const Request *request = call->request;
     call->route = routes_find(request);
-    if (call->route == ROUTES) {
+    if (request_is_for(request, "/favicon.ico")) {
+        // browsers ask for it beside what is no page
+        call->job.response.status = HTTP_NO_CONTENT;
+    } else if (call->route == ROUTES) {
         response_error(&call->job.response, HTTP_NOT_FOUND, "Not found");
     } else if (is_method(request, "OPTIONS")) {
         call->job.response.status = HTTP_NO_CONTENT;
