@@ -23,6 +23,8 @@ TEXT = "Où est le chat ? 100% & more + 猫"
 CURL = {
     "/translate": ["-d", "source=en", "-d", "target=fr", "--data-urlencode", f"q={TEXT}"],
     "/align": ["-H", "Content-Type: application/json", "-d", '{"q": "the cat", "translation": "le chat", "source": "en", "target": "fr"}'],
+    "/inspect": ["-d", "source=en", "-d", "target=fr", "-d", "q=the cat"],
+    "/suggest": ["-d", "source=en", "-d", "target=fr", "-d", "q=the cat", "-d", "s=le chat"],
     "/detect": ["-d", "q=where is it?"],
 }
 
@@ -38,16 +40,17 @@ class RequestTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        model, keys = (os.path.join(cls.folder.name, name) for name in ("model.safetensors", "keys"))
+        model, keys, corrections = (os.path.join(cls.folder.name, name) for name in ("model.safetensors", "keys", "corrections"))
         Path(model).write_bytes(trained(1))
         Path(keys).write_text(KEY + "\n")
         cls.server, cls.keyed = Server(model), Server(model, "--api-keys", keys)
+        cls.correctable = Server(model, "--corrections", corrections)
 
     @classmethod
     def tearDownClass(cls):
-        ends = [server.end() for server in (cls.server, cls.keyed)]
+        ends = [server.end() for server in (cls.server, cls.keyed, cls.correctable)]
         cls.folder.cleanup()
-        if ends != [(0, "")] * 2:
+        if ends != [(0, "")] * 3:
             raise AssertionError(ends)
 
     def test_libretranslatepy(self):
@@ -71,7 +74,7 @@ class RequestTest(unittest.TestCase):
                 self.assertEqual((error.code, set(json.loads(error.read()))), (status, {"error"}))
 
     def curl(self, path, *words):
-        run = subprocess.run(["curl", "-sS", "--max-time", str(SECONDS), "-w", "\n%{http_code} %{content_type}", *words, self.server.url + path],
+        run = subprocess.run(["curl", "-sS", "--max-time", str(SECONDS), "-w", "\n%{http_code} %{content_type}", *words, self.correctable.url + path],
                              capture_output=True, text=True)
         body, _, end = run.stdout.rpartition("\n")
         return body, *end.split(" ", 1), run.stderr
@@ -86,7 +89,9 @@ class RequestTest(unittest.TestCase):
             self.assertEqual((status, said), ("200", ""), (path, body))
             self.assertEqual(method, "POST" if path in CURL else "GET")
             answers[path] = json.loads(body) if kind == "application/json" else body
-        self.assertEqual(answers["/translate"], {"translatedText": self.server.translate(TEXT)})
+        self.assertEqual(answers["/translate"], {"translatedText": self.server.translate(TEXT), "memory": None})
+        self.assertEqual(answers["/inspect"]["translatedText"], self.server.translate("the cat"))
+        self.assertEqual(answers["/suggest"], {"success": True})
         self.assertEqual(answers["/align"]["alignment"]["source"], ["the", "cat"])
         self.assertEqual(answers["/detect"][0]["language"], "en")
         self.assertEqual(answers["/health"], {"status": "ok"})
