@@ -90,7 +90,7 @@ typedef struct ConstraintState {
     uint32_t done; // constraint tokens that it has: those of the phrases met and the open ones
     bool begun;    // there is a token before the open ones
     unsigned char before; // of the token before the open ones, what is above
-    bool astray;   // its last tokens have turned out to be bound ones outside of phrases
+    bool astray;          // its last tokens have turned out to be bound ones outside of phrases
     PhraseCost cost, open_cost; // of the phrases met and of the open tokens, set by search/banks.c
 } ConstraintState;
 
