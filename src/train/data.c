@@ -230,8 +230,8 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
 }
 
 /* Adds texts in normal form; pairs with an empty side are left out and counted, as of files. */
-static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const Cancel *cancel,
-                        Error *error)
+static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const char *purpose,
+                        const Cancel *cancel, Error *error)
 {
     Bytes normal[2] = {{0}, {0}};
     ReadCounts *counts = &corpus->counts;
@@ -250,7 +250,9 @@ static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const Cance
     }
     bytes_free(&normal[0]);
     bytes_free(&normal[1]);
-    return status;
+    if (status || corpus->count > 0) return status;
+    return error_set(error, STATUS_ARGUMENT,
+                     "there are no pairs to %s: give some with a text on both sides", purpose);
 }
 
 /* Reads the training files, each with its guide. */
@@ -259,7 +261,7 @@ static Status read_files(TrainingData *data, Preparation *preparation, const Tra
 {
     TextCorpus *text = &preparation->text;
     uint64_t hash = 0; // of the guides so far
-    if (files->texts) TRY(add_texts(text, &files->texts[0], files->cancel, error));
+    if (files->texts) TRY(add_texts(text, &files->texts[0], "train on", files->cancel, error));
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
         TRY(files->readers->corpus(text, files->train[i], &files->options, error));
@@ -285,11 +287,8 @@ static Status read_texts(TrainingData *data, Preparation *preparation, const Tra
     TRY(show(data, text, files, true, error));
     TRY(text_corpus_languages(&data->languages, text, &files->options, error));
     TRY(corpus_check_duplicates(text, deduplicate, &data->figures.duplicates, error));
-    if (text->count == 0)
-        return error_set(error, STATUS_ARGUMENT,
-                         "there are no pairs to train on: give some with a text on both sides");
     if (files->texts && files->texts[1].count) {
-        TRY(add_texts(&data->valid_text, &files->texts[1], files->cancel, error));
+        TRY(add_texts(&data->valid_text, &files->texts[1], "validate with", files->cancel, error));
         data->hash = data->hash * 31 + data->valid_text.hash;
         return STATUS_OK;
     }

@@ -179,6 +179,13 @@ TEST(refuses)
     ck_assert_int_eq(regard_train("x", NULL, NULL, 0, NULL, &error), REGARD_ARGUMENT);
     ck_assert_str_eq(error.text,
                      "there are no pairs to train on: give some with a text on both sides");
+    static const RegardText nothing;
+    training.valid_sources = sides[0];
+    training.valid_targets = &nothing;
+    training.valid_count = 1;
+    refused(REGARD_ARGUMENT,
+            "there are no pairs to validate with: give some with a text on both sides");
+    training.valid_count = 0;
     ck_assert_int_eq(regard_train("/none/x", sides[0], sides[1], PAIRS, &training, &error),
                      REGARD_IO);
     // one source alone leaves nothing to validate on
