@@ -362,7 +362,7 @@ Status csv_next(Csv *csv, CsvRow *row, bool *more, Error *error)
         number = csv->line;
         TRY(read_row(csv, line, &again, error));
     }
-    TextView text = csv->quoted ? (TextView){bytes_text(&csv->text), csv->text.length} : line;
+    TextView text = csv->quoted ? bytes_view(&csv->text) : line;
     *row = (CsvRow){csv->cells, csv->count, text, number, csv->cut, csv->fault};
     return STATUS_OK;
 }

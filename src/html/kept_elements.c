@@ -11,11 +11,6 @@ static TextView part(TextView text, Span span)
     return (TextView){text.data + span.begin, span.end - span.begin};
 }
 
-static bool is_same(TextView a, TextView b)
-{
-    return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
-}
-
 // Whether the characters on both sides of a place are of one word.
 static bool is_in_word(TextView text, size_t place)
 {
@@ -29,7 +24,8 @@ static bool is_at(const KeptElements *kept, Span span, size_t place)
 {
     size_t end = place + span.end - span.begin;
     TextView target = kept->target, source = kept->source;
-    return end <= target.length && is_same(part(source, span), part(target, (Span){place, end})) &&
+    return end <= target.length &&
+           text_view_equal(part(source, span), part(target, (Span){place, end})) &&
            (!is_in_word(target, place) || is_in_word(source, span.begin)) &&
            (!is_in_word(target, end) || is_in_word(source, span.end));
 }
@@ -88,7 +84,7 @@ static void find_token(KeptElements *kept, size_t i, const AlignerTokens *tokens
     const TextView text = part(kept->source, kept->spans->items[i]);
     for (size_t j = 0; j < kept->found.count && kept->tokens[i].token == SIZE_MAX; j++) {
         const Span span = kept->found.items[j];
-        if (!is_same(text, part(kept->target, span))) continue;
+        if (!text_view_equal(text, part(kept->target, span))) continue;
         size_t token = units_before(&tokens[1].places, span.begin);
         Link link = {(uint32_t)kept->sources[i], (uint32_t)token};
         if ((!links || links_contain(links, link)) && !is_taken(kept, token))

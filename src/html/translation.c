@@ -22,11 +22,6 @@ typedef struct Placer {
     Spans doubts; // of the rendering
 } Placer;
 
-static TextView view(const Bytes *text)
-{
-    return (TextView){bytes_text(text), text->length};
-}
-
 // Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is
 // not there.
 static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
@@ -36,7 +31,7 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     KeptElements *kept = &placer->kept;
     const HtmlDocument *document = placer->html->document;
     const Spans spans = html_segment_kept(document, (size_t)(segment - document->segments));
-    const TextView texts[2] = {view(&translation->source), view(&rendering->text)};
+    const TextView texts[2] = {bytes_view(&translation->source), bytes_view(&rendering->text)};
     const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
     MarkedPair pair = {.syntax = document->syntax,
@@ -155,7 +150,7 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
     if (!out->status) out->status = find_doubts(placer, translation, rendering, out->error);
     if (segment->inline_count == 0)
         html_write_marked(out, placer->html->document->syntax, &placer->doubts,
-                          view(&rendering->text), (Span){0, rendering->text.length});
+                          bytes_view(&rendering->text), (Span){0, rendering->text.length});
     else if (!out->status)
         out->status = write_inlines(out, placer, segment, translation, rendering);
 }
@@ -195,7 +190,7 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
         TextView value = {document->html.data + segment->begin, segment->end - segment->begin};
         out->status =
             html_attributes_set(&document->attributes, value,
-                                view(&rendering_of(html, translations)->text), out->error);
+                                bytes_view(&rendering_of(html, translations)->text), out->error);
     }
     if (first == end && end < document->count) return;
     write_texts(out, html, &document->attributes, (Span){first, end}, translations);

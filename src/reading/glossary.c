@@ -106,7 +106,7 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     Bytes capital = {0};
     uint32_t first;
     size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
-    const TextView written = {translation->data, translation->length};
+    const TextView written = bytes_view(translation);
     TRY(phrase_add(constraints, PHRASE_NEW, glossary->vocabulary, written, error));
     if (utf8_to_title(first) == first) return STATUS_OK;
     Status status = utf8_append(&capital, utf8_to_title(first), error);
@@ -114,8 +114,8 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
         status =
             bytes_append(&capital, translation->data + rest, translation->length - rest, error);
     if (!status)
-        status = phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary,
-                            (TextView){capital.data, capital.length}, error);
+        status = phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary, bytes_view(&capital),
+                            error);
     bytes_free(&capital);
     return status;
 }
@@ -248,9 +248,7 @@ static Status add(Glossary *glossary, const Characters *term, Bytes *translation
         return STATUS_OK;
     }
     const Bytes *there = &glossary->translations[entry->value];
-    if (there->length == translation->length &&
-        memcmp(there->data, translation->data, there->length) == 0)
-        return STATUS_OK;
+    if (text_view_equal(bytes_view(there), bytes_view(translation))) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "\"%s\" is translated by \"%s\" here and by \"%s\" before; keep one of them",
                      term->text, translation->data, there->data);

@@ -24,11 +24,6 @@ static bool is_unspaced_between(TextView left, TextView right)
     return utf8_is_unspaced(edge(left, true)) || utf8_is_unspaced(edge(right, false));
 }
 
-static TextView view(const Bytes *text)
-{
-    return (TextView){bytes_text(text), text->length};
-}
-
 /* Whether there is a space between two renderings: not where their script has none, which the
  * target's language says or else they do; nor where a word of the source was parted. */
 static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
@@ -39,8 +34,9 @@ static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
     bool spaced = left->begin + left->source.length < right->begin;
     if (spaced && !utf8_has(left->source.data, left->source.length, utf8_is_letter))
         return true; // behind a list's marker
-    if (by_script && is_unspaced_between(view(&before->text), view(&after->text))) return false;
-    return spaced || is_unspaced_between(view(&left->source), view(&right->source));
+    if (by_script && is_unspaced_between(bytes_view(&before->text), bytes_view(&after->text)))
+        return false;
+    return spaced || is_unspaced_between(bytes_view(&left->source), bytes_view(&right->source));
 }
 
 static size_t count_subwords(const Translation *translation, const Rendering *rendering)

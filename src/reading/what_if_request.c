@@ -170,8 +170,7 @@ static Status read_word(const WhatIfReader *reader, int kind, const char *text, 
             return refuse(error, kind, text, "another word is forced there");
     TRY(normalise(&normal, at, strlen(at), NULL, error));
     Status status = STATUS_OK;
-    if (normal.length > 0)
-        status = spell(word, reader->target, (TextView){normal.data, normal.length}, error);
+    if (normal.length > 0) status = spell(word, reader->target, bytes_view(&normal), error);
     bytes_free(&normal);
     if (!status && !word->lengths[0])
         return refuse(error, kind, text, "not a word of at most 16 subwords");

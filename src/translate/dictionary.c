@@ -53,7 +53,7 @@ static Status is_word(bool *is, TextView text, TextView word, Error *error)
     for (size_t i = 0; i < tokens.places.count; i++) {
         TextView token = aligner_tokens_spelling(&tokens, i);
         words += !aligner_tokens_is_mark(&tokens, i);
-        has |= token.length == word.length && !memcmp(token.data, word.data, word.length);
+        has |= text_view_equal(token, word);
     }
     *is = (has && words <= 2) ||
           (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&

@@ -251,7 +251,7 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
                         error));
     if (texts->what_ifs) {
         texts->constraints[i].bound = 0; // words that are forced may be any
-        const TextView source = {translation->source.data, translation->source.length};
+        const TextView source = bytes_view(&translation->source);
         TRY(what_if_read(&texts->what_ifs[i], options->what_if, source, subwords,
                          session->reading.target, error));
         texts->what_ifs[i].edges = session->edges;

@@ -154,8 +154,8 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
 static Status explain_pair(AlignRun *run, const Translation *pair, const Rendering *target,
                            size_t number, Error *error)
 {
-    const TextView text = {target->text.data, target->text.length};
-    const TextView word = {run->word.data, run->word.length};
+    const TextView text = bytes_view(&target->text);
+    const TextView word = bytes_view(&run->word);
     size_t step = run->step, end = 0;
     bool found = false;
     if (word.length == 0 && (found = step <= target->subwords.count))

@@ -133,8 +133,7 @@ Status translate_document(TranslateRun *run, const char *path, Error *error)
                          "libcmark-dev and build it again");
     terminal_invite("translate", path, "a document");
     Status status = read_document(&html, path, error);
-    if (!status)
-        status = html_document_read(&document, (TextView){bytes_text(&html), html.length}, error);
+    if (!status) status = html_document_read(&document, bytes_view(&html), error);
     if (!status) status = translate_windows(run, &document, error);
     html_document_free(&document);
     bytes_free(&html);

@@ -87,7 +87,7 @@ static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
         const Translation *piece = &text->translations[i];
         const Bytes *best = piece->count > 0 ? &piece->renderings[0].text : &piece->source;
         if (rank < piece->count) best = &piece->renderings[rank].text;
-        views[i] = (TextView){bytes_text(best), best->length};
+        views[i] = bytes_view(best);
     }
     passage_write(out, passage, views);
     memory_free(views);

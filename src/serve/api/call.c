@@ -173,7 +173,7 @@ static Status detect(Call *call, Error *error)
         if (call->job.html) status = append_html_text(&text, views[i], error);
     }
     if (call->job.html) {
-        views[0] = (TextView){bytes_text(&text), text.length};
+        views[0] = bytes_view(&text);
         count = 1;
     }
     size_t left = MAX_DETECTED;

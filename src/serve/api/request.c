@@ -72,9 +72,7 @@ static Status add_fields(json_t *parameters, TextView form, Error *error)
         size_t skipped = equals ? named + 1 : named;
         status = decode(&name, field, named, error);
         if (!status) status = decode(&value, field + skipped, length - skipped, error);
-        if (!status)
-            status =
-                keep_field(parameters, &name, (TextView){bytes_text(&value), value.length}, error);
+        if (!status) status = keep_field(parameters, &name, bytes_view(&value), error);
         at += length + 1;
     }
     bytes_free(&name);

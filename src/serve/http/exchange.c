@@ -270,7 +270,7 @@ static enum MHD_Result answer(Exchange *exchange)
     exchange->whole = true;
     atomic_fetch_add(&exchange->traffic->answering, 1);
     if (exchange->refused) return refuse_body(exchange);
-    exchange->request.body = (TextView){bytes_text(&exchange->body), exchange->body.length};
+    exchange->request.body = bytes_view(&exchange->body);
     routes_handle(call);
     if (!call->waits) return give_response(exchange);
     wait_in_queue(exchange);
