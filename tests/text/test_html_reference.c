@@ -72,7 +72,8 @@ TEST(elements)
     static const char *const limits[] = {"p",  "div", "br",    "li",    "td",   "th", "h1",   "h6",
                                          "hr", "ul",  "table", "title", "body", "tr", "input"};
     for (size_t i = 0; i < 10; i++) ck_assert(element(kept[i]) & HTML_KEPT);
-    for (size_t i = 0; i < 16; i++) ck_assert_uint_eq(element(inlines[i]) & ~(unsigned)HTML_FORMATS, HTML_REPEATS);
+    for (size_t i = 0; i < 16; i++)
+        ck_assert_uint_eq(element(inlines[i]) & ~(unsigned)HTML_FORMATS, HTML_REPEATS);
     for (size_t i = 0; i < 15; i++) ck_assert(element(limits[i]) & HTML_PARTS);
     ck_assert(element("b") & HTML_FORMATS);
     ck_assert(!(element("a") & HTML_FORMATS)); // a link says where it leads
