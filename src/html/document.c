@@ -260,7 +260,8 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
     const char *to = pieces[end - 1].bytes.data + pieces[end - 1].bytes.length;
     HtmlSegment segment = {.text = document->texts.length,
                            .first = document->inline_count,
-                           .first_kept = document->kept_count};
+                           .first_kept = document->kept_count,
+                           .raw = pieces[begin].raw};
     size_t invalid = document->invalid;
     if (pieces[begin].has_text)
         from = trimmed(pieces[begin].bytes).data;

@@ -41,6 +41,7 @@ typedef struct HtmlSegment {
     size_t first_kept, kept_count; // of HtmlDocument.kept
     bool space_before,
         space_after; // white space within its first or last element becomes white space around
+    bool raw;        // it can have no tags: of <title>
 } HtmlSegment;
 
 // Start from {0}, end with html_document_free. A view: the text must outlive it.

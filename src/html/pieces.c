@@ -176,7 +176,13 @@ static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
 Status html_pieces_token(PieceReader *reader, const HtmlToken *token, Error *error)
 {
     bool comment = token->bytes.length > 1 && strchr("!?", token->bytes.data[1]);
-    if (token->kind == HTML_TEXT) return add_text_piece(reader, token->bytes, error);
+    HtmlPieces *pieces = reader->pieces;
+    if (token->kind == HTML_TEXT) {
+        size_t first = pieces->count;
+        TRY(add_text_piece(reader, token->bytes, error));
+        for (; first < pieces->count; first++) pieces->items[first].raw = token->raw;
+        return STATUS_OK;
+    }
     if (token->kind == HTML_START) return add_start(reader, token, error);
     if (token->kind == HTML_END) return add_end(reader, token, error);
     return comment ? add(reader, HTML_PIECE_OBJECT, token->bytes, error)

@@ -22,6 +22,7 @@ typedef struct HtmlPiece {
     bool repeats;     // of a start tag (HTML_REPEATS)
     bool formats;     // of a start tag: the element may be left out (html_is_plain)
     bool is_link;     // of a start tag: <a>
+    bool raw;         // of a text (HtmlToken.raw)
     bool has_text;    // a text that is not all white space
     bool has_letter;
     size_t texts; // pieces before it that have text

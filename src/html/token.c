@@ -190,6 +190,7 @@ bool html_next(HtmlReader *reader, HtmlToken *token)
         bool kept = html_element(reader->raw) & HTML_KEPT;
         end = raw_end(text, at, reader->raw);
         token->kind = kept ? HTML_OTHER : HTML_TEXT;
+        token->raw = !kept;
         reader->raw = (TextView){0};
         if (end == at) return html_next(reader, token);
     } else {

@@ -18,6 +18,7 @@ typedef struct HtmlToken {
     HtmlTokenKind kind;
     TextView bytes;
     TextView name;    // of a tag, as it is written
+    bool raw;         // a text in which tags would be characters: of <title>
     bool self_closed; // a start tag that ends with "/>"; not where that would mean nothing and
                       // raw content follows
 } HtmlToken;

@@ -127,14 +127,14 @@ static const Rendering *rendering_of(const HtmlTranslation *html, const Translat
     return &translation->renderings[html->rank < translation->count ? html->rank : 0];
 }
 
-// Sets the words that are more likely wrong than right.
-static Status find_doubts(Placer *placer, const Translation *translation,
-                          const Rendering *rendering, Error *error)
+// Sets the words that are more likely wrong than right, if they can be marked.
+static Status find_doubts(Placer *placer, const HtmlSegment *segment,
+                          const Translation *translation, const Rendering *rendering, Error *error)
 {
     Confidence *confidence = &placer->confidence;
     const HtmlTranslation *html = placer->html;
     placer->doubts.count = 0;
-    if (!html->confidence) return STATUS_OK;
+    if (!html->confidence || segment->raw) return STATUS_OK;
     TRY(confidence_set(confidence, html->confidence, translation, rendering, html->words, error));
     for (size_t i = 0; i < confidence->words.count; i++)
         if (confidence->words_right[i] < 0.5)
@@ -147,7 +147,8 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
                           const Translation *translation)
 {
     const Rendering *rendering = rendering_of(placer->html, translation);
-    if (!out->status) out->status = find_doubts(placer, translation, rendering, out->error);
+    if (!out->status)
+        out->status = find_doubts(placer, segment, translation, rendering, out->error);
     if (segment->inline_count == 0)
         html_write_marked(out, placer->html->document->syntax, &placer->doubts,
                           bytes_view(&rendering->text), (Span){0, rendering->text.length});

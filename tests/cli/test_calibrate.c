@@ -18,6 +18,8 @@ TESTS_SHARE(train_once, .seconds = 30)
 #define LINES                                                                                      \
     "the red cat sees the old dog .\nx dog y red ! house the a big\nold old old cat zzz the\n"
 
+#define PAGE "<title>the red cat</title><p>the <b>red cat</b> sees"
+
 // The translation of a line; the caller releases it.
 static json_t *translated(const char *model)
 {
@@ -103,13 +105,13 @@ TEST(shown_and_left)
     for (char *at; (at = strstr(out, "⟦")) || (at = strstr(out, "⟧"));)
         memmove(at, at + strlen("⟦"), strlen(at + strlen("⟦")) + 1);
     ck_assert_str_eq(out, plain.out.data);
-    // in HTML by an element, within those of the text
+    // in HTML by an element, within those of the text, but not in <title>
     static const char begin[] = "<span class=\"uncertain\">", end[] = "</span>";
-    Run page = run_expect_done(
-        RUN("<p>the <b>red cat</b> sees", "translate", model, "--html", "--uncertain"));
-    Run same = run_expect_done(RUN("<p>the <b>red cat</b> sees", "translate", model, "--html"));
-    assert_contains(page.out.data, begin);
+    Run page = run_expect_done(RUN(PAGE, "translate", model, "--html", "--uncertain"));
+    Run same = run_expect_done(RUN(PAGE, "translate", model, "--html"));
     out = page.out.data;
+    assert_contains(out, begin);
+    ck_assert(strstr(out, begin) > strstr(out, "</title>"));
     for (char *at; (at = strstr(out, begin));)
         memmove(at, at + strlen(begin), strlen(at + strlen(begin)) + 1);
     for (char *at; (at = strstr(out, end));)
