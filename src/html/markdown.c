@@ -101,8 +101,9 @@ static size_t mark_end(const MarkdownReader *reader, size_t at, size_t end)
 {
     const char *text = bytes_text(&reader->text);
     if (end - at < 3 || text[at] != '[' || !strchr("^!", text[at + 1])) return at;
-    const char *close = memchr(text + at, ']', end - at);
-    size_t behind_it = close ? (size_t)(close + 1 - text) : at;
+    size_t close = at + 1;
+    while (close < end && !strchr("[]", text[close])) close++;
+    size_t behind_it = close < end && text[close] == ']' ? close + 1 : at;
     return behind_it < end && text[behind_it] == ':' ? behind_it + 1 : behind_it;
 }
 

@@ -74,6 +74,21 @@ TEST(inline_elements)
     expect_segments("a_b_c *d", "[a_b_c *d]");
 }
 
+// Two million marks of notes that do not end: a look at each takes no longer for what is behind it.
+TEST(notes_without_end)
+{
+    enum { BYTES = 1 << 22 };
+    Bytes text = {0};
+    HtmlDocument document = {.syntax = markdown_syntax};
+    while (text.length < BYTES && markdown_syntax)
+        assert_ok(bytes_append_string(&text, "[^", NULL));
+    if (!markdown_syntax) return;
+    assert_ok(html_document_read(&document, (TextView){text.data, text.length}, NULL));
+    ck_assert_uint_eq(document.count, 0);
+    html_document_free(&document);
+    bytes_free(&text);
+}
+
 static void expect_written(const char *text, const char *expected)
 {
     Bytes seen = {0};
