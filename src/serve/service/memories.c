@@ -59,7 +59,7 @@ static Status add_line(ServedModels *models, const Line *line, Error *error)
 static Status append(const char *path, const Bytes *text, Error *error)
 {
     FILE *file = fopen(path, "a+b");
-    bool cut = file && fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+    bool cut = text->length > 0 && file && fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
     if (file) (void)fseek(file, 0, SEEK_END); // between reading and writing
     bool written = file && (!cut || putc('\n', file) != EOF) &&
                    fwrite(bytes_text(text), 1, text->length, file) == text->length;
