@@ -207,6 +207,8 @@ def test_correcting(browser, server):
     opened(browser, server)
     typed(browser, "A word of thanks.")
     browser.run("document.getElementById('correct').click()")
+    browser.run("document.querySelector('#translation textarea').value = 'Coucou !\\nSalut'; document.getElementById('correct').click()")
+    browser.wait("return document.getElementById('status').textContent.includes('as many lines')")
     browser.run("const field = document.querySelector('#translation textarea'); field.value = 'Coucou !'; document.getElementById('correct').click()")
     browser.wait("return document.getElementById('translation').innerText.trim() === 'Coucou !'")
     with open(server.corrections, encoding="utf-8") as kept:

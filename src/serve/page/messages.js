@@ -8,7 +8,7 @@ const MESSAGES = {
     tooLong: most => `longer than the ${most} characters that this server takes`,
     unreachable: 'the server does not answer', later: 'too many requests; trying again in a moment',
     alone: 'This page translates by itself: no text leaves it.', loading: 'loading the models',
-    choices: 'Other translations', fromHere: 'From here on', correct: 'Correct', save: 'Save', saved: 'kept for the next time', others: 'The whole', none: 'no others', wait: 'looking…', doubtful: percent => `probably not right (${percent} %)`,
+    choices: 'Other translations', fromHere: 'From here on', correct: 'Correct', save: 'Save', saved: 'kept for the next time', asManyLines: 'the correction must have as many lines as the text', others: 'The whole', none: 'no others', wait: 'looking…', doubtful: percent => `probably not right (${percent} %)`,
     hint: 'Point at a word, or move to it with the arrow keys: what it came from lights up. Click it for other translations.',
   },
   fr: {
@@ -19,7 +19,7 @@ const MESSAGES = {
     tooLong: most => `plus long que les ${most} caractères que ce serveur accepte`,
     unreachable: 'le serveur ne répond pas', later: 'trop de requêtes ; nouvel essai dans un instant',
     alone: 'Cette page traduit toute seule : aucun texte ne la quitte.', loading: 'chargement des modèles',
-    choices: 'Autres traductions', fromHere: 'À partir d’ici', correct: 'Corriger', save: 'Enregistrer', saved: 'retenu pour la prochaine fois', others: 'L’ensemble', none: 'aucune autre', wait: 'recherche…', doubtful: percent => `sans doute inexact (${percent} %)`,
+    choices: 'Autres traductions', fromHere: 'À partir d’ici', correct: 'Corriger', save: 'Enregistrer', saved: 'retenu pour la prochaine fois', asManyLines: 'la correction doit avoir autant de lignes que le texte', others: 'L’ensemble', none: 'aucune autre', wait: 'recherche…', doubtful: percent => `sans doute inexact (${percent} %)`,
     hint: 'Pointez un mot, ou allez-y avec les flèches : ce dont il vient s’éclaire. Cliquez dessus pour d’autres traductions.',
   },
   zh: {
@@ -30,7 +30,7 @@ const MESSAGES = {
     tooLong: most => `超过了本服务器接受的 ${most} 个字符`,
     unreachable: '服务器没有响应', later: '请求过多，稍后重试',
     alone: '本页自行翻译：文本不会离开本页。', loading: '正在加载模型',
-    choices: '其他译法', fromHere: '从这里起', correct: '更正', save: '保存', saved: '已记住，下次使用', others: '整句', none: '没有其他译法', wait: '查找中…', doubtful: percent => `很可能不准确（${percent} %）`,
+    choices: '其他译法', fromHere: '从这里起', correct: '更正', save: '保存', saved: '已记住，下次使用', asManyLines: '更正的行数必须与原文相同', others: '整句', none: '没有其他译法', wait: '查找中…', doubtful: percent => `很可能不准确（${percent} %）`,
     hint: '指向一个词，或用方向键移到它：它的来源会亮起。点击可看其他译法。',
   },
 };

@@ -357,6 +357,7 @@
   // Tells the server of the lines that are others than it has said.
   async function save() {
     const lines = corrected.value.split('\n'), said = paragraphs;
+    if (lines.length !== said.length) return tell(messages.asManyLines, true); // whose translations would they be?
     try {
       for (const [i, { text: line, answer }] of said.entries()) {
         if (!answer || !lines[i]?.trim() || lines[i] === (answer.before ?? answer.text)) continue;
