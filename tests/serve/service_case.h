@@ -22,8 +22,10 @@ static void write_models(void)
         &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 1);
     paths[0] = scratch_path("de-en");
     paths[1] = scratch_path("en-de");
-    small_translator_save(&translator, paths[0],
-                          "{\"source_language\": \"de\", \"target_language\": \"en\"}");
+    small_translator_save(
+        &translator, paths[0],
+        "{\"source_language\": \"de\", \"target_language\": \"en\","
+        " \"confidence\": {\"text\": [0, 0, 0, 0, 0], \"word\": [-9, 0, 0, 0, 0]}}");
     small_translator_save(&translator, paths[1],
                           "{\"source_language\": \"en-GB\", \"target_language\": \"ger\"}");
     small_translator_free(&translator);

@@ -72,6 +72,32 @@ TEST(attributes_are_translated)
     json_decref(json);
 }
 
+TEST(attributes_stay)
+{
+    const char *html;
+    json_t *json = translate("source=de&target=en&format=html&no_attributes=true&q=<html><p "
+                             "title='das Haus'><br title='das Haus'>",
+                             200);
+    ck_assert_int_eq(json_unpack(json, "{s:s}", "translatedText", &html), 0);
+    ck_assert_str_eq(html, "<html><p title='das Haus'><br title='das Haus'>");
+    json_decref(json);
+}
+
+// All words of the first model are doubtful, and the second does not know.
+TEST(uncertain_words_are_marked)
+{
+    const char *html;
+    json_t *json =
+        translate("source=de&target=en&format=html&uncertain=1&q=<p>das <b>Haus</b></p>", 200);
+    ck_assert_int_eq(json_unpack(json, "{s:s}", "translatedText", &html), 0);
+    assert_contains(html, "<span class=\"uncertain\">");
+    json_decref(json);
+    json = translate("source=en&target=de&format=html&uncertain=1&q=<p>das <b>Haus</b></p>", 200);
+    ck_assert_int_eq(json_unpack(json, "{s:s}", "translatedText", &html), 0);
+    ck_assert_ptr_null(strstr(html, "<span"));
+    json_decref(json);
+}
+
 // What is English here is an attribute.
 TEST(detected_language)
 {
@@ -99,4 +125,7 @@ TEST(what_html_cannot_have)
         assert_contains(message, "is for the text format, not for html");
         json_decref(json);
     }
+    expect_error("/translate", "source=de&target=en&q=a&no_attributes=1", 400,
+                 "for the html format");
+    expect_error("/translate", "source=de&target=en&q=a&uncertain=1", 400, "for the html format");
 }

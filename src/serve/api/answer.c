@@ -99,12 +99,16 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
 {
     Passage *passage = translated->passage;
     const Job *job = translated->job;
+    const Translator *translator = &job->model->translator;
+    bool marked = job->uncertain && translator->has_confidence && !job->onward.model;
     const HtmlTranslation html = {.document = &passage->html,
                                   .reading = &job->model->reading,
                                   .rank = rank,
                                   .session = job->model->sessions[job_lane(job)],
                                   .options = translated->options,
-                                  .glossary = job->glossary};
+                                  .glossary = job->glossary,
+                                  .confidence = marked ? &translator->confidence : NULL,
+                                  .words = translator->target_units};
     Bytes text = {0};
     Writer out = writer_start(&text, error);
     if (passage->is_html)

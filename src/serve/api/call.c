@@ -105,12 +105,17 @@ bool call_read_format(Call *call)
     Job *job = &call->job;
     const char *format = call_text(call, "format");
     job->alignment = is_true(call, "alignment");
+    job->no_attributes = is_true(call, "no_attributes");
+    job->uncertain = is_true(call, "uncertain");
     job->html = format && strcmp(format, "html") == 0;
     if (format && !job->html && strcmp(format, "text") != 0)
         return bad_request(call, "%.100s format is not supported", format);
     if (job->html && (job->alignment || json_string_length(parameter(call, "prefix")) > 0))
         return bad_request(call, "Invalid request: %s is for the text format, not for html",
                            job->alignment ? "alignment" : "prefix");
+    if (!job->html && (job->no_attributes || job->uncertain))
+        return bad_request(call, "Invalid request: %s is for the html format",
+                           job->uncertain ? "uncertain" : "no_attributes");
     return true;
 }
 

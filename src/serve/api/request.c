@@ -9,7 +9,7 @@
 // What routes ask for; a form's other fields would only take memory.
 static const char known[] =
     "q translation source target format alternatives alignment prefix glossary "
-    "what_if step s api_key";
+    "what_if step s no_attributes uncertain api_key";
 
 bool request_is_for(const Request *request, const char *path)
 {

@@ -49,6 +49,8 @@ typedef struct Job {
     json_t *translations; // (count) strings, to align the texts with; a reference. NULL: translate
     bool listed;          // the texts came as an array, and so does the answer
     bool html;            // they are HTML, and so are their translations
+    bool no_attributes;   // whose attributes stay as they are,
+    bool uncertain;       // and whose doubtful words are marked
     Passage *passages;    // (count) of texts to translate
     size_t count, pieces; // texts, and pieces of all passages
     size_t cost;          // what the job takes of a batch (MAX_BATCH_COST)
