@@ -28,11 +28,11 @@ void banks_begin(Banks *banks, const Constraints *constraints, size_t places)
     banks->best = banks->best_end = -INFINITY;
 }
 
-// The last bank is that of the complete ones alone.
+// The last bank is that of those that lack nothing, or only the rest of an optional phrase.
 static size_t bank_of(const Banks *banks, const BankCandidate *candidate)
 {
     size_t last = banks->count - 1, done = candidate->state.done;
-    if (candidate->complete || done > banks->constraints->length) return last;
+    if (candidate->complete || done >= banks->constraints->length) return last;
     return done * last / banks->constraints->length;
 }
 
@@ -120,22 +120,31 @@ static PhraseCost sum(PhraseCost a, PhraseCost b)
     return (PhraseCost){a.log_p + b.log_p, a.penalty + b.penalty};
 }
 
+// What a phrase that is met has cost; one that is optional is part of the rest.
+static PhraseCost cost_of_met(const Constraints *constraints, uint64_t met, PhraseCost cost)
+{
+    return (PhraseCost){met & ~constraints->optional ? cost.log_p : 0, cost.penalty};
+}
+
 /* Sets the costs after a token of that log p. What was open and is no more has become a phrase or,
  * if none is met, has cost nothing. */
 static void set_costs(const Constraints *constraints, const BankRow *row, int32_t token,
                       double log_p, ConstraintState *after)
 {
     const ConstraintState *before = &row->state;
-    bool meets = after->met != before->met;
+    const uint64_t met = after->met ^ before->met;
+    const bool meets = met > 0;
     bool begins = after->open == 1 || (meets && before->open == 0);
-    PhraseCost cost = {log_p, begins ? penalty_of(constraints, row, token) : 0};
+    PhraseCost cost = {after->begun_tokens > 0 || meets ? log_p : 0,
+                       begins ? penalty_of(constraints, row, token) : 0};
     if (after->open == before->open + 1) {
         after->open_cost = sum(before->open_cost, cost);
         return;
     }
     after->open_cost = after->open > 0 ? cost : (PhraseCost){0};
-    if (meets) after->cost = sum(after->cost, before->open_cost);
-    if (meets && before->open == 0) after->cost = sum(after->cost, cost);
+    if (!meets) return;
+    const PhraseCost whole = before->open > 0 ? before->open_cost : cost;
+    after->cost = sum(after->cost, cost_of_met(constraints, met, whole));
 }
 
 // Adds a way to continue a row, but no end where a phrase is missing; whether it has.

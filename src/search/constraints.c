@@ -142,7 +142,7 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
     assert(state.open <= MAX_PHRASE_TOKENS);
     if (state.open > 0) memcpy(tokens, open_tokens, state.open * sizeof *tokens);
     tokens[state.open] = token;
-    state.done -= state.open;
+    state.done -= state.begun_tokens;
     state.astray = false;
     while (text.length > 0 && !may_become_one(constraints, state.met, &text)) {
         const PhraseTokens *met = longest_at(constraints, state.met, &text);
@@ -159,7 +159,10 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
     state.begun = text.begun;
     state.before = text.before;
     state.open = (uint32_t)text.length;
-    state.done += state.open;
+    bool begins =
+        text.length > 0 && may_become_one(constraints, state.met | constraints->optional, &text);
+    state.begun_tokens = begins ? state.open : 0;
+    state.done += state.begun_tokens;
     return state;
 }
 

@@ -85,12 +85,13 @@ typedef struct PhraseCost {
 /* How far a hypothesis is; {0} at first. Its last `open` tokens may become a phrase, or are one
  * that the next may make longer or part of a word. */
 typedef struct ConstraintState {
-    uint64_t met;  // a bit for each phrase
-    uint32_t open; // at most MAX_PHRASE_TOKENS
-    uint32_t done; // constraint tokens that it has: those of the phrases met and the open ones
-    bool begun;    // there is a token before the open ones
-    unsigned char before; // of the token before the open ones, what is above
-    bool astray;          // its last tokens have turned out to be bound ones outside of phrases
+    uint64_t met;          // a bit for each phrase
+    uint32_t open;         // at most MAX_PHRASE_TOKENS
+    uint32_t begun_tokens; // the open ones, if they may become a phrase that must be said; else 0
+    uint32_t done;         // tokens of what must be said that it has: of phrases met, and these
+    bool begun;            // there is a token before the open ones
+    unsigned char before;  // of the token before the open ones, what is above
+    bool astray;           // its last tokens have turned out to be bound ones outside of phrases
     PhraseCost cost, open_cost; // of the phrases met and of the open tokens, set by search/banks.c
 } ConstraintState;
 

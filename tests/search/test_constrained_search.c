@@ -363,6 +363,30 @@ TEST(many_long_phrases)
     table->model.free(&table->model);
 }
 
+// A phrase that may be said changes neither what is found nor its score.
+TEST(optional_phrases_are_not_favoured)
+{
+    static const int32_t phrase[] = {4, 5};
+    for (size_t i = 0; i < 40; i++) {
+        Table *table = table_new(i / 4);
+        Constraints constraints = {0};
+        SearchOptions options = {.beam = 1 + i % 4, .length_normalization = 1};
+        Hypotheses free, found;
+        assert_ok(constraints_add(&constraints, PHRASE_OPTIONAL, phrase, 2, NULL));
+        find(table, &options, &free);
+        options.constraints = &constraints;
+        find(table, &options, &found);
+        const Hypothesis *x = &free.items[0], *y = &found.items[0];
+        ck_assert_uint_eq(x->length, y->length);
+        ck_assert_mem_eq(x->tokens, y->tokens, x->length * sizeof *x->tokens);
+        ck_assert_double_eq_tol(x->score, y->score, 1e-9);
+        hypotheses_free(&free);
+        hypotheses_free(&found);
+        constraints_free(&constraints);
+        table->model.free(&table->model);
+    }
+}
+
 // What is likely behind the phrase would make it a part of a longer word.
 TEST(nothing_ends_where_it_would_go_astray)
 {
