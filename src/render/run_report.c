@@ -185,7 +185,8 @@ static void write_differences(const Report *report)
             writer_fail(report->out, STATUS_MEMORY, "out of memory: a report");
     }
     writer_string(report->out, "</tr>\n");
-    json_object_foreach(all, key, value) {
+    json_object_foreach(all, key, value)
+    {
         write_difference(report, key);
     }
     writer_string(report->out, "</table></div>\n");

@@ -3,6 +3,7 @@
 #include "cli/train/report.h"
 
 #include "io/json.h"
+#include "translate/explanation_json.h"
 #include "translate/watched.h"
 
 #include <math.h>
@@ -25,15 +26,6 @@ json_t *train_film_samples(const TrainingData *data)
                     json_pack("{s:s%, s:s%}", "source", pair.sides[0].data, pair.sides[0].length,
                               "target", pair.sides[1].data, pair.sides[1].length));
     }
-    return list;
-}
-
-static json_t *units_json(const Units *units, const char *text)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < units->count; i++)
-        json_append(&list,
-                    json_stringn(text + units->begins[i], units->ends[i] - units->begins[i]));
     return list;
 }
 
@@ -61,10 +53,10 @@ static Status set_alignment(json_t **json, const Translation *translation, const
         status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
     const Units *sources = &alignment.source_units, *targets = &alignment.target_units;
     if (!status)
-        *json =
-            json_pack("{s:o, s:o, s:o}", "source", units_json(sources, translation->source.data),
-                      "target", units_json(targets, rendering->text.data), "weights",
-                      weights_json(alignment.soft.weights, targets->count, sources->count));
+        *json = json_pack("{s:o, s:o, s:o}", "source",
+                          labels_json((Labels){translation->source.data, sources}), "target",
+                          labels_json((Labels){rendering->text.data, targets}), "weights",
+                          weights_json(alignment.soft.weights, targets->count, sources->count));
     alignment_free(&alignment);
     return status;
 }
