@@ -221,12 +221,12 @@ static Near find_near(TranslationMemory *memory, size_t n)
     Near best = {0};
     memory->visit++;
     for (size_t k = 0; k <= (OF - SIMILAR) * n / OF; k++) {
-        size_t rarest = MAX_MEMORY_TOKENS;
+        size_t rarest = n;
         for (size_t i = 0; i < n; i++)
-            if (!used[i] &&
-                (rarest == MAX_MEMORY_TOKENS ||
-                 frequency(memory, memory->text[i]) < frequency(memory, memory->text[rarest])))
+            if (!used[i] && (rarest == n || frequency(memory, memory->text[i]) <
+                                                frequency(memory, memory->text[rarest])))
                 rarest = i;
+        if (rarest == n) return best;
         used[rarest] = true;
         uint32_t word = memory->text[rarest];
         for (size_t i = 0; i < frequency(memory, word); i++)
