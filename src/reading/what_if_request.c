@@ -75,12 +75,14 @@ static Status check_source(const WhatIfReader *reader, int kind, const char *tex
                      what_if_names[kind], text, last);
 }
 
-static void forbid_source(WhatIf *what_if, size_t source)
+static Status forbid_source(WhatIf *what_if, const char *text, size_t source, Error *error)
 {
     for (size_t i = 0; i < what_if->forbidden_count; i++)
-        if (what_if->forbidden[i] == source) return;
-    if (what_if->forbidden_count < MAX_WHAT_IFS)
-        what_if->forbidden[what_if->forbidden_count++] = (uint32_t)source;
+        if (what_if->forbidden[i] == source) return STATUS_OK;
+    if (what_if->forbidden_count == MAX_WHAT_IFS)
+        return refuse(error, ASK_FORBID_SOURCE, text, "too many subwords");
+    what_if->forbidden[what_if->forbidden_count++] = (uint32_t)source;
+    return STATUS_OK;
 }
 
 static Status read_forbidden(const WhatIfReader *reader, const char *text, Error *error)
@@ -90,17 +92,20 @@ static Status read_forbidden(const WhatIfReader *reader, const char *text, Error
     WhatIf *what_if = reader->what_if;
     if (read_number(&number, &at, '\0')) {
         TRY(check_source(reader, ASK_FORBID_SOURCE, text, number, error));
-        forbid_source(what_if, number);
+        TRY(forbid_source(what_if, text, number, error));
     } else {
         Bytes word = {0};
         bool found = false;
         TRY(normalise(&word, text, strlen(text), NULL, error));
-        const TextView view = {bytes_text(&word), word.length};
-        while (subwords_find(&number, &end, reader->subwords, reader->source, view)) {
+        const TextView view = bytes_view(&word);
+        Status status = STATUS_OK;
+        while (!status && subwords_find(&number, &end, reader->subwords, reader->source, view)) {
             found = true;
-            for (; number < end; number++) forbid_source(what_if, number);
+            for (; number < end && !status; number++)
+                status = forbid_source(what_if, text, number, error);
         }
         bytes_free(&word);
+        if (status) return status;
         if (!found) return refuse(error, ASK_FORBID_SOURCE, text, "the source has no such word");
     }
     if (what_if->forbidden_count > reader->subwords->count)

@@ -111,6 +111,16 @@ TEST(the_tree)
         "--beam-tree is instead of the text");
 }
 
+// Of a word that is there more often than can be forbidden, no place is left out without a word of it.
+TEST(too_many_places)
+{
+    char text[4 * 70 + 8] = "";
+    for (size_t i = 0; i < 70; i++) strcat(text, "cat ");
+    strcat(text, "dog\n");
+    run_expect_failure(RUN(text, "translate", "--model", trained.model, "--forbid-source", "cat"),
+                       2, "too many subwords");
+}
+
 TEST(refused)
 {
     static const char *const wrong[][3] = {

@@ -53,7 +53,7 @@ const Verb verb_report = {
         "with several seeds are drawn as their mean with the standard deviation. regard train "
         "--report keeps such a page of the run itself.",
     VERB_OPTIONS(options, (const ReportValues){0}),
-    .operands = {"LOG", "logs of regard train --log", 1, MAX_OPTION_TEXTS},
+    .operands = {"LOG", "logs of regard train --log", 1, MAX_RUNS},
     .examples = "Compare two trainings:\n"
                 "  regard report a.jsonl b.jsonl -o report.html\n",
     .run = report,
