@@ -44,9 +44,10 @@ static TextView behind(TextView text, size_t begin)
     return (TextView){text.data + begin, text.length - begin};
 }
 
-// A line, counted from 1, without its end.
+// A line, counted from 1, without its end; nothing if there are not as many.
 static TextView line_of(const MarkdownReader *reader, size_t line)
 {
+    if (line > reader->line_count) return (TextView){0};
     size_t begin = reader->lines[line - 1];
     size_t end = line < reader->line_count ? reader->lines[line] : reader->document.length;
     TextView text = {reader->document.data + begin, end - begin};
@@ -62,16 +63,23 @@ static size_t label_length(TextView line)
     return end && end[1] == ':' ? (size_t)(end + 2 - line.data) : 0;
 }
 
+// Where the line ends that begins at `at`: behind a line feed, a carriage return, or both.
+static size_t line_end(TextView text, size_t at)
+{
+    while (at < text.length && text.data[at] != '\n' && text.data[at] != '\r') at++;
+    bool both = at + 1 < text.length && text.data[at] == '\r' && text.data[at + 1] == '\n';
+    return at < text.length ? at + 1 + both : at;
+}
+
 // Finds the lines, and the definitions among them.
 static Status read_lines(MarkdownReader *reader, Error *error)
 {
     TextView text = reader->document;
     for (size_t at = 0; at < text.length;) {
-        const char *end = memchr(text.data + at, '\n', text.length - at);
         TRY(array_reserve(&reader->lines, &reader->line_capacity, reader->line_count + 1, "lines",
                           error));
         reader->lines[reader->line_count++] = at;
-        at = end ? (size_t)(end + 1 - text.data) : text.length;
+        at = line_end(text, at);
         size_t length = label_length(trimmed(line_of(reader, reader->line_count)));
         if (length == 0) continue;
         TRY(bytes_append(&reader->definitions, trimmed(line_of(reader, reader->line_count)).data,
@@ -367,9 +375,9 @@ static TextView content_of(const MarkdownReader *reader, cmark_node *block, int 
 static TextView heading_of(TextView line)
 {
     TextView text = trimmed(line);
-    size_t end = text.length;
     while (text.length > 0 && *text.data == '#') text = behind(text, 1);
-    for (end = text.length; end > 0 && text.data[end - 1] == '#';) end--;
+    size_t end = text.length;
+    for (; end > 0 && text.data[end - 1] == '#';) end--;
     if (end == 0 || is_blank(text.data[end - 1])) text.length = end;
     return trimmed(text);
 }

@@ -42,6 +42,7 @@ TEST(blocks)
     expect_segments("", "");
     expect_segments("# A #\n\nb\nc\n\nD\n===\n", "# [A] #\n\n[b c]\n\n[D]\n===\n");
     expect_segments("\xEF\xBB\xBF# A#\n## \n#b\n", "\xEF\xBB\xBF# [A#]\n## \n[#b]\n");
+    expect_segments("# A\r\rb\rc\r\r\r## D\r", "# [A]\r\r[b c]\r\r\r## [D]\r");
     expect_segments("> a\n> b\nc\n>> d\n", "> [a b c]\n>> [d]\n");
     expect_segments("- a\n  b\n  1) c\n- [x] d\n* * *\n42\n",
                     "- [a b]\n  1) [c]\n- [x] [d]\n* * *\n42\n");
