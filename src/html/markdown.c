@@ -47,7 +47,7 @@ static TextView behind(TextView text, size_t begin)
 // A line, counted from 1, without its end; nothing if there are not as many.
 static TextView line_of(const MarkdownReader *reader, size_t line)
 {
-    if (line > reader->line_count) return (TextView){0};
+    if (line == 0 || line > reader->line_count) return (TextView){0};
     size_t begin = reader->lines[line - 1];
     size_t end = line < reader->line_count ? reader->lines[line] : reader->document.length;
     TextView text = {reader->document.data + begin, end - begin};
@@ -328,7 +328,8 @@ static Status add_line(MarkdownReader *reader, TextView line, Error *error)
     bool breaks = length > 0 && line.data[length - 1] == '\\';
     if (breaks) line.length--;
     breaks = breaks || (length > 1 && line.data[length - 1] == ' ' && line.data[length - 2] == ' ');
-    if (memchr(line.data, 0, length)) return end_text(reader, error); // of which cmark changes
+    if (length > 0 && memchr(line.data, 0, length))
+        return end_text(reader, error); // of which cmark changes
     TRY(add_part(reader, trimmed(line), error));
     return breaks ? end_text(reader, error) : STATUS_OK;
 }

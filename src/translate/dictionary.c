@@ -91,8 +91,13 @@ static void add_proposal(Proposals *proposals, Sense *a, Sense *b, Sense *c)
 {
     struct Proposal *proposal = &proposals->items[proposals->count++];
     *proposal = (struct Proposal){.characters = {a, b, c}, .length = 1U + !!b + !!c};
-    for (size_t i = 0; i < proposal->length; i++)
-        strcat(proposal->word, proposal->characters[i]->word);
+    size_t end = 0;
+    for (size_t i = 0; i < proposal->length; i++) {
+        size_t length = strlen(proposal->characters[i]->word);
+        if (end + length >= sizeof proposal->word) return;
+        memcpy(proposal->word + end, proposal->characters[i]->word, length);
+        end += length;
+    }
 }
 
 static void list_proposals(Proposals *proposals, Senses *senses, Sense *first)
@@ -139,7 +144,7 @@ static Status make_word(Sense *made, Senses *senses, Sense *first, ScoreWords *s
 {
     Proposals proposals;
     TextView words[MAX_PROPOSALS];
-    double log_ps[MAX_PROPOSALS];
+    double log_ps[MAX_PROPOSALS] = {0};
     size_t best = 0;
     list_proposals(&proposals, senses, first);
     for (size_t i = 0; i < proposals.count; i++)
@@ -147,7 +152,7 @@ static Status make_word(Sense *made, Senses *senses, Sense *first, ScoreWords *s
     TRY(score(context, log_ps, words, proposals.count, error));
     for (size_t i = 1; i < proposals.count; i++)
         if (log_ps[i] > log_ps[best]) best = i;
-    strcpy(made->word, proposals.items[best].word);
+    memcpy(made->word, proposals.items[best].word, sizeof made->word);
     made->share = take_links(&proposals.items[best]);
     return STATUS_OK;
 }

@@ -346,7 +346,8 @@ static void take_exact(Translation *translation, Recall *recall, double length_n
 static bool is_left(const Texts *texts, size_t i)
 {
     const Recall *recall = texts->recalls ? &texts->recalls[i] : NULL;
-    return texts->again ? recall->failed : !recall_of(texts, i) || !recall_is_exact(recall);
+    return texts->again ? recall && recall->failed
+                        : !recall_of(texts, i) || !recall_is_exact(recall);
 }
 
 static Status translate_left(Session *session, const Paragraphs *paragraphs,

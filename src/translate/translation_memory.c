@@ -116,7 +116,7 @@ static Status add(TranslationMemory *memory, TextView source, TextView target, E
     const StringMapEntry *found =
         string_map_put(&memory->sources, source.data, source.length, (int64_t)count, &added);
     Status status = found ? STATUS_OK : error_memory(error, source.length, "a memory");
-    if (added) {
+    if (found && added) {
         memory->entries[count] = (Entry){0};
         memory->visits[count] = memory->visit;
         status = index_tokens(memory, source, error);

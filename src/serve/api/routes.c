@@ -131,13 +131,12 @@ void routes_handle(Call *call)
 {
     const Request *request = call->request;
     call->route = routes_find(request);
-    if (request_is_for(request, "/favicon.ico")) {
-        // browsers ask for it beside what is no page
+    bool known = call->route != ROUTES;
+    // Browsers ask for /favicon.ico beside what is no page.
+    if (request_is_for(request, "/favicon.ico") || (known && is_method(request, "OPTIONS"))) {
         call->job.response.status = HTTP_NO_CONTENT;
-    } else if (call->route == ROUTES) {
+    } else if (!known) {
         response_error(&call->job.response, HTTP_NOT_FOUND, "Not found");
-    } else if (is_method(request, "OPTIONS")) {
-        call->job.response.status = HTTP_NO_CONTENT;
     } else if (table[call->route].posted
                    ? !is_method(request, "POST")
                    : !is_method(request, "GET") && !is_method(request, "HEAD")) {

@@ -33,11 +33,11 @@ static Status read_file(ServedModels *models, const char *name, Error *error)
     ServedModel *model =
         equals ? model_named(models, (TextView){name, (size_t)(equals - name)}) : NULL;
     const char *path = model ? equals + 1 : name;
-    if (!model && models->count > 1)
+    if (!model && models->count == 1) model = models->items;
+    if (!model)
         return error_set(error, STATUS_ARGUMENT,
                          "--memory %s: does not say for which pair of languages; give en-fr=%s",
                          name, name);
-    if (!model) model = models->items;
     if (!model->memory) TRY(translation_memory_new(&model->memory, error));
     return memory_file_read(model->memory, path, &model->translator, error);
 }
