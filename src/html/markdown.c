@@ -47,7 +47,7 @@ static TextView behind(TextView text, size_t begin)
 // A line, counted from 1, without its end; nothing if there are not as many.
 static TextView line_of(const MarkdownReader *reader, size_t line)
 {
-    if (line == 0 || line > reader->line_count) return (TextView){0};
+    if (!reader->lines || line - 1 >= reader->line_count) return (TextView){0};
     size_t begin = reader->lines[line - 1];
     size_t end = line < reader->line_count ? reader->lines[line] : reader->document.length;
     TextView text = {reader->document.data + begin, end - begin};
