@@ -123,18 +123,20 @@ static Status decode(LineReader *reader, size_t *got, Error *error)
     return STATUS_OK;
 }
 
-// Reads a chunk; false if there was none. An error is kept in reader->failure and ends the stream.
+// Reads a chunk, of which the decoder may hold back all; false if there was none. An error is kept
+// in reader->failure and ends the stream.
 static bool read_chunk(LineReader *reader, bool wait)
 {
     size_t got = 0;
     if (make_room(reader) == STATUS_OK)
         (void)byte_stream_read(reader->stream, reader->buffer + reader->length,
                                reader->capacity - reader->length, wait, &got, &reader->failure);
+    const bool some = got > 0;
     if (!reader->failure.status && decode(reader, &got, &reader->failure)) got = 0;
     reader->length += got;
     reader->received += got;
     reader->ended = reader->failure.status || byte_stream_ended(reader->stream);
-    return got > 0;
+    return some;
 }
 
 // The LF of the next line if it has been read, else NULL.

@@ -251,6 +251,16 @@ TEST(cannot_open)
     if (root) ck_assert_int_eq(seteuid(0), 0);
 }
 
+// A file is always there, also where what was read of it is half a character.
+TEST(file_does_not_block)
+{
+    const char *path = scratch_path("half");
+    scratch_write(path, "", 1);
+    LineReader *reader = open_reader(path);
+    ck_assert(!line_reader_would_block(reader));
+    line_reader_close(reader);
+}
+
 TEST(share_of_the_file)
 {
     const char *path = scratch_path("four");
