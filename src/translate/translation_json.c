@@ -102,7 +102,7 @@ static json_t *rendering_json(Writer *out, RenderingJson *state, const Translati
         json_object_set_new(json, "confidence", probability_json(state->confidence.text));
         json_object_set_new(json, "words", words_json(&state->confidence, &rendering->text));
     }
-    if (parts->units) {
+    if (parts->units && !out->status) {
         bytes_clear(&state->links);
         Writer links = writer_start(&state->links, out->error);
         links.status = alignment_set(&state->alignment, translation, rendering, parts->units,

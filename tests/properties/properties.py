@@ -177,7 +177,7 @@ def tags(draw, folder):
 
 
 def numbers(draw, folder):
-    """Each number of a sentence is in the translation once, no other is, and those of a list are in their order."""
+    """Each number of a sentence is in the translation once, no other is, and those with commas alone between are in their order."""
     model = draw.choice(MODELS)
     cases = [texts.sentence_of_numbers(draw, model[:2]) for _ in range(LINES)]
     for (line, given, is_list), found in zip(cases, translate(model, [case[0] for case in cases])):

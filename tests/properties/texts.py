@@ -42,7 +42,7 @@ def number(draw):
 
 
 def sentence_of_numbers(draw, language):
-    """A sentence, its 2 to 10 numbers, all different and in order, and whether they are a list."""
+    """A sentence, its 2 to 10 numbers, all different and in order, and whether they are a list with nothing but commas."""
     form = draw.choice(SENTENCES[language])
     count = form.count("#") or draw.randint(2, 10)
     numbers = []
@@ -51,7 +51,7 @@ def sentence_of_numbers(draw, language):
         if new not in numbers:
             numbers.append(new)
     middle, last = draw.choice(JOINTS[language])
-    is_list = "⟨list⟩" in form
+    is_list = "⟨list⟩" in form and middle == last and count > 2
     form = form.replace("⟨list⟩", middle.join("#" * (count - 1)) + last + "#")
     parts = form.split("#")
     return "".join(part + found for part, found in zip(parts, [*numbers, ""])), numbers, is_list

@@ -59,7 +59,9 @@ static inline size_t sound_html_hollow(TextView html)
     TextView value;
     while (html_next(&reader, &token)) {
         size_t space = 0;
-        while (space < token.bytes.length && strchr(" \t\r\n\f", token.bytes.data[space])) space++;
+        while (space < token.bytes.length && token.bytes.data[space] &&
+               strchr(" \t\r\n\f", token.bytes.data[space]))
+            space++;
         if (token.kind == HTML_TEXT && space == token.bytes.length) continue;
         count += opened && token.kind == HTML_END;
         opened = token.kind == HTML_START && !token.self_closed &&
@@ -71,7 +73,7 @@ static inline size_t sound_html_hollow(TextView html)
 
 /* Whether every tag of one document is in the other, but those of elements that may go with their words,
  * and whatever is not a tag of an element with content as often as it was; and whether no more elements are
- * left empty. */
+ * left empty, if the document is nested. */
 static inline bool sound_html_has_all(TextView html, TextView translated)
 {
     HtmlReader reader = {.text = html};
@@ -85,7 +87,7 @@ static inline bool sound_html_has_all(TextView html, TextView translated)
         if ((there == 0 && !may_go) || (once && there != sound_html_count(html, &token)))
             return false;
     }
-    return sound_html_hollow(translated) <= sound_html_hollow(html);
+    return !sound_html_is_nested(html) || sound_html_hollow(translated) <= sound_html_hollow(html);
 }
 
 // Passes over an element that is like one character, up to its end tag.

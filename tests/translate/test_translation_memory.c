@@ -149,5 +149,7 @@ TEST(a_hundred_thousand_in_less_than_two_milliseconds, .seconds = 60)
     }
     double each = (double)(clock() - begin) / CLOCKS_PER_SEC / QUERIES;
     printf("%.3f ms for each of %d texts, %zu found\n", 1000 * each, QUERIES, found);
+#if !defined __SANITIZE_THREAD__ && !defined __SANITIZE_ADDRESS__
     ck_assert_double_lt(each, 0.002);
+#endif
 }
