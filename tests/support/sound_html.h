@@ -73,7 +73,7 @@ static inline size_t sound_html_hollow(TextView html)
 
 /* Whether every tag of one document is in the other, but those of elements that may go with their words,
  * and whatever is not a tag of an element with content as often as it was; and whether no more elements are
- * left empty, if the document is nested. */
+ * left empty. */
 static inline bool sound_html_has_all(TextView html, TextView translated)
 {
     HtmlReader reader = {.text = html};
@@ -87,7 +87,7 @@ static inline bool sound_html_has_all(TextView html, TextView translated)
         if ((there == 0 && !may_go) || (once && there != sound_html_count(html, &token)))
             return false;
     }
-    return !sound_html_is_nested(html) || sound_html_hollow(translated) <= sound_html_hollow(html);
+    return sound_html_hollow(translated) <= sound_html_hollow(html);
 }
 
 // Passes over an element that is like one character, up to its end tag.
