@@ -1,7 +1,5 @@
 #include "align/aligner.h"
 
-#include <math.h>
-
 /* ε of aligner_align. Of 0.02 … 0.4, and of powers 0.3 … 1.5 of the factor, this and 1 gave
  * the lowest AER on the development sets of docs/notes/alignment.md. */
 static const double EVEN = 0.4;

@@ -4,10 +4,8 @@
 #include "base/memory.h"
 #include "math/elementary.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FORMAT "regard aligner"
 #define ANY_COUNT SIZE_MAX

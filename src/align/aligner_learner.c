@@ -3,9 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char PURPOSE[] = "the aligner";
 

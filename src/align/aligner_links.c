@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <math.h>
-
 // The units that a token overlaps; *first is as for units_of_subword.
 static UnitSpan span_of(const Units *units, const Units *tokens, size_t token, size_t *first)
 {

@@ -3,9 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Position p = 0 … I is that of the last state before an observation, 0 at the start; position p =
  * i + 1 is state i. */
 typedef struct HmmSums {

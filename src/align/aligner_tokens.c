@@ -6,8 +6,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 static uint32_t character_at(const char *text, size_t at, size_t end, size_t *next)
 {
     uint32_t character = 0;

@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 Status aligner_totals_new(AlignerTotals *totals, const AlignerVocabulary *vocabulary, Error *error)
 {
     size_t types = vocabulary->types.count, stems = vocabulary->stems.count;

@@ -2,8 +2,6 @@
 
 #include "text/utf8.h"
 
-#include <string.h>
-
 // A token, as the running text spells it, and what the rules need of it.
 typedef struct Token {
     const char *text;

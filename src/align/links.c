@@ -3,9 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 Status links_append(Links *links, size_t source, size_t target, Error *error)
 {

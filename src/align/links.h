@@ -8,8 +8,6 @@
 #include "base/writer.h"
 #include "io/line_reader.h"
 
-#include <stdint.h>
-
 typedef struct Link {
     uint32_t source;
     uint32_t target;

@@ -1,10 +1,6 @@
 #include "align/senses.h"
 
-#include "align/aligner_tokens.h"
 #include "text/utf8.h"
-
-#include <math.h>
-#include <string.h>
 
 static const double LEAST_LINKS = 2, LEAST_SHARE = 0.03;
 

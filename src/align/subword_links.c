@@ -3,9 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 // parts (units): 1 / (subwords of the unit)
 static void set_parts(double *parts, const SoftSide *source)

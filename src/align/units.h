@@ -9,7 +9,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 typedef enum UnitKind { UNITS_WORDS, UNITS_CHARACTERS } UnitKind;

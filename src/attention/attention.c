@@ -1,9 +1,5 @@
 #include "attention/attention.h"
 
-#include "math/kernels.h"
-
-#include <string.h>
-
 static const AttentionScorer *const scorers[] = {
     &attention_additive, &attention_dot,        &attention_general, &attention_scaled_dot,
     &attention_cosine,   &attention_multi_head, &attention_none,

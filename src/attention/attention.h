@@ -23,8 +23,6 @@
 #include "layers/linear.h"
 #include "layers/ragged.h"
 
-#include <stdint.h>
-
 typedef struct AttentionSizes {
     size_t attention;  // A
     size_t decoder;    // D

@@ -1,9 +1,7 @@
 #include "attention/self_attention.h"
 
 #include "attention/attention.h"
-#include "math/kernels.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -2,9 +2,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
-#include <stdint.h>
-
 Status arena_reserve(Arena *arena, size_t bytes, Error *error)
 {
     arena->used = 0;

@@ -9,8 +9,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
-
 /* Sets the pointer at `items` to `count` new elements, all bytes 0, freed by memory_free. On
  * STATUS_MEMORY, whose message has the `purpose`, it is NULL. */
 #define array_new(items, count, purpose, error)                                                    \

@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)
 {

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Start from {0}, end with bytes_free. Once anything has been appended, a NUL that `length` does

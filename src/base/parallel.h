@@ -5,8 +5,6 @@
 #include "base/status.h"
 #include "base/threads.h"
 
-#include <stddef.h>
-
 /* Work on one item. `worker` (0 … threads_count - 1) names the thread, for scratch memory that no
  * other thread uses at the same time; a result must depend on `item` alone. */
 typedef Status ParallelWork(void *context, size_t worker, size_t item, Error *error);

@@ -5,8 +5,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
-
 typedef struct Threads Threads;
 
 /* Starts a team of `count` ≥ 1; the caller's thread is number 0, so `count - 1` threads are made.

@@ -1,6 +1,5 @@
 #include "base/writer.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 void writer_format(Writer *writer, const char *format, ...)

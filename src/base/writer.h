@@ -12,8 +12,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-
 typedef struct Writer {
     Bytes *out;    // appended to; not owned
     Error *error;  // of the first failure; may be NULL

@@ -2,9 +2,7 @@
 
 #include "cli/terminal.h"
 
-#include <assert.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};

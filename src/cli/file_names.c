@@ -1,10 +1,6 @@
 #include "cli/file_names.h"
 
-#include "base/bytes.h"
 #include "base/utf8_sequence.h"
-
-#include <stdbool.h>
-#include <string.h>
 
 json_t *file_name_to_json(const char *files)
 {

@@ -2,8 +2,6 @@
 
 #include "cli/output.h"
 
-#include <string.h>
-
 enum { ENOUGH_WORDS = 3000 };
 
 const char *language_label(const char *tag)

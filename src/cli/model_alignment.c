@@ -5,7 +5,6 @@
 #include "translate/alignment_join.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // Whether matrices are posteriors instead of attention.
 static bool draws_posteriors(const ModelAlignment *of)

@@ -1,6 +1,5 @@
 #include "cli/model_names.h"
 
-#include <string.h>
 #include <unistd.h>
 
 // en-fr, fra-eng: two codes of languages, of two or three letters.

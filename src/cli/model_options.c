@@ -2,10 +2,8 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "cli/terminal.h"
 
-#include <string.h>
 #include <unistd.h>
 
 /* Opens all models but the first and adds them to the session. */

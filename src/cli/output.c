@@ -5,9 +5,7 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 // Buffered until there are this many bytes, the size of a pipe, which saves system calls.

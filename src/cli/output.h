@@ -9,8 +9,6 @@
 #include "base/writer.h"
 #include "io/json.h"
 
-#include <stdbool.h>
-
 // Start from `Output output = {.descriptor = STDOUT_FILENO};`, end with output_close.
 typedef struct Output {
     int descriptor;

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "io/line_reader.h"
 
 typedef struct Window {
     Pair pairs[PAIR_WINDOW];

@@ -5,9 +5,7 @@
 #include "base/utf8_sequence.h"
 #include "text/utf8.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -5,8 +5,6 @@
 #include "render/pictures.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 bool terminal_is(int descriptor);

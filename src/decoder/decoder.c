@@ -1,7 +1,5 @@
 #include "decoder/decoder.h"
 
-#include "math/kernels.h"
-
 const char *const decoder_kind_names[] = {"gru", "conditional-gru", NULL};
 
 void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *visitor,

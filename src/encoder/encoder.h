@@ -17,8 +17,6 @@
 
 #include "layers/gru.h"
 
-#include <stdint.h>
-
 // What an annotation holds of its token.
 typedef enum AnnotationKind { ANNOTATION_STATES, ANNOTATION_STATES_EMBEDDING } AnnotationKind;
 

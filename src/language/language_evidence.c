@@ -3,8 +3,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 enum { FEWEST_WORDS = 20, MAX_WORD = 40 };
 enum { HAN_ONE = 0x4E00, HAN_PER_OWN = 8 }; // 一; characters of Han beside one of another script
 static const double LETTER_WEIGHT = 0.5;    // beside a word's 1

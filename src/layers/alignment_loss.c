@@ -1,6 +1,5 @@
 #include "layers/alignment_loss.h"
 
-#include <assert.h>
 #include <math.h>
 
 // max(ᾱ_tj, ε), from a row's weights (heads, S)

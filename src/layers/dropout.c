@@ -2,8 +2,6 @@
 
 #include "math/kernels.h"
 
-#include <assert.h>
-
 void dropout_mask(real *mask, size_t n, const DropoutKey *key, DropoutPlace place,
                   uint32_t sentence, uint32_t position)
 {

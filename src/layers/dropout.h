@@ -7,8 +7,6 @@
 
 #include "linalg/matrix.h"
 
-#include <stdint.h>
-
 // Where in the model a mask is used.
 typedef enum DropoutPlace {
     DROPOUT_SOURCE_EMBEDDING,

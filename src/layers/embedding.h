@@ -5,8 +5,6 @@
 #include "linalg/weight.h"
 #include "math/kernels.h"
 
-#include <stdint.h>
-
 // x (n, E) from table (V, E) and tokens (n), each in 0 … V-1; rounded where its backend rounds
 static inline void embedding_forward(Matrix x, Weight table, const int32_t *tokens)
 {

@@ -1,10 +1,8 @@
 #include "layers/gru.h"
 
 #include "layers/linear.h"
-#include "math/kernels.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void gru_visit(GruParams *params, GruGrads *grads, ParamVisitor *visitor, const char *prefix,
                const char *suffix, GruSizes sizes)

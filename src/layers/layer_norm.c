@@ -2,8 +2,6 @@
 
 #include "math/kernels.h"
 
-#include <assert.h>
-
 static const real EPSILON = (real)1e-5;
 
 void layer_norm_forward(Matrix y, Matrix x, real *scales, const LayerNormParams *params)

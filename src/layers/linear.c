@@ -1,7 +1,5 @@
 #include "layers/linear.h"
 
-#include "math/kernels.h"
-
 void linear_forward(Matrix y, Matrix x, const LinearParams *params)
 {
     product_forward(y, x, params->weight, PRODUCT_SET);

@@ -1,9 +1,6 @@
 #include "layers/loss.h"
 
-#include "math/kernels.h"
-
 #include <math.h>
-#include <string.h>
 
 // A row's reference is raised when a logit is so much above it: e⁴⁰ is far from infinity.
 static const real HEADROOM = 40;

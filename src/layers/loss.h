@@ -30,8 +30,6 @@
 #include "layers/linear.h"
 #include "layers/ragged.h"
 
-#include <stdint.h>
-
 enum {
     LOSS_CHUNK = 12 * OPERAND_ROWS - 1, // tokens: with the row of ones, whole blocks of a product
     LOSS_BLOCK = 384 // outputs: their logits for a chunk fit the cache; see param_use

@@ -3,9 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ALIGNMENT = 16 }; // values: 64 bytes of floats
 

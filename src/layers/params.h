@@ -11,8 +11,6 @@
 #include "linalg/gradient.h"
 #include "linalg/weight.h"
 
-#include <stddef.h>
-
 enum { PARAM_NAME_SIZE = 64 };
 
 typedef struct ParamInfo {

@@ -1,7 +1,5 @@
 #include "layers/ragged.h"
 
-#include <assert.h>
-
 void ragged_layout(Ragged *ragged, Arena *arena, size_t count, size_t steps)
 {
     ragged->count = count;

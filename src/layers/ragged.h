@@ -12,9 +12,6 @@
 
 #include "linalg/matrix.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct Ragged {
     size_t count;           // B
     size_t steps;           // the longest length

@@ -7,8 +7,6 @@
 
 #include "linalg/matrix.h"
 
-#include <stdbool.h>
-
 typedef struct Backend Backend; // linalg/backend/backend.h
 
 typedef struct Gradient {

@@ -11,7 +11,6 @@
 #include "math/real.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 
 typedef struct Matrix {

@@ -3,8 +3,6 @@
 #include "linalg/backend/backend.h"
 #include "math/elementary.h"
 
-#include <string.h>
-
 uint16_t *operand_take_converted(Arena *arena, const Backend *backend, size_t rows, size_t columns)
 {
     return backend->bf16_operands ? arena_take(arena, rows * columns, sizeof(uint16_t)) : NULL;

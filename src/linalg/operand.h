@@ -9,9 +9,6 @@
 #include "linalg/matrix.h"
 #include "math/kernels.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct Backend Backend; // linalg/backend/backend.h
 
 typedef struct Operand {

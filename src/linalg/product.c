@@ -2,8 +2,6 @@
 
 #include "linalg/backend/backend.h"
 
-#include <assert.h>
-
 /* y = x · wᵀ by dot products: a row has the same bits whatever the others are, and no memory is
  * needed. */
 static void multiply_by_dots(Matrix y, Matrix x, Matrix w, ProductSum sum)

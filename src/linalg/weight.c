@@ -5,8 +5,6 @@
 #include "linalg/backend/backend.h"
 #include "linalg/product.h"
 
-#include <assert.h>
-
 typedef struct Packing {
     PackedWeight weight;
     WeightUse use;

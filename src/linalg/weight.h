@@ -9,9 +9,6 @@
 #include "linalg/matrix.h"
 #include "linalg/quantise.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct Backend Backend; // linalg/backend/backend.h
 
 // A weight, or a part of one, in the forms its backend multiplies.

@@ -2,10 +2,8 @@
 
 #include "base/array.h"
 #include "base/string_map.h"
-#include "metrics/ngrams.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { ORDERS = 4 };
 

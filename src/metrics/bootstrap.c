@@ -2,10 +2,8 @@
 
 #include "base/random.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A random sentence, by one multiplication. The probabilities differ from 1 / count by a relative
  * count / 2^32 at most. */

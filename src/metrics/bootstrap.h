@@ -14,8 +14,6 @@
 
 #include "metrics/score_stats.h"
 
-#include <stdint.h>
-
 enum { BOOTSTRAP_RESAMPLES = 1000, BOOTSTRAP_SEED = 12345 };
 
 // The resamples' scores in the order drawn, 16 KB.

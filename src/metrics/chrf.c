@@ -1,7 +1,6 @@
 #include "metrics/chrf.h"
 
 #include "base/array.h"
-#include "metrics/ngrams.h"
 #include "metrics/tokenizer.h"
 #include "text/utf8.h"
 

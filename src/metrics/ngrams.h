@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 // A text as an array of numbers, equal for equal words or characters.

@@ -1,8 +1,5 @@
 #include "metrics/score_stats.h"
 
-#include <stdint.h>
-#include <string.h>
-
 Status score_stats_of(ScoreStats *stats, const Segment *segment, BleuTokenizer tokenizer,
                       bool lowercase, Error *error)
 {

@@ -3,8 +3,6 @@
 #include "base/writer.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 const char *const bleu_tokenizer_names[] = {"13a", "zh", "none", NULL};
 
 bool white_space_is(uint32_t code_point)

@@ -7,7 +7,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum BleuTokenizer { BLEU_13A, BLEU_ZH, BLEU_NONE } BleuTokenizer;

@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 static Status check(const ModelAverage *average, const Model *model, const char *path, Error *error)
 {
     const ModelTexts *a = &average->first->texts, *b = &model->texts;

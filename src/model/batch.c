@@ -2,9 +2,6 @@
 
 #include "text/special_tokens.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef enum Side { SOURCE, TARGET } Side;
 
 static uint32_t length_of(const TokenPair *pair, Side side)

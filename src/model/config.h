@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { CONFIG_MAX_SIZE = 16384, CONFIG_ATTENTION_NAME = 16 };
 

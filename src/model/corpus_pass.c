@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "corpus/batch_plan.h"
-#include "linalg/backend/backend.h"
 
 // What one worker uses for batch after batch.
 typedef struct PassScratch {

@@ -3,12 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "layers/embedding.h"
-#include "linalg/backend/backend.h"
-#include "math/kernels.h"
 #include "model/source.h"
-
-#include <assert.h>
-#include <string.h>
 
 _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
 

@@ -3,13 +3,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/json.h"
-#include "linalg/quantise.h"
-#include "math/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
 

@@ -2,9 +2,6 @@
 
 #include "layers/embedding.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* The encoder's states are needed until they are annotations; the loss and its gradient are done
  * before the decoder's backward begins, and that before the encoder's: what only one of them needs
  * shares its memory with the others'. */

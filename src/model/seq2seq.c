@@ -6,7 +6,6 @@
 #include "layers/loss.h"
 
 #include <math.h>
-#include <string.h>
 
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
 {

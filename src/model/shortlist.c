@@ -2,8 +2,6 @@
 
 #include "text/special_tokens.h"
 
-#include <string.h>
-
 static const char ALWAYS[] = SHORTLIST_PREFIX "always", BEGIN[] = SHORTLIST_PREFIX "begin",
                   IDS[] = SHORTLIST_PREFIX "ids";
 const char *const shortlist_tensors[] = {ALWAYS, BEGIN, IDS, NULL};

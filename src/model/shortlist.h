@@ -15,8 +15,6 @@
 #include "model/batch.h"
 #include "model/config.h"
 
-#include <stdint.h>
-
 typedef struct Shortlist {
     const int32_t *always; // (always_count) ascending; the four special tokens come first
     size_t always_count;   // 0: the model has no shortlist

@@ -1,9 +1,6 @@
 #include "model/source.h"
 
 #include "layers/dropout.h"
-#include "math/kernels.h"
-
-#include <string.h>
 
 void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
                    const Seq2SeqParams *params, const AttentionScorer *scorer, bool with_backward)

@@ -3,12 +3,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/json.h"
-#include "text/special_tokens.h"
 #include "text/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // A node's numbers.
 typedef struct NodeFigures {

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { WIDTH = 440, HEIGHT = 220, LEFT = 62, RIGHT = 14, TOP = 30, BOTTOM = 38, TICKS = 5 };
 

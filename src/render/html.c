@@ -4,8 +4,6 @@
 #include "render/colour_map.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { UNIT = 1000, BASE = 64, FIRST_RUN = UNIT / BASE + 1 };
 
 size_t html_matrices(size_t heads)

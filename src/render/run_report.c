@@ -6,7 +6,6 @@
 #include "render/pictures.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MAX_FRAMES = 60 };
 

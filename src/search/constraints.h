@@ -14,7 +14,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { MAX_PHRASES = 64, MAX_PHRASE_TOKENS = 64 };

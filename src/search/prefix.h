@@ -7,7 +7,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { PREFIX_START = 0 };     // the first node

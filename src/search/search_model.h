@@ -10,8 +10,6 @@
 #include "corpus/token_corpus.h"
 #include "math/real.h"
 
-#include <stdbool.h>
-
 enum { SEARCH_SPAN = 64 }; // neighbouring tokens that share a maximum
 
 // What a row may say next: log p(tokens[i]) = logits[i] − log_z.

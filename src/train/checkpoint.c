@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define COUNT(member) JSON_FIELD(TrainCounters, member, FIELD_SIZE, NULL)
 #define MEASURE(member) JSON_FIELD(TrainCounters, member, FIELD_MEASURE, NULL)

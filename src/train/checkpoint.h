@@ -7,8 +7,6 @@
 #include "model/model_file.h"
 #include "train/options.h"
 
-#include <stdint.h>
-
 // The progress of a run: a function of corpus, options and steps, never of the clock.
 typedef struct TrainCounters {
     size_t epoch;   // the current one, from 0

@@ -1,6 +1,5 @@
 #include "train/data.h"
 
-#include "align/subword_links.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/bpe_learn.h"
@@ -8,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 
 enum { SEGMENTED_AT_ONCE = 1 << 16 }; // pairs segmented before they are appended to the epoch's
 

@@ -2,10 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "linalg/backend/backend.h"
-
-#include <assert.h>
-#include <string.h>
 
 // What is summed over the target tokens of a shard.
 enum { LOSS, GUIDE_LOSS, DIVERGENCE, SUMS };

@@ -2,11 +2,8 @@
 
 #include "align/aligner_file.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "model/seq2seq.h"
 
-#include <assert.h>
-#include <string.h>
 #include <xxhash.h>
 
 static size_t link_count(const Guide *guide)

@@ -2,10 +2,8 @@
 #include "train/log.h"
 
 #include "base/memory.h"
-#include "io/json.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

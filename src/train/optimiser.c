@@ -4,7 +4,6 @@
 #include "math/kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double AVERAGE_ETA = 8;
 

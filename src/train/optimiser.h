@@ -17,9 +17,6 @@
 #include "train/cluster/gradient_sum.h"
 #include "train/cluster/slices.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct AdamOptions {
     double beta1, beta2, epsilon;
     double clip_norm; // gradients are clipped to this norm; 0: no clipping

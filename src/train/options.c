@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define ROW(kind, ...) ROW_##kind(__VA_ARGS__)
 #define ROW_HEADING(text)

@@ -13,9 +13,6 @@
 #include "model/config.h"
 #include "text/vocabulary.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef enum TrainPreset { PRESET_DEFAULT, PRESET_FAST, PRESET_BEST } TrainPreset;
 
 // All presets' names, and a NULL.

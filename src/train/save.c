@@ -4,10 +4,8 @@
 #include "align/aligner_file.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "io/json.h"
 #include "train/shortlist_learning.h"
 
-#include <string.h>
 #include <time.h>
 
 bool disk_wait_again(DiskWait *wait, Status status, const Error *error)

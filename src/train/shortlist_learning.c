@@ -2,14 +2,12 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "math/kernels.h"
 #include "model/corpus_pass.h"
 #include "text/vocabulary.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BATCH_TOKENS = 2000, SHARE_UNITS = 256 };
 static const real MIN_SHARE = (real)0.1; // of its attention, for a link besides the strongest

@@ -4,16 +4,12 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/string_map.h"
-#include "model/seq2seq.h"
 #include "train/epoch.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"
 #include "train/save.h"
 #include "train/schedule.h"
 
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { VALIDATION_STEPS = 2000 }; // between validations within a long epoch

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "linalg/backend/backend.h"
 #include "model/corpus_pass.h"
 #include "model/inference.h"
 #include "search/batch_search.h"

@@ -3,9 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double LEAST_LOG_P = -10;
 // What of a subword is typical, where there are no other hypotheses.
 static const double TYPICAL_AGREEMENT = 0.75;

@@ -2,15 +2,11 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/string_map.h"
 #include "linalg/backend/backend.h"
 #include "metrics/chrf.h"
 #include "model/model_file.h"
 #include "text/utf8.h"
 #include "translate/session.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { F = CONFIDENCE_FEATURES, NEWTON_STEPS = 30 };
 

@@ -1,11 +1,7 @@
 #include "translate/dictionary.h"
 
-#include "align/aligner_tokens.h"
 #include "base/array.h"
 #include "text/utf8.h"
-
-#include <math.h>
-#include <string.h>
 
 // Chosen on tests/robustness/words.tsv.
 static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5;

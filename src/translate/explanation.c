@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "math/kernels.h"
 
 // What a pass reads into: the explanation of one step of its only pair.
 typedef struct StepToExplain {

@@ -11,8 +11,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-
 #define MODEL_ENDING ".safetensors"
 
 // A model that a name finds.

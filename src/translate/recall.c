@@ -6,8 +6,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 bool recall_is_exact(const Recall *recall)
 {
     return recall->match.similarity >= CASE_SIMILARITY;

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "linalg/backend/backend.h"
 #include "model/inference.h"
 #include "reading/paragraph.h"
 #include "reading/phrase.h"
@@ -13,8 +12,6 @@
 #include "text/normalise.h"
 #include "translate/dictionary.h"
 #include "translate/recall.h"
-
-#include <string.h>
 
 const char *const text_splits[] = {"none", "sentences", NULL};
 

@@ -1,9 +1,6 @@
 #include "translate/subword_labels.h"
 
 #include "reading/placeholders.h"
-#include "text/special_tokens.h"
-
-#include <string.h>
 
 #define SPELT_SPACE "▁" // U+2581, as in text/vocabulary.h
 

@@ -1,8 +1,5 @@
 #include "translate/translation_json.h"
 
-#include "io/json.h"
-
-#include <math.h>
 #include <stdio.h>
 
 json_t *probability_json(double probability)

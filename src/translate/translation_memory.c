@@ -7,7 +7,6 @@
 #include "text/normalise.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #define NO_WORD UINT32_MAX
 

@@ -3,11 +3,8 @@
 #include "align/aligner_file.h"
 #include "base/array.h"
 #include "base/memory.h"
-#include "io/json.h"
-#include "language/language.h"
 
 #include <pthread.h>
-#include <string.h>
 
 struct PackedParams {
     pthread_mutex_t lock; // of the rest

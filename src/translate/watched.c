@@ -1,7 +1,6 @@
 #include "translate/watched.h"
 
 #include "model/inference.h"
-#include "search/beam.h"
 
 Status watched_translate(Translation *translation, const TrainingData *data,
                          const Seq2SeqParams *params, TextView sentence, Error *error)

@@ -1,11 +1,9 @@
 #include "cli/args/options.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // A command line being read.
 typedef struct Parse {

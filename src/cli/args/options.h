@@ -26,9 +26,6 @@
 #include "base/nearest_name.h"
 #include "base/writer.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 // Limits of the rows of a table, and of the values of a repeated option or operand.
 enum { MAX_OPTIONS = 96, MAX_OPTION_TEXTS = 64 };
 

@@ -2,7 +2,6 @@
 
 #include "base/version.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 // As it is printed.

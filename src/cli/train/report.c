@@ -1,11 +1,6 @@
 #include "cli/train/report.h"
 
-#include "attention/attention.h"
 #include "base/clock.h"
-#include "math/kernels.h"
-#include "text/vocabulary.h"
-
-#include <stdio.h>
 
 static const char *plural(size_t count)
 {

@@ -1,14 +1,10 @@
 #include "cli/wordalign/wordalign.h"
 
 #include "align/aligner_file.h"
-#include "align/aligner_links.h"
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"
-
-#include <string.h>
 
 static const double SMALLEST_POSTERIOR = 0.5; // of a link, by default: more likely than not
 

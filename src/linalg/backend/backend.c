@@ -3,7 +3,6 @@
 #include "linalg/backend/scratch.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #ifdef REGARD_ONEDNN
 #include "linalg/backend/onednn_guard.h"

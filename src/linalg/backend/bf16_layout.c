@@ -2,8 +2,6 @@
 
 #include "math/kernels.h"
 
-#include <string.h>
-
 void bf16_layout_put_rows(uint32_t *out, Matrix x, Bf16Layout layout)
 {
     const Kernels *k = kernels();

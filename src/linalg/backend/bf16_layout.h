@@ -8,8 +8,6 @@
 
 #include "linalg/matrix.h"
 
-#include <stdint.h>
-
 typedef struct Bf16Layout {
     size_t width; // columns of a block; 0: the layout is another
     size_t inner; // rows, rounded up to what the layout has

@@ -3,11 +3,9 @@
 #include "base/memory.h"
 #include "linalg/backend/onednn_guard.h"
 #include "linalg/backend/scratch.h"
-#include "math/kernels.h"
 
 #include <omp.h>
 #include <pthread.h>
-#include <string.h>
 
 typedef struct Primitive {
     Product product;

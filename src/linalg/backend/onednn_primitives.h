@@ -6,8 +6,6 @@
 #include "linalg/backend/bf16_layout.h"
 
 #include <dnnl.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 // How the right factor (inner, columns) is stored.
 typedef enum FactorLayout {

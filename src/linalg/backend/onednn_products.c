@@ -3,7 +3,6 @@
 #include "linalg/backend/scratch.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Rows multiplied at once: so many, and their results, stay in the cache, and few numbers of rows
  * need primitives of their own. For 256 rows oneDNN splits long sums of bf16 in another way, which

@@ -11,7 +11,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A message between this rank and another. Those between two ranks arrive in the order in which
