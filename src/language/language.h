@@ -18,6 +18,7 @@ typedef enum LanguageWords {
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
     WORDS_MONTHS,        // the twelve, as in dates
+    WORDS_LISTING,       // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH,     // verbs behind a quotation: "Why?" Anna asked.
     WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks
     LANGUAGE_WORD_LISTS,
@@ -62,6 +63,13 @@ extern const Language language_table[];
 /* The language of a tag (BCP 47), an ISO 639-3 code or a name, whatever its case: "fr", "fr-CA",
  * "fra", "French", "français". NULL if the table has none, and for NULL. */
 const Language *language_of(const char *tag);
+
+// A list of words; "" if the language has none or is not known.
+static inline const char *language_list(const Language *language, LanguageWords list)
+{
+    const char *words = language ? language->sentence_words[list] : NULL;
+    return words ? words : "";
+}
 
 /* Whether a list has the word, whatever the case of ASCII's letters; one that is listed with a
  * capital must have it. */

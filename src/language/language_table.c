@@ -48,6 +48,7 @@ const Language language_table[] = {
                            "where which who then",
          [WORDS_MONTHS] = "January February March April May June July August September October "
                           "November December",
+         [WORDS_LISTING] = "and or and",
          [WORDS_OF_SPEECH] = "said says asked asks cried replied shouted whispered answered "
                              "exclaimed yelled thought wondered added murmured called repeated",
      }},
@@ -79,6 +80,7 @@ const Language language_table[] = {
                            "où qui comme",
          [WORDS_MONTHS] = "janvier février mars avril mai juin juillet août septembre octobre "
                           "novembre décembre",
+         [WORDS_LISTING] = "et ou et",
      }},
     {"de", "German", "deu ger deutsch",
      .words = "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als "
@@ -227,6 +229,7 @@ const Language language_table[] = {
          [WORDS_NOT_OF_SPEECH] = "知道",
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
          [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
+         [WORDS_LISTING] = "和 或 与",
      }},
     {"ja", "Japanese", "jpn 日本語", .first = 0x3040, .last = 0x30ff, .han = HAN_AMONG_OTHERS,
      .letters_per_word = 2},

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "reading/lists.h"
 #include "reading/untranslated_spans.h"
 #include "text/utf8.h"
 
@@ -15,18 +16,20 @@ static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_
                         Error *error)
 {
     Spans *spans = &paragraphs->spans;
-    const Spans *all = &paragraphs->text_spans;
+    const Spans *all = &paragraphs->text_spans, *items = &paragraphs->items;
+    const Span *item = spans_ending_behind(items->items, items->count, begin);
     Piece piece = {.text = text,
                    .place = paragraphs->normal.length + begin,
                    .length = length,
                    .begin = begin,
                    .first_span = spans->count};
-    for (; paragraphs->next_span < all->count; paragraphs->next_span++) {
-        const Span span = all->items[paragraphs->next_span];
-        if (span.begin >= begin + length) break;
+    for (; item && item < items->items + items->count && item->begin < begin + length; item++) {
         TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
-        spans->items[spans->count++] = (Span){span.begin - begin, span.end - begin};
+        spans->items[spans->count++] = (Span){item->begin - begin, item->end - begin};
     }
+    while (paragraphs->next_span < all->count &&
+           all->items[paragraphs->next_span].begin < begin + length)
+        paragraphs->next_span++;
     piece.span_count = spans->count - piece.first_span;
     TRY(array_reserve(&paragraphs->pieces, &paragraphs->capacity, paragraphs->count + 1,
                       "sentences", error));
@@ -156,24 +159,27 @@ static Status add_given_spans(Paragraphs *paragraphs, const Spans *given, Error 
 {
     for (size_t i = 0; i < given->count; i++) {
         Span span = mapped_span(&paragraphs->text, given->items[i]);
-        if (span.begin < span.end) TRY(spans_add(&paragraphs->text_spans, span, error));
+        if (span.begin < span.end) TRY(spans_add(&paragraphs->items, span, error));
     }
     return STATUS_OK;
 }
 
-// Sets `text` to a text's normal form, and `text_spans` to what of it stays as it is.
+// Sets `text` to a text's normal form, and `items` and `text_spans` to what of it stays as it is.
 static Status normalise_text(Paragraphs *paragraphs, const GivenTexts *given, size_t i,
                              Error *error)
 {
     MappedText *text = &paragraphs->text;
-    Spans *spans = &paragraphs->text_spans, *found = &paragraphs->found;
+    Spans *items = &paragraphs->items, *found = &paragraphs->found;
     const TextView view = given->texts[i];
-    spans->count = 0;
+    items->count = paragraphs->text_spans.count = 0;
     TRY(mapped_normalise(text, view.data, view.length, &paragraphs->invalid[i], error));
     if (given->spans) TRY(add_given_spans(paragraphs, &given->spans[i], error));
-    if (paragraphs->placeholders == 0) return STATUS_OK;
-    TRY(untranslated_spans_find(found, bytes_text(&text->text), text->text.length, error));
-    return found->count > 0 ? spans_merge(spans, found, error) : STATUS_OK;
+    if (paragraphs->placeholders > 0) {
+        TRY(untranslated_spans_find(found, bytes_text(&text->text), text->text.length, error));
+        if (found->count > 0) TRY(spans_merge(items, found, error));
+    }
+    return lists_join(&paragraphs->text_spans, items, bytes_view(&text->text),
+                      paragraphs->languages, error);
 }
 
 static Status read_text(Paragraphs *paragraphs, const GivenTexts *given, size_t i, Error *error)
@@ -239,6 +245,7 @@ void paragraphs_free(Paragraphs *paragraphs)
     spans_free(&paragraphs->spans);
     mapped_free(&paragraphs->text);
     spans_free(&paragraphs->text_spans);
+    spans_free(&paragraphs->items);
     spans_free(&paragraphs->found);
     spans_free(&paragraphs->sentences);
     subwords_free(&paragraphs->subwords);

@@ -42,7 +42,8 @@ typedef struct Paragraphs {
     Spans sentences;
     Subwords subwords;
     MappedText text;  // the one being read, in normal form
-    Spans text_spans; // of it, that stay as they are
+    Spans text_spans; // of it, that stay as they are, each list as one (reading/lists.h)
+    Spans items;      // the same, apart
     Spans found;      // scratch
     size_t next_span; // of text_spans, the first that is in no piece yet
 } Paragraphs;

@@ -151,10 +151,10 @@ static bool is_before_number(TextView text, size_t at)
 static bool find_month(TextView *month, TextView *translation, const Reading *reading, size_t at)
 {
     const Language *const *languages = reading->context->languages;
-    const char *from = languages[0] ? languages[0]->sentence_words[WORDS_MONTHS] : NULL;
-    const char *to = languages[1] ? languages[1]->sentence_words[WORDS_MONTHS] : NULL;
+    const char *from = language_list(languages[0], WORDS_MONTHS);
+    const char *to = language_list(languages[1], WORDS_MONTHS);
     const TextView text = reading->given.text;
-    while (from && to && word_list_next(&from, month) && word_list_next(&to, translation)) {
+    while (word_list_next(&from, month) && word_list_next(&to, translation)) {
         size_t end = at + month->length;
         if (end > text.length || memcmp(text.data + at, month->data, month->length) != 0 ||
             is_inside_word(text, at) || is_inside_word(text, end))

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/ascii.h"
 #include "base/memory.h"
+#include "reading/lists.h"
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
@@ -58,11 +59,20 @@ static bool is_single(const char *text, const Spans *spans, Span span)
     return span.end - span.begin <= SINGLE_DIGITS;
 }
 
+// Takes a span to be read as the next placeholder.
+static Status place(Reading *reading, Span span, Error *error)
+{
+    TRY(lists_translate(&reading->placed_text, span, &reading->spans, reading->given.text,
+                        reading->context->languages, error));
+    reading->placed_ends[reading->placed_count] = reading->placed_text.length;
+    reading->placed[reading->placed_count++] = span;
+    return STATUS_OK;
+}
+
 // Takes the first spans, at most as many as the model knows placeholders; those that are numbers
 // only if there is room beside the others.
-static void place_spans(Reading *reading)
+static Status place_spans(Reading *reading, const Spans *spans, Error *error)
 {
-    const Spans *spans = &reading->spans;
     const char *source = reading->given.text.data;
     size_t known = reading->context->placeholders, room = known; // for numbers
     for (size_t i = 0; i < spans->count && room > 0; i++)
@@ -71,8 +81,9 @@ static void place_spans(Reading *reading)
         bool number = is_number(source, spans->items[i]);
         if (number && (room == 0 || is_single(source, spans, spans->items[i]))) continue;
         room -= number;
-        reading->placed[reading->placed_count++] = spans->items[i];
+        TRY(place(reading, spans->items[i], error));
     }
+    return STATUS_OK;
 }
 
 static bool applies(const Reading *reading)
@@ -83,8 +94,11 @@ static bool applies(const Reading *reading)
 static Status read(Reading *reading, Error *error)
 {
     Bytes placeholder = {0};
-    Status status = STATUS_OK;
-    place_spans(reading);
+    Spans spans = {0};
+    Status status = lists_join(&spans, &reading->spans, reading->given.text,
+                               reading->context->languages, error);
+    if (!status) status = place_spans(reading, &spans, error);
+    spans_free(&spans);
     for (size_t i = 0; i < reading->placed_count && !status; i++) {
         Span span = reading->placed[i];
         bytes_clear(&placeholder);
@@ -99,8 +113,8 @@ static Status read(Reading *reading, Error *error)
 
 TextView placeholders_span(const Reading *reading, size_t number)
 {
-    const Span *span = &reading->placed[number];
-    return (TextView){reading->given.text.data + span->begin, span->end - span->begin};
+    size_t begin = number > 0 ? reading->placed_ends[number - 1] : 0;
+    return (TextView){reading->placed_text.data + begin, reading->placed_ends[number] - begin};
 }
 
 // Whether a word goes on between two characters.

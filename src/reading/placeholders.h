@@ -39,7 +39,7 @@ Status placeholders_require(Constraints *constraints, const Reading *reading,
 Status placeholders_write_spans(Bytes *text, const Bytes *said, const Reading *reading,
                                 Error *error);
 
-// The span that a placeholder, number < reading->placed_count, stands for.
+// What a placeholder, number < reading->placed_count, becomes: its span, or the translation of a list.
 TextView placeholders_span(const Reading *reading, size_t number);
 
 // Appends the placeholder of a number.

@@ -87,6 +87,7 @@ void reading_free(Reading *reading)
 {
     spans_free(&reading->spans);
     mapped_free(&reading->text);
+    bytes_free(&reading->placed_text);
     bytes_free(&reading->prefix);
     *reading = (Reading){0};
 }

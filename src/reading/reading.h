@@ -61,9 +61,11 @@ typedef struct Reading {
     Spans spans;                     // of the source that stay as they are, given or found
     Span placed[MAX_PLACEHOLDERS];   // (placed_count) of the source, read as a placeholder each
     size_t placed_count;
-    LetterCase letter_case; // of the source
-    MappedText text;        // the source as the model reads it
-    Bytes prefix;           // what translations begin with, in normal form; empty: anything
+    Bytes placed_text;                    // what translations have for these, one after another
+    size_t placed_ends[MAX_PLACEHOLDERS]; // (placed_count) in it
+    LetterCase letter_case;               // of the source
+    MappedText text;                      // the source as the model reads it
+    Bytes prefix; // what translations begin with, in normal form; empty: anything
 } Reading;
 
 typedef struct ReadingStep {

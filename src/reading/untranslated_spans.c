@@ -10,7 +10,7 @@
 
 enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
 enum { MONTH = 0x6708, MONTH_DIGITS = 2 }; // 月
-enum { GROUP = 3, LIST_GROUPS = 3, LIST_SPANS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
+enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
  * 9th edition, section 5.2). Those that are words too, such as A, are left out. */
@@ -428,32 +428,6 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     return spans_add(scan->spans, (Span){begin, *at}, scan->error);
 }
 
-// Where a comma or semicolon between two spans ends, with a space; `at` if there is none.
-static size_t comma_end(const Scan *scan, size_t at)
-{
-    size_t end = at;
-    if (!utf8_is_among(character(scan, at), ",;，；、")) return at;
-    end = behind(scan, end);
-    return end + (byte_at(scan, end) == ' ');
-}
-
-// Makes one span of three or more with nothing but commas between them: a list.
-static void join_lists(Scan *scan)
-{
-    Span *items = scan->spans->items;
-    size_t count = scan->spans->count, kept = 0;
-    for (size_t i = 0, next; i < count; i = next) {
-        for (next = i + 1; next < count; next++) {
-            size_t end = items[next - 1].end, comma = comma_end(scan, end);
-            if (comma == end || comma != items[next].begin) break;
-        }
-        bool list = next - i >= LIST_SPANS;
-        if (!list) next = i + 1;
-        items[kept++] = (Span){items[i].begin, items[next - 1].end};
-    }
-    scan->spans->count = kept;
-}
-
 Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error)
 {
     Scan scan = {.spans = spans, .text = text, .length = length, .error = error};
@@ -461,9 +435,6 @@ Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Er
     spans->count = 0;
     for (size_t at = 0; at < length && !status;)
         status = add_next(&scan, &at, utf8_before(text, at));
-    if (status)
-        spans->count = 0;
-    else
-        join_lists(&scan);
+    if (status) spans->count = 0;
     return status;
 }

@@ -10,7 +10,6 @@
  *     numbers                                   12, 3.50, 10,000, 1 248, 8:30, 2019-2020, -7, #42, $5, 50 %, 3e10,
  *                                               １２; not 6th, nor 5月
  *     versions                                  v2, v1.2.3
- *     lists                                     three of these or more with nothing but commas between them, as one
  *     characters for private use                U+E000 and the like, which no one else knows
  *
  * Numbers are digits with a mark between them or a space before three, and what belongs to them in

@@ -111,6 +111,7 @@ def server(draw, folder):
 def prefix(draw, folder):
     """A translation begins as it must, with any beginning of what would be said or of something else."""
     model, lines = drawn_lines(draw)
+    lines = [line for line in lines if line.strip()] # of nothing there is no translation
     said = translate(model, lines)
     begun = [text[:draw.randint(0, len(text))] for text in (said if draw.random() < 0.7 else draw.sample(said, len(said)))]
     path = os.path.join(folder, "begun")
@@ -177,7 +178,7 @@ def tags(draw, folder):
 
 
 def numbers(draw, folder):
-    """Each number of a sentence is in the translation once, no other is, and those with commas alone between are in their order."""
+    """Each number of a sentence is in the translation once, no other is, and those of a list are in its order."""
     model = draw.choice(MODELS)
     cases = [texts.sentence_of_numbers(draw, model[:2]) for _ in range(LINES)]
     for (line, given, is_list), found in zip(cases, translate(model, [case[0] for case in cases])):

@@ -27,8 +27,8 @@ SENTENCES = {
            "在第#页上有#张图片。", "第#行有#个词，第#行有#个词。", "在#号房间有#张床，在#号房间有#张床，在#号房间有#张床。",
            "她卖了#个苹果、#个梨和#个李子。", "#次列车有#个座位。", "他生于#年，死于#年。", "他们有#头牛、#只羊、#匹马、#条狗和#只猫。"),
 }
-JOINTS = {"en": ((", ", " and "), (", ", ", "), (", ", " or "), ("; ", "; ")), "fr": ((", ", " et "), (", ", ", "), (", ", " ou "), ("; ", "; ")),
-          "zh": (("、", "和"), ("，", "，"), ("、", "、"))}
+JOINTS = {"en": ((", ", " and "), (", ", ", "), (", ", " or "), ("; ", "; "), (", ", ", and ")), "fr": ((", ", " et "), (", ", ", "), (", ", " ou "), ("; ", "; ")),
+          "zh": (("、", "和"), ("，", "，"), ("、", "、"), ("，", "或"))}
 
 
 def number(draw):
@@ -42,7 +42,7 @@ def number(draw):
 
 
 def sentence_of_numbers(draw, language):
-    """A sentence, its 2 to 10 numbers, all different and in order, and whether they are a list with nothing but commas."""
+    """A sentence, its 2 to 10 numbers, all different and in order, and whether they are a list."""
     form = draw.choice(SENTENCES[language])
     count = form.count("#") or draw.randint(2, 10)
     numbers = []
@@ -51,7 +51,7 @@ def sentence_of_numbers(draw, language):
         if new not in numbers:
             numbers.append(new)
     middle, last = draw.choice(JOINTS[language])
-    is_list = "⟨list⟩" in form and middle == last and count > 2
+    is_list = "⟨list⟩" in form
     form = form.replace("⟨list⟩", middle.join("#" * (count - 1)) + last + "#")
     parts = form.split("#")
     return "".join(part + found for part, found in zip(parts, [*numbers, ""])), numbers, is_list

@@ -14,8 +14,12 @@ static MappedText restored(const char *marked, const char *prefix, const char *s
     for (const char *at = marked; *at; at++) {
         Span *span = &reading.placed[reading.placed_count];
         if (*at == '[') span->begin = source.length;
-        if (*at == ']') span->end = source.length, reading.placed_count++;
         if (*at != '[' && *at != ']') assert_ok(bytes_append(&source, at, 1, NULL));
+        if (*at != ']') continue;
+        span->end = source.length;
+        assert_ok(bytes_append(&reading.placed_text, source.data + span->begin,
+                               span->end - span->begin, NULL));
+        reading.placed_ends[reading.placed_count++] = reading.placed_text.length;
     }
     reading.given.text = (TextView){bytes_text(&source), source.length};
     MappedText text = written_by(&placeholders_step, &reading, said);
@@ -56,7 +60,10 @@ TEST(restored)
 
 TEST(written_once)
 {
-    const Reading reading = {.given = {.text = {"a bc", 4}}, .placed = {{2, 4}}, .placed_count = 1};
+    const Reading reading = {.placed = {{2, 4}},
+                             .placed_count = 1,
+                             .placed_text = {.data = "bc", .length = 2},
+                             .placed_ends = {2}};
     Bytes text = {0}, said = {.data = "\ue000 x \ue000\ue001", .length = 12};
     assert_ok(placeholders_write_spans(&text, &said, &reading, NULL));
     ck_assert_str_eq(text.data, "bc x \ue000\ue001");

@@ -146,12 +146,11 @@ TEST(numbers)
     CHECK(cases);
 }
 
-TEST(signs_versions_and_lists)
+TEST(signs_and_versions)
 {
     static const char *const cases[] = {
         "⟦v1.2.3⟧ ⟦V2⟧, v2x rev2 v. ⟦-7⟧ (⟦−7 °C⟧) ⟦#42⟧ ⟦3e10⟧ ⟦1.5E-7⟧ 2euros",
-        "The values are ⟦124, 558, 907, 995, 230⟧. ⟦1; 2; 3⟧ or ⟦4⟧, ⟦5⟧",
-        "数值是⟦124、558、907⟧。在⟦2019⟧，⟦500⟧人",
+        "在⟦2019⟧，⟦500⟧人",
     };
     CHECK(cases);
 }
