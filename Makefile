@@ -195,8 +195,10 @@ bench: ## measure training and decoding compared with PyTorch; QUICK=1: about a 
 	@$(B)/speed $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(ISA),--isa '$(ISA)') \
 	    $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') $(if $(JSON),--json '$(JSON)')
 
-lesson: ## make docs/attention.html of docs/attention.md: its example can be moved
-	@tools/lesson docs/attention.md >docs/attention.html.new && mv docs/attention.html.new docs/attention.html
+lesson: $(if $(MODEL),regard) ## make docs/attention.html, and .fr and .zh, whose example can be moved; MODEL=en-fr: with that model inside
+	$(if $(MODEL),@./regard page '$(MODEL)' --overwrite -o build/translator.html)
+	@for text in docs/attention*.md; do page=$${text%.md}.html; \
+	    tools/lesson $$text $(if $(MODEL),build/translator.html) >$$page.new && mv $$page.new $$page || exit 1; done
 
 # SCORERS="none additive dot" compares these attentions; CORPUS=A.en,A.fr TEST=B.en,B.fr VALID=C.en,C.fr are pairs of your
 # own; EPOCHS=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.

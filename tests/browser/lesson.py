@@ -23,6 +23,9 @@ class Pages:
     def __init__(self, folder):
         self.lesson, self.report = (Path(folder, name) for name in ("attention.html", "report.html"))
         self.lesson.write_bytes(subprocess.run(["tools/lesson", "docs/attention.md"], check=True, capture_output=True).stdout)
+        self.own, translator = Path(folder, "own.html"), Path(folder, "translator.html")
+        subprocess.run([REGARD, "page", "models/en-fr.safetensors", "-o", str(translator)], check=True, capture_output=True)
+        self.own.write_bytes(subprocess.run(["tools/lesson", "docs/attention.fr.md", str(translator)], check=True, capture_output=True).stdout)
         Path(folder, "log").write_text(LOG)
         subprocess.run([REGARD, "report", str(Path(folder, "log")), "-o", str(self.report)], check=True)
 
@@ -75,6 +78,40 @@ def test_reset(browser, pages):
 def test_links(browser, pages):
     dead = browser.run("return [...document.querySelectorAll('a[href^=\"#\"]')].filter(a => !document.getElementById(a.hash.slice(1))).length")
     equal(dead, 0)
+
+
+EQUATIONS = "return document.querySelector('#own .equations').textContent"
+
+
+def energies(browser):
+    """The rows of the table: energy, exponential and weight of each position."""
+    return browser.run("return [...document.querySelectorAll('#own tr')].slice(1).map(row => [2, 3, 4].map("
+                       "i => Number(row.cells[i].textContent.replace('−', '-'))))")
+
+
+def test_own_sentence(browser, pages):
+    """The engine in the page answers with the equations' numbers, and they are what the equations say."""
+    browser.open(str(pages.own))
+    browser.wait("return document.querySelectorAll('#own .words button').length > 4")
+    browser.clear("#own input")
+    browser.type("#own input", "I have a black car.")
+    browser.keys("Enter")
+    browser.wait("return document.querySelector('#own .words').textContent.startsWith('J')")
+    browser.run("[...document.querySelectorAll('#own .words button')].find(one => one.textContent === 'voiture').click()")
+    browser.wait("return document.querySelector('#own [aria-pressed=true]')?.textContent === 'voiture'")
+    rows = energies(browser)
+    most = max(rows)[0]
+    for energy, share, weight in rows:
+        assert abs(share - math.exp(energy - most)) < 2e-3 and abs(weight - share / sum(row[1] for row in rows)) < 1e-3, rows
+    equal(browser.run("return document.querySelector('#own tr.chosen').cells[1].textContent"), "▁car")
+    assert "= W_a s" not in browser.run(EQUATIONS) and f"{most:.4f}" in browser.run(EQUATIONS)
+    before = browser.run(EQUATIONS)
+    browser.click("#own tr:nth-child(2) button")
+    assert "e_41 = " in browser.run(EQUATIONS) and browser.run(EQUATIONS) != before, browser.run(EQUATIONS)
+    equal(browser.run("return document.documentElement.lang"), "fr")
+    equal(browser.run("return document.querySelectorAll('#try output').length > 10"), True)
+    if len(sys.argv) > 1:
+        browser.picture(f"{sys.argv[1]}/own.png")
 
 
 def test_film(browser, pages):
