@@ -199,7 +199,7 @@ static size_t batch_size(const LibraryCall *call, size_t threads)
     return share < call->options.batch ? share : call->options.batch;
 }
 
-static TranslateOptions translate_options(const LibraryCall *call, const Spans *spans)
+static TranslateOptions translate_options(const LibraryCall *call)
 {
     const RegardOptions *options = &call->options;
     return (TranslateOptions){
@@ -213,7 +213,6 @@ static TranslateOptions translate_options(const LibraryCall *call, const Spans *
                                 .seed = options->seed}},
         .n_best = options->samples ? options->samples : options->n_best,
         .prefixes = call->prefixes,
-        .spans = spans,
         .glossaries = call->glossaries,
         .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
 }
@@ -261,13 +260,6 @@ static Status read_glossary(LibraryCall *call, Error *error)
     return STATUS_OK;
 }
 
-static Status translate(const LibraryCall *call, Session *session, const Spans *spans,
-                        Translation *translations, Error *error)
-{
-    const TranslateOptions options = translate_options(call, spans);
-    return session_translate(session, call->views[0], call->count, &options, translations, error);
-}
-
 static Status session_start(Session **session, const LibraryCall *call, const Cancel *cancel,
                             Error *error)
 {
@@ -288,12 +280,15 @@ static Status run_session(const LibraryCall *call, Translation *translations, Er
     const RegardOptions *options = &call->options;
     const TextView *const sides[2] = {call->views[0], call->views[1]};
     const Cancel cancel = options_cancel(options);
+    const TranslateOptions translate = translate_options(call);
     Session *session;
     TRY(session_start(&session, call, &cancel, error));
     bool with_alpha = options->alignment || call->purpose == ALIGN;
-    Status status = call->purpose == TRANSLATE ? translate(call, session, NULL, translations, error)
-                                               : session_force(session, sides, call->count,
-                                                               with_alpha, translations, error);
+    Status status =
+        call->purpose == TRANSLATE
+            ? session_translate(session, call->views[0], call->count, &translate, translations,
+                                error)
+            : session_force(session, sides, call->count, with_alpha, translations, error);
     session_free(session);
     return status;
 }
@@ -383,50 +378,38 @@ RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
     return error_tell(error, answer(&call, options, result, &inner), &inner);
 }
 
-// Translates the segments of a document, which are the texts of the call, and writes it.
-static Status write_document(const LibraryCall *call, HtmlDocument *document, const Spans *spans,
-                             Bytes *out, Error *error)
+// Translates the segments of a document and writes it.
+static Status write_document(const LibraryCall *call, HtmlDocument *document, Bytes *out,
+                             Error *error)
 {
     const Translator *translator = &call->model->translator;
     const Cancel cancel = options_cancel(&call->options);
-    const TranslateOptions options = translate_options(call, spans);
+    const TranslateOptions options = translate_options(call);
     LinkReading reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL);
     reading.links_only = true;
-    Session *session = NULL;
+    HtmlTranslation html = {
+        .document = document, .reading = &reading, .options = &options, .glossary = call->glossary};
     Translation *translations;
     TRY(array_new(&translations, call->count, "HTML", error));
-    Status status = session_start(&session, call, &cancel, error);
-    if (!status && call->count) status = translate(call, session, spans, translations, error);
-    const HtmlTranslation html = {.document = document,
-                                  .reading = &reading,
-                                  .session = session,
-                                  .options = &options,
-                                  .glossary = call->glossary};
+    Status status = session_start(&html.session, call, &cancel, error);
+    if (!status)
+        status = html_segments_translate(&html, (Span){0, call->count}, translations, error);
     Writer writer = writer_start(out, error);
     if (!status) html_translation_write(&writer, &html, 0, call->count, translations);
     if (!status) status = writer_end(&writer);
     for (size_t i = 0; i < call->count; i++) translation_free(&translations[i]);
     memory_free(translations);
-    session_free(session);
+    session_free(html.session);
     return status;
 }
 
 static Status translate_document(LibraryCall *call, HtmlDocument *document, Bytes *out,
                                  Error *error)
 {
-    Spans *spans = NULL;
     call->count = document->count;
     call->options.samples = 0;
-    call->options.alignment = html_segments_have_inlines(document, 0, document->count);
-    Status status = array_new(&call->views[0], call->count, "HTML", error);
-    if (!status) status = array_new(&spans, call->count, "HTML", error);
-    for (size_t i = 0; i < call->count && !status; i++) {
-        call->views[0][i] = html_segment_text(document, i);
-        spans[i] = html_segment_kept(document, i);
-    }
-    if (!status) status = read_glossary(call, error);
-    if (!status) status = write_document(call, document, spans, out, error);
-    memory_free(spans);
+    Status status = read_glossary(call, error);
+    if (!status) status = write_document(call, document, out, error);
     call_free(call);
     return status;
 }

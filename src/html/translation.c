@@ -69,33 +69,46 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
 static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
                         Span segments, const Translation *translations);
 
+Status html_segments_translate(const HtmlTranslation *html, Span segments,
+                               Translation *translations, Error *error)
+{
+    const HtmlDocument *document = html->document;
+    const size_t count = segments.end - segments.begin;
+    TranslateOptions options = *html->options;
+    TextView *texts = NULL;
+    Spans *spans = NULL;
+    const Glossary **glossaries = NULL;
+    Status status = array_new(&texts, count, "HTML", error);
+    if (!status) status = array_new(&spans, count, "HTML", error);
+    if (!status) status = array_new(&glossaries, count, "HTML", error);
+    options.search.with_alpha = false;
+    for (size_t i = 0; i < count && !status; i++) {
+        texts[i] = html_segment_text(document, segments.begin + i);
+        spans[i] = html_segment_kept(document, segments.begin + i);
+        glossaries[i] = html->glossary;
+        options.search.with_alpha |= document->segments[segments.begin + i].inline_count > 0;
+    }
+    options.prefixes = NULL;
+    options.spans = spans;
+    options.glossaries = html->glossary ? glossaries : NULL;
+    if (!status && count > 0)
+        status = session_translate(html->session, texts, count, &options, translations, error);
+    memory_free(texts);
+    memory_free(spans);
+    memory_free(glossaries);
+    return status;
+}
+
 // Translates and writes a document that is part of another, with that one's attributes.
 static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes)
 {
-    const HtmlDocument *document = html->document;
-    size_t count = document->count;
-    TranslateOptions options = *html->options;
-    TextView *texts;
-    const Glossary **glossaries = NULL;
-    Translation *translations = NULL;
-    TRY(array_new(&texts, count, "HTML", out->error));
-    Status status = array_new(&translations, count, "HTML", out->error);
-    if (!status) status = array_new(&glossaries, count, "HTML", out->error);
-    for (size_t i = 0; i < count && !status; i++) {
-        texts[i] = html_segment_text(document, i);
-        glossaries[i] = html->glossary;
-    }
-    options.search.with_alpha = html_segments_have_inlines(document, 0, count);
-    options.prefixes = NULL;
-    options.spans = NULL;
-    options.glossaries = html->glossary ? glossaries : NULL;
-    if (!status && count > 0)
-        status = session_translate(html->session, texts, count, &options, translations, out->error);
-    if (!status) write_texts(out, html, attributes, (Span){0, count}, translations);
-    for (size_t i = 0; i < count && !status; i++) translation_free(&translations[i]);
-    memory_free(texts);
+    const Span all = {0, html->document->count};
+    Translation *translations;
+    TRY(array_new(&translations, all.end, "HTML", out->error));
+    Status status = html_segments_translate(html, all, translations, out->error);
+    if (!status) write_texts(out, html, attributes, all, translations);
+    for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
     memory_free(translations);
-    memory_free(glossaries);
     return status ? status : out->status;
 }
 
@@ -195,11 +208,4 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
     }
     if (first == end && end < document->count) return;
     write_texts(out, html, &document->attributes, (Span){first, end}, translations);
-}
-
-bool html_segments_have_inlines(const HtmlDocument *document, size_t first, size_t count)
-{
-    for (size_t i = first; i < first + count; i++)
-        if (document->segments[i].inline_count > 0) return true;
-    return false;
 }

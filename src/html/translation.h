@@ -19,6 +19,11 @@ typedef struct HtmlTranslation {
     UnitKind words;
 } HtmlTranslation;
 
+/* Translates the texts of some segments, with attention where tags have to be placed: sets
+ * translations (count), each freed by translation_free. On failure they are empty. */
+Status html_segments_translate(const HtmlTranslation *html, Span segments,
+                               Translation *translations, Error *error);
+
 /* Writes the document from the end of the segment before `first`, or its beginning, to the end of
  * the last of `count` segments, and if that is the document's last, to its end; values of attributes
  * are set, and written with the text around them. `translations`
@@ -28,6 +33,3 @@ typedef struct HtmlTranslation {
  * by the diagonal. */
 void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
                             const Translation *translations);
-
-// Whether any of these segments has inline elements, for which an alignment is needed.
-bool html_segments_have_inlines(const HtmlDocument *document, size_t first, size_t count);

@@ -40,67 +40,52 @@ static Status read_document(Bytes *html, const char *path, Error *error)
     return status;
 }
 
-static Status write_window(TranslateRun *run, HtmlDocument *document, size_t first, size_t count,
-                           const Translation *translations, Error *error)
+static void warn_of_segment(const TranslateRun *run, const Translation *translation)
 {
-    const Glossary *const *glossaries = run->translate.glossaries;
+    if (translation->cut)
+        report_warning("translate",
+                       "a paragraph is longer than %d subwords; the rest is not translated",
+                       MAX_TRANSLATION_SUBWORDS);
+    if (run->glossary && translation->count > 0 && translation->renderings->incomplete)
+        report_warning("translate", "the translation of a paragraph lacks a term of the glossary");
+}
+
+static Status watch_language(TranslateRun *run, const HtmlDocument *document, Span segments,
+                             Error *error)
+{
+    const size_t count = segments.end - segments.begin;
+    TextView *texts;
+    TRY(array_new(&texts, count, "HTML", error));
+    for (size_t i = 0; i < count; i++) texts[i] = html_segment_text(document, segments.begin + i);
+    Status status = language_watch_add(&run->language, texts, count, error);
+    memory_free(texts);
+    return status;
+}
+
+// Translates and writes a window of segments; a document may have none.
+static Status translate_window(TranslateRun *run, HtmlDocument *document, Span segments,
+                               Error *error)
+{
+    const size_t count = segments.end - segments.begin;
+    const Translator *translator = &run->model.translator;
     const HtmlTranslation html = {.document = document,
                                   .reading = &run->alignment.reading,
                                   .session = run->model.session,
                                   .options = &run->translate,
                                   .glossary = run->glossary,
-                                  .confidence =
-                                      run->doubts ? &run->model.translator.confidence : NULL,
-                                  .words = run->model.translator.target_units};
-    for (size_t i = 0; i < count; i++) {
-        const Translation *translation = &translations[i];
-        if (translation->cut)
-            report_warning("translate",
-                           "a paragraph is longer than %d subwords; the rest is not translated",
-                           MAX_TRANSLATION_SUBWORDS);
-        if (glossaries && translation->count > 0 && translation->renderings->incomplete)
-            report_warning("translate",
-                           "the translation of a paragraph lacks a term of the glossary");
-    }
-    Writer out = output_start(run->output, error);
-    html_translation_write(&out, &html, first, count, translations);
-    return output_end(run->output, &out);
-}
-
-static Status translate_segments(TranslateRun *run, const HtmlDocument *document, size_t first,
-                                 size_t count, Translation *translations, Error *error)
-{
-    TranslateOptions options = run->translate;
-    TextView *texts;
-    Spans *spans;
-    TRY(array_new(&texts, count, "HTML", error));
-    Status status = array_new(&spans, count, "HTML", error);
-    for (size_t i = 0; i < count && !status; i++) {
-        texts[i] = html_segment_text(document, first + i);
-        spans[i] = html_segment_kept(document, first + i);
-    }
-    options.spans = spans;
-    options.search.with_alpha = html_segments_have_inlines(document, first, count);
-    if (!status) status = language_watch_add(&run->language, texts, count, error);
-    work_progress_reach(&run->progress, (double)(first + count) / (double)document->count);
-    work_progress_begin(&run->progress, count);
-    if (!status)
-        status = session_translate(run->model.session, texts, count, &options, translations, error);
-    work_progress_end(&run->progress);
-    memory_free(texts);
-    memory_free(spans);
-    return status;
-}
-
-// Translates and writes a window of segments; a document may have none.
-static Status translate_window(TranslateRun *run, HtmlDocument *document, size_t first,
-                               size_t count, Error *error)
-{
+                                  .confidence = run->doubts ? &translator->confidence : NULL,
+                                  .words = translator->target_units};
     Translation *translations;
-    Status status = STATUS_OK;
     TRY(array_new(&translations, count, "HTML", error));
-    if (count > 0) status = translate_segments(run, document, first, count, translations, error);
-    if (!status) status = write_window(run, document, first, count, translations, error);
+    Status status = watch_language(run, document, segments, error);
+    work_progress_reach(&run->progress, (double)segments.end / (double)document->count);
+    work_progress_begin(&run->progress, count);
+    if (!status) status = html_segments_translate(&html, segments, translations, error);
+    work_progress_end(&run->progress);
+    for (size_t i = 0; i < count && !status; i++) warn_of_segment(run, &translations[i]);
+    Writer out = output_start(run->output, error);
+    if (!status) html_translation_write(&out, &html, segments.begin, count, translations);
+    if (!status) status = output_end(run->output, &out);
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
     memory_free(translations);
     return status;
@@ -114,7 +99,7 @@ static Status translate_windows(TranslateRun *run, HtmlDocument *document, Error
                        document->invalid, document->invalid == 1 ? "" : "s");
     do {
         size_t left = document->count - first, count = left < run->window ? left : run->window;
-        TRY(translate_window(run, document, first, count, error));
+        TRY(translate_window(run, document, (Span){first, first + count}, error));
         TRY(output_flush(run->output, error));
         first += count;
     } while (first < document->count);
