@@ -5,7 +5,6 @@
 #include "text/utf8.h"
 
 #include <math.h>
-#include <string.h>
 
 // Whether a part of a text is marks alone, neither letters nor numbers, perhaps behind white space.
 // Pieces of a character are none.

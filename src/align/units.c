@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "text/utf8.h"
 
-#include <assert.h>
-
 const char *const unit_kind_names[] = {"words", "characters", NULL};
 
 Status units_append(Units *units, size_t begin, size_t end, Error *error)

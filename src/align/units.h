@@ -9,8 +9,6 @@
 
 #include "base/status.h"
 
-#include <stdint.h>
-
 typedef enum UnitKind { UNITS_WORDS, UNITS_CHARACTERS } UnitKind;
 
 // The units of one text, in order, without overlap. Start from {0}, end with units_free.

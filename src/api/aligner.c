@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "text/normalise.h"
 
-#include <string.h>
-
 struct RegardAligner {
     Aligner aligner;
 };

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "metrics/score_stats.h"
 
-#include <string.h>
-
 typedef struct Evaluation {
     RegardScoring scoring;
     TextView *hypotheses, *references; // (count), (scoring.references, count)

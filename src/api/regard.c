@@ -11,8 +11,6 @@
 #include "translate/model_folders.h"
 #include "translate/session.h"
 
-#include <string.h>
-
 _Static_assert((int)REGARD_OK == (int)STATUS_OK && (int)REGARD_ARGUMENT == (int)STATUS_ARGUMENT &&
                    (int)REGARD_MEMORY == (int)STATUS_MEMORY && (int)REGARD_IO == (int)STATUS_IO &&
                    (int)REGARD_FORMAT == (int)STATUS_FORMAT &&

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "render/pictures.h"
 
-#include <string.h>
-
 // A rendering as the caller sees it.
 typedef struct Shown {
     RegardTranslation translation;

@@ -6,8 +6,6 @@
 #include "language/language_evidence.h"
 #include "text/normalise.h"
 
-#include <string.h>
-
 RegardStatus error_tell(RegardError *error, Status status, const Error *inner)
 {
     if (status && error) {

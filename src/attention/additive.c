@@ -8,8 +8,6 @@
 #include "attention/attention.h"
 #include "math/kernels.h"
 
-#include <string.h>
-
 enum { TENSORS = ATTENTION_QUERY | ATTENTION_QUERY_BIAS | ATTENTION_KEY | ATTENTION_V };
 
 static void additive_energies(real *energies, const AttentionRow *row,

@@ -13,10 +13,6 @@
 
 #include "base/status.h"
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct Arena {
     char *memory;    // NULL while measuring, and before the first reserve
     size_t capacity; // bytes

@@ -2,9 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdint.h>
-#include <string.h>
-
 enum { MIN_CAPACITY = 16 };
 
 static Status too_many(size_t count, size_t size, const char *purpose, Error *error)

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)

@@ -3,10 +3,7 @@
 
 #include "base/status.h"
 
-#include <assert.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <string.h>
 
 /* Start from {0}, end with bytes_free. Once anything has been appended, a NUL that `length` does
  * not count follows the text, which may itself contain NUL bytes. */

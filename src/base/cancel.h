@@ -4,8 +4,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-
 typedef struct Cancel {
     bool (*wanted)(void *context); // asked by several threads at the same time
     void *context;

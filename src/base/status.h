@@ -6,7 +6,12 @@
  * Programming errors are assertions; numeric kernels cannot fail and return void. */
 #pragma once
 
+// what nearly every file uses of the C library
+#include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 // name, general sentence; the message in an Error is specific
 #define STATUS_LIST(X)                                                                             \

@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 uint64_t string_hash(const char *key, size_t length)
 {
     uint64_t hash = 0xcbf29ce484222325u; // FNV-1a (Fowler, Noll, Vo)

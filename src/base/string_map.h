@@ -4,9 +4,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct StringMapEntry {
     const char *key; // `length` bytes, then a NUL; may contain NULs; owned by the map
     size_t length;

@@ -5,8 +5,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 struct Threads {

@@ -7,7 +7,6 @@
 #include "translate/model_folders.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct ModelsValues {
     bool json;

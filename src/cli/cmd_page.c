@@ -8,7 +8,6 @@
 #include "io/file_writer.h"
 #include "io/json.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 typedef struct PageValues {

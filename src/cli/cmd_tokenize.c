@@ -7,8 +7,6 @@
 #include "text/normalise.h"
 #include "translate/translator.h"
 
-#include <string.h>
-
 typedef struct TokenizeValues {
     ModelOptions model;
     bool ids, target, decode;

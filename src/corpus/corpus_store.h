@@ -8,8 +8,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
-
 // {0} is an empty store in memory; end with corpus_store_free.
 typedef struct CorpusStore {
     const char *folder; // of its file, not owned; NULL: in memory

@@ -5,7 +5,6 @@
 #include "corpus/tmx.h"
 #include "io/file_writer.h"
 
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

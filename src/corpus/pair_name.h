@@ -4,8 +4,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-
 typedef enum PairForm { PAIR_FORM_TSV, PAIR_FORM_CSV, PAIR_FORM_FILES, PAIR_FORM_TMX } PairForm;
 
 typedef struct PairName {

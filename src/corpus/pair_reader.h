@@ -21,8 +21,6 @@
 #include "corpus/table.h"
 #include "corpus/tmx.h"
 
-#include <stdbool.h>
-
 typedef struct PairReader PairReader;
 
 // How a user wants files to be read; {0} is the default. The texts must outlive the readers.

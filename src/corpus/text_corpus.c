@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // What stands before the sides of a pair in the store.
 typedef struct TextRecord {

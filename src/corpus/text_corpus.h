@@ -6,8 +6,6 @@
 #include "corpus/pair_reader.h"
 #include "language/language.h"
 
-#include <stdint.h>
-
 // Where a pair was read.
 typedef struct TextPlace {
     const char *file; // not owned; NULL if none

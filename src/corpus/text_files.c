@@ -1,8 +1,6 @@
 // Reading files into a corpus: apart, so that what has its pairs in memory needs no readers of files.
 #include "corpus/text_corpus.h"
 
-#include <string.h>
-
 // Adds one more file's counts; of all invalid lines the first stays the one that is named.
 static void add_counts(ReadCounts *sum, const ReadCounts *counts)
 {

@@ -19,9 +19,6 @@
 #include "base/bytes.h"
 #include "language/language.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { TMX_TEXT_LIMIT = 1 << 20 };
 
 typedef struct Tmx Tmx;

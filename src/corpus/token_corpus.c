@@ -4,9 +4,6 @@
 #include "base/memory.h"
 #include "text/special_tokens.h"
 
-#include <assert.h>
-#include <string.h>
-
 // Appends a side at `room` and returns the place after it.
 static char *put_side(char *room, const int32_t *tokens, size_t length)
 {

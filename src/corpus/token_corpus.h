@@ -5,9 +5,6 @@
 #include "corpus/corpus_store.h"
 #include "corpus/what_if.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* A link of a word alignment between a source and a target token, both counted from 0, with 16
  * bits for each number; sentences are shorter (MAX_SUBWORD_LINK). Weights, at least 1, are compared
  * among the links of one target token only; those of links made by hand are all 1. */

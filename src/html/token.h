@@ -5,8 +5,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-
 typedef enum HtmlTokenKind {
     HTML_TEXT,
     HTML_START, // of an element

@@ -5,8 +5,6 @@
 #include "html/kept_elements.h"
 #include "html/placement.h"
 
-#include <string.h>
-
 // Of links to words that an element would have none of otherwise.
 #define FAINT_THRESHOLD 0.1F
 

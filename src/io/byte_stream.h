@@ -14,9 +14,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef struct ByteStream ByteStream;
 
 // Opens a file, a pipe or a device, not a directory; `-` is standard input, which is never closed.

@@ -9,9 +9,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef struct FileWriter FileWriter;
 
 // Opens a temporary file beside `path`, which itself stays as it is until file_writer_commit.

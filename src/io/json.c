@@ -5,9 +5,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdalign.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 static json_malloc_t allocate = malloc;
 static json_free_t release = free;

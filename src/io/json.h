@@ -7,9 +7,6 @@
 #include "base/writer.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 
 /* Watches Jansson's allocations from now on; they go on to the functions that were set before. Call
  * it before values are made; any number of times, from any thread. */

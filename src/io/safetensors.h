@@ -26,8 +26,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
-
 // name in the file, bytes per element; other types of the format (F16, BOOL, …) are refused
 #define TENSOR_TYPE_LIST(X)                                                                        \
     X(F32, 4)                                                                                      \

@@ -4,8 +4,6 @@
 
 #include "io/safetensors.h"
 
-#include <stdbool.h>
-
 #define METADATA_KEY "__metadata__"
 #define CHECKSUM_KEY "regard.checksum"
 #define CHECKSUM_KIND_KEY "regard.checksum.kind"

@@ -7,8 +7,6 @@
 #include "io/safetensors.h"
 #include "io/safetensors_layout.h"
 
-#include <string.h>
-
 struct SafetensorsWriter {
     json_t *header;      // Jansson keeps the order of insertion
     json_t *metadata;    // belongs to the header; begins with a checksum of zeros

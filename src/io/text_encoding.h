@@ -4,9 +4,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* The encoding of a text that begins with these bytes: "UTF-16LE" or "UTF-16BE", by its mark of byte
  * order or its zeros, or "WINDOWS-1252", which has Latin-1 in it, if the bytes are not UTF-8 and
  * would be words of Western languages. NULL: UTF-8, or none of these. */

@@ -3,8 +3,6 @@
 #include "base/ascii.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 const Language *language_of(const char *tag)
 {
     size_t length = tag ? strcspn(tag, "-_") : 0;

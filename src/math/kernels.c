@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
 #include <cpuid.h>

@@ -7,7 +7,6 @@
 #include "math/kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { LANES = 16 };
 

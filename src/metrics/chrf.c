@@ -4,8 +4,6 @@
 #include "metrics/tokenizer.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { ORDERS = 6, BETA = 2 };
 
 // A text's characters except white space.

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "text/pair_map.h"
 
-#include <string.h>
-
 /* An n-gram is an (n-1)-gram and a last symbol. So from labels that say which (n-1)-gram begins at
  * each position, the labels of the n-grams follow by looking up pairs of numbers: no n-gram is
  * hashed or compared as a whole. The one 0-gram has label 0. */

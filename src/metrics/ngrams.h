@@ -4,8 +4,6 @@
 
 #include "base/status.h"
 
-#include <stdint.h>
-
 // A text as an array of numbers, equal for equal words or characters.
 typedef struct SymbolText {
     uint32_t *symbols;

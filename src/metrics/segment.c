@@ -5,9 +5,6 @@
 #include "text/normalise.h"
 #include "text/utf8.h"
 
-#include <assert.h>
-#include <string.h>
-
 // With `lowercase`, replaces *text by its lower case, which `lower` holds.
 static Status lower_case(const char **text, Bytes *lower, bool lowercase, Error *error)
 {

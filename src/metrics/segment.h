@@ -3,8 +3,6 @@
 
 #include "metrics/ngrams.h"
 
-#include <stdbool.h>
-
 /* UTF-8; invalid parts read as U+FFFD. `count` ≥ 1 references, of which the empty ones are left out
  * unless all are. */
 typedef struct Segment {

@@ -7,8 +7,6 @@
 
 #include "base/bytes.h"
 
-#include <stdint.h>
-
 typedef enum BleuTokenizer { BLEU_13A, BLEU_ZH, BLEU_NONE } BleuTokenizer;
 
 // Their names, in this order, then NULL.

@@ -4,7 +4,6 @@
 #include "io/json.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // Every number and every flag of the config once; in this order they stand in a file.
 typedef struct ConfigField {

@@ -4,7 +4,6 @@
 #include "base/status.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 enum { CONFIG_MAX_SIZE = 16384, CONFIG_ATTENTION_NAME = 16 };
 

@@ -4,8 +4,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 enum { FIRST_CJK = 0x2E80, MAX_ENDING = 6 };
 
 /* Endings that are a word of English or French, such as "it" or "au", are left

@@ -8,8 +8,6 @@
 
 #include "text/vocabulary.h"
 
-#include <stdbool.h>
-
 /* CASE_CAPITALS has capitals, no small letters, and fewer characters of Chinese or Japanese. In
  * CASE_TITLE all words of four letters or more begin with a capital, and of all words at least
  * three, and twice as many as do not; letters with a hyphen between are a word, characters of Han

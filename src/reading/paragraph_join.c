@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "text/utf8.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 // The last character of a text, or its first one, that is no quotation mark, which all scripts

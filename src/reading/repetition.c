@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_PIECES = 12 };
 
 // A word or a character of Han.

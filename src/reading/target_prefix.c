@@ -6,8 +6,6 @@
 #include "text/normalise.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 /* No subword contains a space but at its beginning, so that only the last word of a prefix can be
  * cut in several ways. */
 typedef struct PrefixBuilder {

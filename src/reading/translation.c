@@ -3,10 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/normalise.h"
-#include "text/special_tokens.h"
-
-#include <math.h>
-#include <string.h>
 
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)
 {

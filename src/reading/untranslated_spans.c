@@ -6,8 +6,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
 enum { MONTH = 0x6708, MONTH_DIGITS = 2 }; // 月
 enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };

@@ -12,8 +12,6 @@
 #include "reading/reading.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 static const char invisible[] = "\u200b\u00ad\ufeff";
 
 enum { FIRST_WIDE = 0xFF01, LAST_WIDE = 0xFF5E, WIDE_TO_ASCII = 0xFEE0 };

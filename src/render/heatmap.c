@@ -3,8 +3,6 @@
 #include "render/colour_map.h"
 #include "render/glyphs.h"
 
-#include <string.h>
-
 enum {
     CELL = 3,       // columns of the terminal for a column of the picture
     MAX_LABEL = 24, // columns of a target's label, rows of a source's

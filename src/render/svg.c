@@ -5,7 +5,6 @@
 #include "text/utf8.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // in px but for MAX_LABEL
 enum {

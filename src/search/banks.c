@@ -3,7 +3,6 @@
 #include "text/special_tokens.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double PENALTY_WEIGHT = 2, LEAST_ATTENDED = 1e-3, OUT_OF_ORDER = 0.05; // w, ε, o
 

@@ -3,9 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 Status batch_search_new(BatchSearch *search, Threads *threads, Error *error)
 {

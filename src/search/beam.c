@@ -8,10 +8,8 @@
 #include "search/candidates.h"
 #include "text/special_tokens.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // beyond the phrases' tokens, where all but these has been said, and beyond a forced word
 enum { EXTRA_STEPS = 10 };

@@ -2,7 +2,6 @@
 
 #include "text/special_tokens.h"
 
-#include <assert.h>
 #include <math.h>
 
 /* Inserts a candidate among the best so far, best first, if it is one of them. On a tie the earlier

@@ -4,9 +4,6 @@
 #include "base/memory.h"
 #include "text/special_tokens.h"
 
-#include <assert.h>
-#include <string.h>
-
 Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t *tokens,
                        size_t length, Error *error)
 {

@@ -13,9 +13,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum { MAX_PHRASES = 64, MAX_PHRASE_TOKENS = 64 };
 
 // Of a token: it goes on with the word before it; a word may go on behind it; it has a placeholder

@@ -4,9 +4,6 @@
 #include "math/kernels.h"
 #include "search/search_model.h"
 
-#include <assert.h>
-#include <string.h>
-
 _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "maxima are of the same spans");
 
 typedef struct Ensemble {

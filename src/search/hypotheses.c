@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "text/special_tokens.h"
 
-#include <string.h>
-
 void hypothesis_free(Hypothesis *hypothesis)
 {
     memory_free(hypothesis->tokens);

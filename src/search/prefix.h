@@ -6,9 +6,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum { PREFIX_START = 0 };     // the first node
 #define PREFIX_DONE UINT32_MAX // behind the prefix: anything may follow
 

@@ -6,9 +6,6 @@
 #include "base/status.h"
 #include "text/pair_map.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct MergeRule {
     int32_t left;
     int32_t right;

@@ -1,7 +1,5 @@
 #include "text/code_fence.h"
 
-#include <string.h>
-
 bool code_fence_has(CodeFence *fence, TextView line)
 {
     enum { MAX_INDENT = 3, LEAST = 3 };

@@ -4,8 +4,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-
 // Start from {0}.
 typedef struct CodeFence {
     char mark; // of the block that is open; 0: none

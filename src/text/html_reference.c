@@ -4,7 +4,6 @@
 #include "text/utf8.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // clang-format off
 const HtmlName html_names[] = {

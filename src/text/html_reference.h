@@ -4,8 +4,6 @@
 
 #include "base/writer.h"
 
-#include <stdint.h>
-
 // A name that is not in the table of names.
 #define HTML_UNKNOWN UINT32_MAX
 

@@ -5,9 +5,6 @@
 #include "text/normalise.h"
 #include "text/utf8.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { FIRST_HANGUL_VOWEL = 0x1160, LAST_HANGUL_FINAL = 0x11FF };
 
 static Status reserve_origins(MappedText *mapped, size_t length, Error *error)

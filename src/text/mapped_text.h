@@ -14,8 +14,6 @@
 #include "base/bytes.h"
 #include "text/spans.h"
 
-#include <stdint.h>
-
 // Start from {0}, reuse freely, end with mapped_free.
 typedef struct MappedText {
     Bytes text;

@@ -4,9 +4,6 @@
 #include "base/memory.h"
 #include "text/utf8.h"
 
-#include <assert.h>
-#include <string.h>
-
 // Characters for which memory is reserved before a text is read; of a sentence, all of them.
 enum { ONCE_RESERVED = 4096 };
 

@@ -2,9 +2,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
-#include <string.h>
-
 // The pair's slot, or the empty one where it belongs. The product's high bits are the well-mixed
 // ones.
 static size_t find_slot(const PairMapSlot *slots, size_t slot_count, int32_t left, int32_t right)

@@ -3,9 +3,6 @@
 
 #include "base/status.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { PAIR_MAP_NONE = -1 };
 
 typedef struct PairMapSlot {

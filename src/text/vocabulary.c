@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char SPACE_SHOWN[] = "\xE2\x96\x81"; // U+2581, lower one eighth block
 enum { SPACE_SHOWN_LENGTH = 3, SPACE_SHOWN_CODE_POINT = 0x2581 };

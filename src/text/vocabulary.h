@@ -15,8 +15,6 @@
 #include "text/special_tokens.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { TOKEN_BYTES = 4, TOKEN_FIRST = 260 }; // the first byte, the first character
 enum { VOCABULARY_MIN_SIZE = 300, VOCABULARY_MAX_SIZE = 1000000 };

@@ -5,9 +5,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 // Takes the next word of the list that begins at *list, and moves behind it; false at its end.
 static inline bool word_list_next(const char **list, TextView *word)
 {

@@ -4,8 +4,6 @@
 #include "base/array.h"
 #include "io/line_reader.h"
 
-#include <string.h>
-
 static Status add_line(Guide *guide, const Links *links, Error *error)
 {
     size_t begin = corpus_store_size(&guide->links) / sizeof(Link);

@@ -10,8 +10,6 @@
 
 #include "base/bytes.h"
 
-#include <stdint.h>
-
 enum { MAX_MEMORY_TOKENS = 100 }; // a longer text is found only as it stands
 
 #define LEAST_SIMILARITY 0.7

@@ -9,7 +9,6 @@
 #include "text/normalise.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The forms of the command: with a model, or by words alone (cli/wordalign/), and what is asked of
  * either. */

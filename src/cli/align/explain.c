@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_LABEL = 24, VECTOR_SHOWN = 4, BAR_WIDTH = 12 };
 

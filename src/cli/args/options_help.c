@@ -1,8 +1,6 @@
 #include "cli/args/options.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { HELP_WIDTH = 80, HELP_INDENT = 2, MAX_HELP_COLUMN = 30 };
 
 static size_t width_of(const char *text)

@@ -5,8 +5,6 @@
 #include "cli/verbs.h"
 #include "corpus/pair_name.h"
 
-#include <string.h>
-
 typedef struct EvaluateValues {
     ModelOptions model;
     PairOptions pairs;

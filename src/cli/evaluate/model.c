@@ -5,8 +5,6 @@
 #include "base/string_map.h"
 #include "corpus/text_corpus.h"
 
-#include <string.h>
-
 // The distinct sentences of a corpus, each with the rows of its references.
 typedef struct Sentences {
     TextView *sources; // (count)

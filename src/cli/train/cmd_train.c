@@ -10,7 +10,6 @@
 #include "translate/confidence_learning.h"
 #include "translate/translator.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 static bool is_among(const char *name, const char *const *names)
 {
     while (*names && strcmp(*names, name) != 0) names++;

@@ -3,7 +3,6 @@
 #include "cli/languages.h"
 #include "cli/train/report.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum {

@@ -5,8 +5,6 @@
 #include "cli/train/report.h"
 #include "math/kernels.h"
 
-#include <string.h>
-
 // The origin that a description of a training, as text, tells of; NULL if it tells of none.
 static json_t *origin_in(const char *training)
 {

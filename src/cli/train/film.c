@@ -7,7 +7,6 @@
 #include "translate/watched.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLES = 5 };
 

@@ -6,7 +6,6 @@
 #include "base/threads.h"
 #include "cli/output.h"
 
-#include <string.h>
 #include <unistd.h>
 
 Status rank_start(TrainRank *rank, TrainValues *values, Progress *progress, Error *error)

@@ -8,7 +8,6 @@
 #include "train/checkpoint.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,8 +4,6 @@
 #include "text/normalise.h"
 #include "translate/watched.h"
 
-#include <string.h>
-
 Status train_watch_start(TrainWatch *watch, const char *sentence, FILE *stream, Error *error)
 {
     *watch = (TrainWatch){

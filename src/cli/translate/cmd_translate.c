@@ -7,8 +7,6 @@
 #include "cli/verbs.h"
 #include "translate/memory_file.h"
 
-#include <string.h>
-
 // The forms of the command: a search or samples, of lines of text or of a document.
 enum { SEARCHES = 1, SAMPLES = 2, LINES = 4, HTML = 8, NO_HTML = 16 };
 

@@ -5,8 +5,6 @@
 #include "align/gold.h"
 #include "cli/terminal.h"
 
-#include <string.h>
-
 // What is read to learn from.
 typedef struct LearningInput {
     const AlignValues *values;

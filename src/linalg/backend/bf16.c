@@ -7,7 +7,6 @@
 #include "linalg/backend/scratch.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     LEFT_AT_ONCE = 32768, // numbers of a left factor that are rounded at once: 64 KB

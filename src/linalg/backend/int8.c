@@ -4,9 +4,7 @@
 #include "linalg/backend/backend.h"
 #include "linalg/quantise.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Rows rounded and multiplied at once. With a few panels of the weight they stay in the nearest
  * cache; a weight larger than the caches is read once for each so many rows. */

@@ -4,8 +4,6 @@
 #include "linalg/backend/onednn_products.h"
 #include "linalg/backend/scratch.h"
 
-#include <string.h>
-
 // Rows of dy and x that a weight's gradient multiplies at once.
 enum { INNER_AT_ONCE = 12 * OPERAND_ROWS };
 

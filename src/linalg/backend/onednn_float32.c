@@ -3,7 +3,6 @@
 #include "linalg/backend/onednn_products.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // REGARD_GEMM=openblas in the environment leaves it out, so that backends can be compared.
 static bool available(void)

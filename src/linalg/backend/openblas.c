@@ -13,13 +13,11 @@
 #include "linalg/backend/backend.h"
 #include "math/elementary.h"
 
-#include <assert.h>
 #include <cblas.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 typedef struct OpenblasLibrary {

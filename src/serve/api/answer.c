@@ -6,9 +6,6 @@
 #include "serve/api/inspection.h"
 #include "translate/translation_json.h"
 
-#include <math.h>
-#include <string.h>
-
 // Appends the units of a text. That memory is short is noticed when the answer is written.
 static void append_units(json_t *list, const Bytes *text, const Units *units)
 {

@@ -2,13 +2,10 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "serve/api/response.h"
-#include "serve/service/served_models.h"
 #include "text/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 void call_free(Call *call)

@@ -3,7 +3,6 @@
 
 #include "text/word_list.h"
 
-#include <string.h>
 #include <strings.h>
 
 // What routes ask for; a form's other fields would only take memory.

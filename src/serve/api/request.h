@@ -5,8 +5,6 @@
 #include "base/bytes.h"
 #include "io/json.h"
 
-#include <stdbool.h>
-
 typedef struct Request {
     const char *method;       // "POST"
     const char *target;       // path and query as sent: "/translate?format=text"

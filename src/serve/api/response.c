@@ -2,8 +2,6 @@
 
 #include "base/utf8_sequence.h"
 
-#include <stdarg.h>
-
 static void write_json(Response *response, unsigned status, json_t *json)
 {
     *response = (Response){.status = status, .body = response->body};

@@ -2,11 +2,6 @@
 
 #include "base/clock.h"
 #include "serve/api/handlers.h"
-#include "serve/service/metrics.h"
-#include "serve/service/queue.h"
-#include "serve/service/rate_limit.h"
-
-#include <string.h>
 
 // GET /health: whether the server answers.
 static void show_health(Call *call)

@@ -3,17 +3,12 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/string_map.h"
 #include "serve/api/routes.h"
-#include "serve/http/access_log.h"
-#include "serve/http/deadlines.h"
-#include "serve/http/microhttpd_library.h"
 
 #include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/eventfd.h>
 

@@ -11,11 +11,9 @@
 #include "serve/http/microhttpd_library.h"
 
 #include <errno.h>
-#include <math.h>
 #include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>

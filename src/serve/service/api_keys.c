@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "io/line_reader.h"
 
-#include <string.h>
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';

@@ -3,9 +3,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { MAX_API_KEY = 256 };
 
 // Start from {0}, end with api_keys_free.

@@ -5,8 +5,6 @@
 #include "text/code_fence.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 // The line without the white space at its ends.
 static TextView trimmed(TextView line)
 {

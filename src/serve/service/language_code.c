@@ -4,7 +4,6 @@
 #include "text/word_list.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // In lower case, with - for _; "" for text that is no tag. ASCII only, whatever the locale.
 static LanguageCode lower(const char *tag)

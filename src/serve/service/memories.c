@@ -1,13 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "serve/service/memories.h"
 
-#include "io/line_reader.h"
 #include "text/normalise.h"
 #include "translate/memory_file.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 // The model of a pair of languages, named as "en-fr"; NULL: there is none.
 static ServedModel *model_named(ServedModels *models, TextView name)

@@ -3,7 +3,6 @@
 #include "base/string_map.h"
 
 #include <math.h>
-#include <string.h>
 
 // The client's bucket, or the one of its places that has not been used for longest.
 static struct RateBucket *find(RateLimit *limit, uint64_t client)

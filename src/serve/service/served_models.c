@@ -5,9 +5,6 @@
 #include "text/normalise.h"
 #include "text/utf8.h"
 
-#include <math.h>
-#include <string.h>
-
 // Sets all of a model that has been opened but its translator.
 static Status prepare(ServedModel *model, ServedModels *others, const char *path,
                       const ModelChoice *choice, Error *error)

@@ -5,7 +5,6 @@
 #include "math/kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 // The level of the tree at which a worker > 0 is added to one before it: its lowest bit that is
 // set.

@@ -10,9 +10,6 @@
 #include "base/parallel.h"
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* A message between this rank and another. Those between two ranks arrive in the order in which
  * both list them. */
 typedef struct RankMessage {

@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 void slices_of_worker(const Slices *slices, size_t worker, size_t *begin, size_t *end)
 {
     threads_range(slices->size, SLICE_GRAIN, worker, slices->workers, begin, end);
