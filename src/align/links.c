@@ -155,12 +155,23 @@ Status links_check(const Links *links, size_t sources, size_t targets, const cha
     return STATUS_OK;
 }
 
+size_t links_from(const Links *links, Link link)
+{
+    size_t low = 0, high = links->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(&links->items[middle], &link) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 size_t links_find(const Links *links, Link link)
 {
-    const Link *found =
-        links->count ? bsearch(&link, links->items, links->count, sizeof *links->items, compare)
-                     : NULL;
-    return found ? (size_t)(found - links->items) : links->count;
+    size_t found = links_from(links, link);
+    return found < links->count && compare(&links->items[found], &link) == 0 ? found : links->count;
 }
 
 void links_free(Links *links)

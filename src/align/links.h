@@ -68,7 +68,10 @@ Status links_parse(Links *sure, Links *possible, const char *file, const Line *l
 Status links_check(const Links *links, size_t sources, size_t targets, const char *file,
                    size_t line, Error *error);
 
-// The index of a link, by binary search; `count` if it is not in the set.
+// The index of the first link that is not before this one, by binary search; `count` if all are.
+size_t links_from(const Links *links, Link link);
+
+// The index of a link; `count` if it is not in the set.
 size_t links_find(const Links *links, Link link);
 
 static inline bool links_contain(const Links *links, Link link)

@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-static bool is_called(TextView name, const char *wanted)
-{
-    return html_name_equal(name, (TextView){wanted, strlen(wanted)});
-}
-
 // Whether a value has a letter, and all its references are known.
 static bool is_text(TextView value)
 {
@@ -58,7 +53,8 @@ static Status add_language(HtmlAttributes *attributes, const HtmlToken *tag, Err
     size_t at = 1 + tag->name.length;
     bool told = false;
     while (html_next_attribute(tag->bytes, &at, &attribute)) {
-        if (!is_called(attribute.name, "lang") && !is_called(attribute.name, "xml:lang")) continue;
+        if (!html_is_called(attribute.name, "lang") && !html_is_called(attribute.name, "xml:lang"))
+            continue;
         told = true;
         if (!attribute.value.data) continue;
         const char *quote = is_quoted(attribute.value) ? "" : "\"";
@@ -75,16 +71,16 @@ Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Err
     HtmlAttribute attribute;
     TextView kind;
     size_t at = 1 + tag->name.length;
-    bool described = is_called(tag->name, "meta") && html_attribute(tag, "name", &kind) &&
-                     is_called(kind, "description");
+    bool described = html_is_called(tag->name, "meta") && html_attribute(tag, "name", &kind) &&
+                     html_is_called(kind, "description");
     // the title of a style sheet is the name of a choice, which others have, too
     const char *names = word_list_find("link meta style", tag->name.data, tag->name.length)
                             ? ""
                             : "alt aria-label placeholder title";
-    if (attributes->language && is_called(tag->name, "html"))
+    if (attributes->language && html_is_called(tag->name, "html"))
         return add_language(attributes, tag, error);
     while (html_next_attribute(tag->bytes, &at, &attribute)) {
-        bool wanted = (described && is_called(attribute.name, "content")) ||
+        bool wanted = (described && html_is_called(attribute.name, "content")) ||
                       word_list_find(names, attribute.name.data, attribute.name.length);
         if (wanted && is_text(attribute.value)) TRY(add(attributes, attribute.value, error));
     }

@@ -45,8 +45,7 @@ static TextView find_label(const Bytes *html, size_t most)
     HtmlToken token;
     TextView label = {0};
     while (label.length == 0 && html_next(&reader, &token)) {
-        if (token.kind != HTML_START || !html_name_equal(token.name, (TextView){"meta", 4}))
-            continue;
+        if (token.kind != HTML_START || !html_is_called(token.name, "meta")) continue;
         if (!html_attribute(&token, "charset", &label) && html_attribute(&token, "content", &label))
             label = label_in(label);
     }

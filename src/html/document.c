@@ -98,7 +98,7 @@ static Status open_element(SegmentBuilder *builder, const HtmlPiece *piece, Erro
                           .close = builder->pieces[piece->partner].bytes,
                           .repeats = piece->repeats,
                           .formats = piece->formats};
-    if (html_piece_is_empty(builder->pieces, piece)) {
+    if (!piece->has_text) {
         element.space_before = builder->space;
         builder->space = false;
         builder->object = place;
@@ -112,7 +112,7 @@ static void close_element(SegmentBuilder *builder, const HtmlPiece *piece)
 {
     HtmlInline *element = &builder->document->inlines[builder->first + builder->parent];
     element->end = length_of(builder);
-    if (html_piece_is_empty(builder->pieces, &builder->pieces[piece->partner])) {
+    if (!piece->has_text) {
         element->space_after = element->space_after || builder->space;
         builder->object = builder->parent;
     }
@@ -174,18 +174,15 @@ static Status add_characters(SegmentBuilder *builder, HtmlSegment *segment, Erro
     return bytes_append(&document->texts, bytes_text(&normal->text), normal->text.length, error);
 }
 
-// Whether the segment has a letter outside of what stays as it is.
-static bool has_letter(const HtmlDocument *document, const HtmlSegment *segment)
+static TextView text_of(const HtmlDocument *document, const HtmlSegment *segment)
 {
-    const char *text = bytes_text(&document->texts) + segment->text;
-    const Span *kept = segment->kept_count > 0 ? document->kept + segment->first_kept : NULL;
-    for (size_t at = 0, next = 0; at < segment->length;) {
-        if (next < segment->kept_count && at == kept[next].begin)
-            at = kept[next++].end;
-        else if (utf8_is_letter(utf8_next(text, segment->length, &at)))
-            return true;
-    }
-    return false;
+    return (TextView){bytes_text(&document->texts) + segment->text, segment->length};
+}
+
+static Spans kept_of(const HtmlDocument *document, const HtmlSegment *segment)
+{
+    Span *kept = segment->kept_count > 0 ? document->kept + segment->first_kept : NULL;
+    return (Spans){.items = kept, .count = segment->kept_count};
 }
 
 // The bytes of a text from its first to behind its last character that is no white space.
@@ -201,31 +198,23 @@ static TextView trimmed(TextView text)
     return (TextView){text.data + begin, end - begin};
 }
 
-/* Narrows the pieces *begin … *end to those from the first to the last that are text or contain
- * some; there must be one. */
+/* Narrows the pieces *begin … *end to those from the first to the last that have text; there must be
+ * one. */
 static void narrow(const HtmlPiece *pieces, size_t *begin, size_t *end)
 {
-    for (;;) {
-        const HtmlPiece *piece = &pieces[*begin];
-        if (piece->has_text ||
-            (piece->kind == HTML_PIECE_OPEN && !html_piece_is_empty(pieces, piece)))
-            break;
-        *begin = piece->kind == HTML_PIECE_OPEN ? piece->partner + 1 : *begin + 1;
-    }
-    for (;;) {
-        const HtmlPiece *piece = &pieces[*end - 1];
-        bool closes = piece->kind == HTML_PIECE_CLOSE;
-        if (piece->has_text || (closes && !html_piece_is_empty(pieces, &pieces[piece->partner])))
-            break;
-        *end = closes ? piece->partner : *end - 1;
-    }
+    for (; !pieces[*begin].has_text; ++*begin)
+        if (pieces[*begin].kind == HTML_PIECE_OPEN) *begin = pieces[*begin].partner;
+    for (; !pieces[*end - 1].has_text; --*end)
+        if (pieces[*end - 1].kind == HTML_PIECE_CLOSE) *end = pieces[*end - 1].partner + 1;
 }
 
-// Whether the first text among the pieces begins, or the last one ends, with white space.
+// Whether an element around the first text among the pieces, or the last one, has white space there.
 static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool first)
 {
+    size_t edge = first ? begin : end - 1;
     bool spaced = false;
-    for (size_t i = first ? begin : end - 1;; i += first ? 1 : (size_t)-1) {
+    if (pieces[edge].kind == HTML_PIECE_TEXT) return false;
+    for (size_t i = edge;; i += first ? 1 : (size_t)-1) {
         TextView text = pieces[i].bytes;
         if (pieces[i].kind == HTML_PIECE_OBJECT || pieces[i].kind == HTML_PIECE_KEPT) return spaced;
         if (pieces[i].kind != HTML_PIECE_TEXT) continue;
@@ -256,27 +245,19 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
     HtmlDocument *document = builder->document;
     const HtmlPiece *pieces = builder->pieces;
     narrow(pieces, &begin, &end);
-    const char *from = pieces[begin].bytes.data;
-    const char *to = pieces[end - 1].bytes.data + pieces[end - 1].bytes.length;
-    HtmlSegment segment = {.text = document->texts.length,
+    const TextView first = trimmed(pieces[begin].bytes), last = trimmed(pieces[end - 1].bytes);
+    HtmlSegment segment = {.begin = (size_t)(first.data - document->html.data),
+                           .end = (size_t)(last.data - document->html.data) + last.length,
+                           .text = document->texts.length,
                            .first = document->inline_count,
                            .first_kept = document->kept_count,
+                           .space_before = is_spaced(pieces, begin, end, true),
+                           .space_after = is_spaced(pieces, begin, end, false),
                            .raw = pieces[begin].raw};
     size_t invalid = document->invalid;
-    if (pieces[begin].has_text)
-        from = trimmed(pieces[begin].bytes).data;
-    else
-        segment.space_before = is_spaced(pieces, begin, end, true);
-    if (pieces[end - 1].has_text) {
-        TextView last = trimmed(pieces[end - 1].bytes);
-        to = last.data + last.length;
-    } else {
-        segment.space_after = is_spaced(pieces, begin, end, false);
-    }
     TRY(fill_segment(builder, &segment, begin, end, error));
-    segment.begin = (size_t)(from - document->html.data);
-    segment.end = (size_t)(to - document->html.data);
-    if (!has_letter(document, &segment)) {
+    const Spans kept = kept_of(document, &segment);
+    if (!spans_leave(&kept, text_of(document, &segment), utf8_is_letter)) {
         bytes_cut(&document->texts, segment.text);
         document->inline_count = segment.first;
         document->kept_count = segment.first_kept;
@@ -297,8 +278,8 @@ static bool is_menu(const HtmlPiece *pieces, size_t begin, size_t end)
         const HtmlPiece *piece = &pieces[i];
         if (piece->has_letter) return false;
         if (piece->kind != HTML_PIECE_OPEN) continue;
-        if (!piece->is_link && !html_piece_is_empty(pieces, piece)) return false;
-        links += piece->is_link && !html_piece_is_empty(pieces, piece);
+        if (!piece->is_link && piece->has_text) return false;
+        links += piece->has_text;
         i = piece->partner;
     }
     return links > 1;
@@ -311,8 +292,7 @@ static Status add_segments(SegmentBuilder *builder, size_t begin, size_t end, Er
     if (!is_menu(pieces, begin, end)) return add_segment(builder, begin, end, error);
     for (size_t i = begin; i < end; i++) {
         if (pieces[i].kind != HTML_PIECE_OPEN) continue;
-        if (!html_piece_is_empty(pieces, &pieces[i]))
-            TRY(add_segment(builder, i, pieces[i].partner + 1, error));
+        if (pieces[i].has_text) TRY(add_segment(builder, i, pieces[i].partner + 1, error));
         i = pieces[i].partner;
     }
     return STATUS_OK;
@@ -360,16 +340,12 @@ Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 
 TextView html_segment_text(const HtmlDocument *document, size_t segment)
 {
-    const HtmlSegment *found = &document->segments[segment];
-    return (TextView){bytes_text(&document->texts) + found->text, found->length};
+    return text_of(document, &document->segments[segment]);
 }
 
 Spans html_segment_kept(const HtmlDocument *document, size_t segment)
 {
-    const HtmlSegment *found = &document->segments[segment];
-    if (found->kept_count == 0) return (Spans){0};
-    Span *kept = found->kept_count > 0 ? document->kept + found->first_kept : NULL;
-    return (Spans){.items = kept, .count = found->kept_count};
+    return kept_of(document, &document->segments[segment]);
 }
 
 void html_document_free(HtmlDocument *document)

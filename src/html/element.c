@@ -59,8 +59,7 @@ static bool is_word_of(TextView list, const char *word)
 bool html_is_protected(const HtmlToken *tag)
 {
     TextView value;
-    if (html_attribute(tag, "translate", &value) && html_name_equal(value, (TextView){"no", 2}))
-        return true;
+    if (html_attribute(tag, "translate", &value) && html_is_called(value, "no")) return true;
     return html_attribute(tag, "class", &value) && is_word_of(value, "notranslate");
 }
 

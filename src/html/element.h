@@ -31,3 +31,8 @@ bool html_is_plain(const HtmlToken *tag);
 
 // Whether two names are equal but for the case of ASCII letters.
 bool html_name_equal(TextView a, TextView b);
+
+static inline bool html_is_called(TextView name, const char *wanted)
+{
+    return html_name_equal(name, (TextView){wanted, strlen(wanted)});
+}

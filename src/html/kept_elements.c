@@ -1,6 +1,5 @@
 #include "html/kept_elements.h"
 
-#include "base/array.h"
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
@@ -11,14 +10,6 @@ static TextView part(TextView text, Span span)
     return (TextView){text.data + span.begin, span.end - span.begin};
 }
 
-// Whether the characters on both sides of a place are of one word.
-static bool is_in_word(TextView text, size_t place)
-{
-    size_t next = place;
-    return place < text.length && utf8_is_in_word(utf8_before(text.data, place)) &&
-           utf8_is_in_word(utf8_next(text.data, text.length, &next));
-}
-
 // Whether the target has, at a place, the text of a span of the source.
 static bool is_at(const KeptElements *kept, Span span, size_t place)
 {
@@ -26,8 +17,8 @@ static bool is_at(const KeptElements *kept, Span span, size_t place)
     TextView target = kept->target, source = kept->source;
     return end <= target.length &&
            text_view_equal(part(source, span), part(target, (Span){place, end})) &&
-           (!is_in_word(target, place) || is_in_word(source, span.begin)) &&
-           (!is_in_word(target, end) || is_in_word(source, span.end));
+           (!utf8_is_inside_word(target, place) || utf8_is_inside_word(source, span.begin)) &&
+           (!utf8_is_inside_word(target, end) || utf8_is_inside_word(source, span.end));
 }
 
 // The end of the longest text of a span that the target has at a place; the place if there is none.
@@ -42,17 +33,15 @@ static size_t longest_end(const KeptElements *kept, size_t place)
     return end;
 }
 
-// They are not joined by spans_add where they touch.
 static Status find_texts(KeptElements *kept, Error *error)
 {
     Spans *found = &kept->found;
     found->count = 0;
     for (size_t at = 0, next; at < kept->target.length; at = next) {
         size_t end = longest_end(kept, at);
-        next = end == at ? at + 1 : end;
+        next = end > at ? end : at + 1;
         if (end == at) continue;
-        TRY(array_reserve(&found->items, &found->capacity, found->count + 1, "HTML", error));
-        found->items[found->count++] = (Span){at, end};
+        TRY(spans_append(found, (Span){at, end}, error));
     }
     return STATUS_OK;
 }

@@ -138,29 +138,8 @@ static void set_spans(ElementSpan *spans, const MarkedPair *pair, const size_t *
 // The first source token that ends behind a place.
 static size_t token_behind(const Units *places, size_t place)
 {
-    size_t low = 0, high = places->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (places->ends[middle] > place)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-// The first link of a source token or a later one.
-static size_t link_from(const Links *links, size_t source)
-{
-    size_t low = 0, high = links->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (links->items[middle].source < source)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t begun = units_before(places, place + 1);
+    return begun > 0 && places->ends[begun - 1] > place ? begun - 1 : begun;
 }
 
 static bool is_left_out(const InlineLabels *labels, const MarkedPair *pair, size_t element)
@@ -177,7 +156,7 @@ static void label_left_out(InlineLabels *labels, const MarkedPair *pair, size_t 
     const HtmlInline *one = &pair->inlines[element];
     const Units *places = &pair->source->places;
     size_t begin = token_behind(places, one->begin);
-    for (size_t i = link_from(links, begin); i < links->count; i++) {
+    for (size_t i = links_from(links, (Link){.source = (uint32_t)begin}); i < links->count; i++) {
         Link link = links->items[i];
         if (places->begins[link.source] >= one->end) break;
         if (!inline_link_counts(pair, link) ||
@@ -365,16 +344,6 @@ static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error 
     return status;
 }
 
-// Where the links of each source token begin.
-static void set_firsts(size_t *firsts, const MarkedPair *pair)
-{
-    size_t at = 0;
-    for (size_t s = 0; s <= pair->source->places.count; s++) {
-        while (at < pair->links->count && pair->links->items[at].source < s) at++;
-        firsts[s] = at;
-    }
-}
-
 Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
     size_t sources = pair->source->places.count, targets = pair->target->places.count;
@@ -382,11 +351,9 @@ Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *er
     inline_labels_free(labels);
     TRY(array_new(&labels->source, sources, "HTML", error));
     TRY(array_new(&labels->target, targets, "HTML", error));
-    TRY(array_new(&labels->firsts, sources + 1, "HTML", error));
     for (int side = 0; side < 2; side++)
         TRY(array_new(&labels->spans[side], pair->inline_count + 1, "HTML", error));
     label_sources(labels->source, pair);
-    set_firsts(labels->firsts, pair);
     set_spans(labels->spans[0], pair, labels->source, sources);
     TRY(label_targets(labels, pair, error));
     label_whole(labels, pair);
@@ -410,7 +377,6 @@ void inline_labels_free(InlineLabels *labels)
     memory_free(labels->target);
     memory_free(labels->spans[0]);
     memory_free(labels->spans[1]);
-    memory_free(labels->firsts);
     memory_free(labels->lists);
     memory_free(labels->list_ends);
     *labels = (InlineLabels){0};

@@ -140,7 +140,7 @@ static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
     HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
     piece->repeats = may_repeat(tag, properties);
     piece->formats = piece->repeats && html_is_plain(tag);
-    piece->is_link = html_name_equal(tag->name, (TextView){"a", 1});
+    piece->is_link = html_is_called(tag->name, "a");
     return STATUS_OK;
 }
 
@@ -154,6 +154,7 @@ static void take_note(PieceReader *reader, size_t open)
     for (size_t i = open; i < pieces->count; i++)
         if (pieces->items[i].has_letter) return;
     first->kind = HTML_PIECE_OBJECT;
+    first->has_text = false;
     first->bytes.length = (size_t)(last->bytes.data + last->bytes.length - first->bytes.data);
     reader->texts = first->texts;
     pieces->count = open + 1;
@@ -169,7 +170,9 @@ static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
     TRY(add(reader, HTML_PIECE_CLOSE, tag->bytes, error));
     pieces->items[open].partner = close;
     pieces->items[close].partner = open;
-    if (html_name_equal(tag->name, (TextView){"sup", 3})) take_note(reader, open);
+    pieces->items[open].has_text = pieces->items[close].has_text =
+        reader->texts > pieces->items[open].texts;
+    if (html_is_called(tag->name, "sup")) take_note(reader, open);
     return STATUS_OK;
 }
 
@@ -235,8 +238,3 @@ void html_write_marked(Writer *out, const HtmlSyntax *syntax, const Spans *marke
 }
 
 const HtmlSyntax html_syntax = {.read = html_pieces_read, .write = write_text};
-
-bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
-{
-    return pieces[open->partner].texts == open->texts;
-}

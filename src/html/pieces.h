@@ -23,7 +23,7 @@ typedef struct HtmlPiece {
     bool formats;     // of a start tag: the element may be left out (html_is_plain)
     bool is_link;     // of a start tag: <a>
     bool raw;         // of a text (HtmlToken.raw)
-    bool has_text;    // a text that is not all white space
+    bool has_text;    // a text that is not all white space, or a tag of an element with such a text
     bool has_letter;
     size_t texts; // pieces before it that have text
 } HtmlPiece;
@@ -75,6 +75,3 @@ extern const HtmlSyntax html_syntax;
 // Writes a part of a text, with what is in these spans marked: <span class="uncertain">.
 void html_write_marked(Writer *out, const HtmlSyntax *syntax, const Spans *marked, TextView text,
                        Span part);
-
-// Whether an element has no text.
-bool html_piece_is_empty(const HtmlPiece *pieces, const HtmlPiece *open);

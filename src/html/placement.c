@@ -34,10 +34,11 @@ static size_t label_at(const Placement *placement, size_t token)
 static size_t linked_gap(const Placement *placement, size_t token, size_t parent, bool behind)
 {
     const MarkedPair *pair = placement->pair;
+    const Links *links = pair->links;
     size_t found = NO_INLINE;
-    for (size_t i = placement->labels->firsts[token]; i < placement->labels->firsts[token + 1];
-         i++) {
-        Link link = pair->links->items[i];
+    for (size_t i = links_from(links, (Link){.source = (uint32_t)token}); i < links->count; i++) {
+        Link link = links->items[i];
+        if (link.source != token) break;
         size_t gap = link.target + (size_t)behind;
         if (!inline_link_counts(pair, link) ||
             !inline_within(pair->inlines, label_at(placement, link.target), parent))
@@ -132,13 +133,6 @@ static void write_empty(Writer *out, const Placement *placement, size_t one)
     write_copy(out, placement, inlines[one].close);
 }
 
-static bool is_unspaced(TextView text, bool last)
-{
-    size_t at = 0;
-    if (last) return utf8_is_unspaced(utf8_before(text.data, text.length));
-    return text.length > 0 && utf8_is_unspaced(utf8_next(text.data, text.length, &at));
-}
-
 // The place of the text between two target tokens, or before the first, or behind the last.
 static Span gap_text(const Placement *placement, size_t gap)
 {
@@ -159,10 +153,14 @@ typedef struct Gap {
 static Gap gap_at(const Placement *placement, size_t number)
 {
     size_t tokens = placement->pair->target->places.count;
+    const TextView target = placement->target;
     Gap gap = {placement, number, .text = gap_text(placement, number)};
-    bool inner = number > 0 && number < tokens;
-    gap.spaced =
-        inner ? gap.text.end > gap.text.begin : !is_unspaced(placement->target, number == tokens);
+    if (number == tokens)
+        gap.spaced = !utf8_is_unspaced(utf8_before(target.data, target.length));
+    else if (number == 0)
+        gap.spaced = !utf8_is_unspaced(utf8_at(target.data, target.length, 0));
+    else
+        gap.spaced = gap.text.end > gap.text.begin;
     return gap;
 }
 

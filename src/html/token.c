@@ -125,9 +125,8 @@ static bool is_named(TextView text, size_t at, TextView name)
  * of scripts that begin behind it, until "-->". */
 static size_t raw_end(TextView text, size_t at, TextView name)
 {
-    static const TextView script_name = {"script", 6}, endless = {"plaintext", 9};
-    bool script = html_name_equal(name, script_name), escaped = false, hidden = false;
-    if (html_name_equal(name, endless)) return text.length;
+    bool script = html_is_called(name, "script"), escaped = false, hidden = false;
+    if (html_is_called(name, "plaintext")) return text.length;
     for (; at < text.length; at++) {
         if (script && begins(text, at, "-->")) escaped = hidden = false;
         if (text.data[at] != '<') continue;
@@ -207,11 +206,10 @@ bool html_next(HtmlReader *reader, HtmlToken *token)
 bool html_attribute(const HtmlToken *tag, const char *name, TextView *value)
 {
     HtmlAttribute attribute;
-    TextView wanted = {name, strlen(name)};
     size_t at = 1 + tag->name.length;
     while (html_next_attribute(tag->bytes, &at, &attribute)) {
         *value = attribute.value;
-        if (html_name_equal(attribute.name, wanted)) return true;
+        if (html_is_called(attribute.name, name)) return true;
     }
     return false;
 }

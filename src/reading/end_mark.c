@@ -13,10 +13,10 @@ enum { SHORT_WORDS = 3, SHORT_HAN = 6 };
 static const char *missing_mark(const char *text, size_t length)
 {
     size_t words = 0, han = 0;
-    uint32_t last = 0;
+    uint32_t last = utf8_before(text, length);
     Word word;
-    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) words++;
-    for (size_t at = 0; at < length; han += utf8_is_han(last)) last = utf8_next(text, length, &at);
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.end)
+        *(word.han ? &han : &words) += 1;
     if (words > SHORT_WORDS || han > SHORT_HAN || !utf8_is_letter(last)) return NULL;
     return utf8_is_han(last) ? "。" : ".";
 }

@@ -52,14 +52,12 @@ typedef struct Characters {
     size_t *begins;       // (count + 1) where each begins
     Bytes small;          // the text in small letters
     size_t *small_begins; // (count + 1)
-    bool *in_word;        // (count)
 } Characters;
 
 static void characters_free(Characters *characters)
 {
     memory_free(characters->begins);
     memory_free(characters->small_begins);
-    memory_free(characters->in_word);
     bytes_free(&characters->small);
 }
 
@@ -69,12 +67,10 @@ static Status characters_read(Characters *characters, const char *text, size_t l
     *characters = (Characters){.text = text};
     TRY(array_new(&characters->begins, length + 1, "a glossary", error));
     TRY(array_new(&characters->small_begins, length + 1, "a glossary", error));
-    TRY(array_new(&characters->in_word, length + 1, "a glossary", error));
     for (size_t at = 0; at < length;) {
         uint32_t c = utf8_next(text, length, &at);
-        characters->in_word[characters->count++] = utf8_is_in_word(c);
         TRY(utf8_append(&characters->small, utf8_to_lower(c), error));
-        characters->begins[characters->count] = at;
+        characters->begins[++characters->count] = at;
         characters->small_begins[characters->count] = characters->small.length;
     }
     return STATUS_OK;
@@ -83,8 +79,8 @@ static Status characters_read(Characters *characters, const char *text, size_t l
 // Whether no word goes on from the character before to the i-th.
 static bool is_boundary(const Characters *characters, size_t i)
 {
-    return i == 0 || i == characters->count || !characters->in_word[i - 1] ||
-           !characters->in_word[i];
+    const TextView text = {characters->text, characters->begins[characters->count]};
+    return !utf8_is_inside_word(text, characters->begins[i]);
 }
 
 // The entry of the characters from `begin` to `end`; NULL if they are no term.

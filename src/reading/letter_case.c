@@ -26,6 +26,7 @@ static bool is_title(const char *text, size_t length)
     size_t capitals = 0, others = 0;
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
+        if (word.han) continue;
         if (word.letters >= LONG_WORD && !word.capital) return false;
         *(word.capital ? &capitals : &others) += 1;
     }
@@ -112,10 +113,12 @@ static Status rewrite(WordForms *forms, Bytes *out, const char *text, size_t len
     size_t at = 0, words = 0;
     Word word;
     bytes_clear(out);
-    for (; word_next(text, length, at, &word); at = word.end) {
+    for (size_t from = 0; word_next(text, length, from, &word); from = word.end) {
+        if (word.han) continue;
         bool first = words++ == 0;
         TRY(bytes_append(out, text + at, word.begin - at, error));
         TRY(append_word(forms, out, text + word.begin, word.end - word.begin, first, error));
+        at = word.end;
     }
     TRY(bytes_append(out, text + at, length - at, error));
     if (words == 1 && !forms->known) memcpy(out->data, text, length);

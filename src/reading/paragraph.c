@@ -23,10 +23,8 @@ static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_
                    .length = length,
                    .begin = begin,
                    .first_span = spans->count};
-    for (; item && item < items->items + items->count && item->begin < begin + length; item++) {
-        TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
-        spans->items[spans->count++] = (Span){item->begin - begin, item->end - begin};
-    }
+    for (; item && item < items->items + items->count && item->begin < begin + length; item++)
+        TRY(spans_append(spans, (Span){item->begin - begin, item->end - begin}, error));
     while (paragraphs->next_span < all->count &&
            all->items[paragraphs->next_span].begin < begin + length)
         paragraphs->next_span++;

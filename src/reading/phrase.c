@@ -126,13 +126,6 @@ Status phrases_require_spans(Constraints *constraints, const Reading *reading,
     return STATUS_OK;
 }
 
-// Whether a word goes on at a place.
-static bool is_inside_word(TextView text, size_t at)
-{
-    return utf8_is_in_word(utf8_before(text.data, at)) &&
-           utf8_is_in_word(utf8_at(text.data, text.length, at));
-}
-
 // Whether a number is before a place, with one space between, or in the word there: 12, 1er.
 static bool is_behind_number(TextView text, size_t at)
 {
@@ -155,12 +148,9 @@ static bool find_month(TextView *month, TextView *translation, const Reading *re
     const char *to = language_list(languages[1], WORDS_MONTHS);
     const TextView text = reading->given.text;
     while (word_list_next(&from, month) && word_list_next(&to, translation)) {
-        size_t end = at + month->length;
-        if (end > text.length || memcmp(text.data + at, month->data, month->length) != 0 ||
-            is_inside_word(text, at) || is_inside_word(text, end))
-            continue;
+        if (!utf8_has_word_at(text, at, *month)) continue;
         return ascii_is_digit(month->data[0]) || is_behind_number(text, at) ||
-               is_before_number(text, end);
+               is_before_number(text, at + month->length);
     }
     return false;
 }

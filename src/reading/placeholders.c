@@ -117,39 +117,20 @@ TextView placeholders_span(const Reading *reading, size_t number)
     return (TextView){reading->placed_text.data + begin, reading->placed_ends[number] - begin};
 }
 
-// Whether a word goes on between two characters.
-static bool is_inside(uint32_t before, uint32_t behind)
-{
-    return utf8_is_in_word(before) && utf8_is_in_word(behind);
-}
-
-// Whether a span's text stands at `at`, where `before` is the character before it, as a word of its
-// own.
-static bool stands_at(const Bytes *text, size_t at, uint32_t before, TextView span)
-{
-    size_t end = at + span.length;
-    if (text->length - at < span.length || memcmp(text->data + at, span.data, span.length) != 0)
-        return false;
-    return !is_inside(before, utf8_at(span.data, span.length, 0)) &&
-           !is_inside(utf8_before(span.data, span.length), utf8_at(text->data, text->length, end));
-}
-
 Status placeholders_in_prefix(Bytes *text, const Reading *reading, Error *error)
 {
-    const Bytes *prefix = &reading->prefix;
+    const TextView prefix = bytes_view(&reading->prefix);
     bool said[MAX_PLACEHOLDERS] = {false};
     bytes_clear(text);
-    uint32_t before = 0;
-    for (size_t at = 0, next; at < prefix->length; at = next) {
+    for (size_t at = 0, next; at < prefix.length; at = next) {
         size_t number = 0;
         while (number < reading->placed_count &&
-               (said[number] || !stands_at(prefix, at, before, placeholders_span(reading, number))))
+               (said[number] || !utf8_has_word_at(prefix, at, placeholders_span(reading, number))))
             number++;
         next = at;
-        before = 0;
         if (number == reading->placed_count) {
-            before = utf8_next(prefix->data, prefix->length, &next);
-            TRY(bytes_append(text, prefix->data + at, next - at, error));
+            (void)utf8_next(prefix.data, prefix.length, &next);
+            TRY(bytes_append(text, prefix.data + at, next - at, error));
             continue;
         }
         said[number] = true;

@@ -40,11 +40,10 @@ Status reading_read(Reading *reading, Error *error)
 
 bool reading_stays(const Reading *reading)
 {
-    TextView text = reading->given.text;
+    const TextView text = reading->given.text;
     const Spans *spans = &reading->spans;
-    return spans_are_all(spans->items, spans->count, text.data, text.length) ||
-           (reading->context->placeholders > 0 && text.length > 0 &&
-            !utf8_has(text.data, text.length, utf8_is_word));
+    return (spans->count > 0 || (reading->context->placeholders > 0 && text.length > 0)) &&
+           !spans_leave(spans, text, utf8_is_word);
 }
 
 Status subwords_encode(Subwords *subwords, bool *cut, const Vocabulary *vocabulary,
@@ -74,13 +73,6 @@ Status reading_write(const Reading *reading, MappedText *said, Error *error)
         if (reading->applied >> i & 1 && reading_steps[i]->write)
             TRY(reading_steps[i]->write(reading, said, error));
     return STATUS_OK;
-}
-
-bool reading_took(const Reading *reading, const ReadingStep *step)
-{
-    for (size_t i = 0; i < READING_STEPS; i++)
-        if (reading_steps[i] == step) return reading->applied >> i & 1;
-    return false;
 }
 
 void reading_free(Reading *reading)

@@ -110,7 +110,4 @@ Status reading_encode(Reading *reading, Subwords *subwords, bool *cut, Error *er
 // Takes back all steps that were taken: makes what the model has said what is shown.
 Status reading_write(const Reading *reading, MappedText *said, Error *error);
 
-// Whether a step was taken.
-bool reading_took(const Reading *reading, const ReadingStep *step);
-
 void reading_free(Reading *reading);

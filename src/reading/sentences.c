@@ -1,6 +1,5 @@
 #include "reading/sentences.h"
 
-#include "base/array.h"
 #include "base/ascii.h"
 #include "language/language.h"
 #include "text/utf8.h"
@@ -295,14 +294,6 @@ static void begin_sentence(Splitter *splitter, size_t at)
     splitter->bracket = splitter->quotation = false;
 }
 
-static Status append(Spans *sentences, size_t begin, size_t end, Error *error)
-{
-    TRY(array_reserve(&sentences->items, &sentences->capacity, sentences->count + 1, "sentences",
-                      error));
-    sentences->items[sentences->count++] = (Span){begin, end};
-    return STATUS_OK;
-}
-
 static Status split(Spans *sentences, Splitter *splitter, Error *error)
 {
     size_t sentence = skip_spaces(splitter, 0), end = sentence;
@@ -320,11 +311,11 @@ static Status split(Spans *sentences, Splitter *splitter, Error *error)
         end = at = ending.end;
         splitter->before = c;
         if (!boundary) continue;
-        TRY(append(sentences, sentence, end, error));
+        TRY(spans_append(sentences, (Span){sentence, end}, error));
         sentence = at = skip_spaces(splitter, at);
         begin_sentence(splitter, sentence);
     }
-    return end > sentence ? append(sentences, sentence, end, error) : STATUS_OK;
+    return end > sentence ? spans_append(sentences, (Span){sentence, end}, error) : STATUS_OK;
 }
 
 // What is known of the text as a whole.

@@ -27,20 +27,6 @@ typedef struct Search {
     Spans found;
 } Search;
 
-// The next word at or after `at`, or character of Han.
-static bool next_unit(const Search *search, size_t at, Word *unit)
-{
-    for (size_t next = at; at < search->length; at = next) {
-        uint32_t c = utf8_next(search->text, search->length, &next);
-        if (utf8_is_han(c)) {
-            *unit = (Word){.begin = at, .end = next, .letters = 1};
-            return true;
-        }
-        if (utf8_is_letter(c)) return word_next(search->text, search->length, at, unit);
-    }
-    return false;
-}
-
 static bool has_bytes(const Subwords *subwords)
 {
     for (size_t i = 0; i < subwords->count; i++)
@@ -114,9 +100,10 @@ static Status find(Search *search, Error *error)
 {
     Word word;
     bool unknown, first = true;
-    for (size_t at = 0; next_unit(search, at, &word); at = word.end, first = false) {
+    for (size_t at = 0; word_next(search->text, search->length, at, &word); at = word.end) {
         Spans *found = &search->found;
         TRY(is_unknown(search, &word, first, &unknown, error));
+        first = false;
         if (!unknown) continue;
         Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
         if (last && are_neighbours(search, last->end, word.begin))

@@ -16,23 +16,12 @@ bool what_if_is_asked(const WhatIfRequest *request)
     return count > 0;
 }
 
-// Whether a word may begin or end at a place of a text.
-static bool is_edge(TextView text, size_t place)
-{
-    if (place == 0 || place == text.length) return true;
-    size_t next = place;
-    return !(utf8_is_in_word(utf8_before(text.data, place)) &&
-             utf8_is_in_word(utf8_next(text.data, text.length, &next)));
-}
-
 bool subwords_find(size_t *first, size_t *end, const Subwords *subwords, TextView text,
                    TextView word)
 {
     size_t begin = *end > 0 ? subwords->ends[*end - 1] : 0;
     for (; word.length > 0 && begin + word.length <= text.length; begin++) {
-        if (memcmp(text.data + begin, word.data, word.length) != 0 || !is_edge(text, begin) ||
-            !is_edge(text, begin + word.length))
-            continue;
+        if (!utf8_has_word_at(text, begin, word)) continue;
         for (*first = 0; *first < subwords->count && subwords->ends[*first] <= begin;) ++*first;
         for (*end = *first; *end < subwords->count &&
                             (*end == 0 || subwords->ends[*end - 1] < begin + word.length);)

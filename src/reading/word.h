@@ -1,4 +1,4 @@
-/* The words of a text: letters, with hyphens between them. Characters of Han are none. */
+/* The words of a text: letters, with hyphens between them, or a character of Han. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,8 +6,9 @@
 
 typedef struct Word {
     size_t begin, end; // bytes of the text
-    size_t letters;
-    bool capital; // its first letter
+    size_t letters;    // none of them Han
+    bool capital;      // its first letter
+    bool han;          // it is a character of Han
 } Word;
 
 // The next word at or after `at`; false if there is none.

@@ -4,6 +4,13 @@
 #include "base/memory.h"
 #include "text/utf8.h"
 
+Status spans_append(Spans *spans, Span span, Error *error)
+{
+    TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
+    spans->items[spans->count++] = span;
+    return STATUS_OK;
+}
+
 Status spans_add(Spans *spans, Span span, Error *error)
 {
     if (spans->count > 0 && span.begin <= spans->items[spans->count - 1].end) {
@@ -11,9 +18,7 @@ Status spans_add(Spans *spans, Span span, Error *error)
         if (last->end < span.end) last->end = span.end;
         return STATUS_OK;
     }
-    TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
-    spans->items[spans->count++] = span;
-    return STATUS_OK;
+    return spans_append(spans, span, error);
 }
 
 Status spans_merge(Spans *spans, const Spans *more, Error *error)
@@ -53,15 +58,14 @@ void spans_free(Spans *spans)
     *spans = (Spans){0};
 }
 
-bool spans_are_all(const Span *spans, size_t count, const char *text, size_t length)
+bool spans_leave(const Spans *spans, TextView text, bool (*is)(uint32_t))
 {
     size_t next = 0;
-    for (size_t at = 0; at < length;) {
-        if (next < count && at == spans[next].begin) {
-            at = spans[next++].end;
-            continue;
-        }
-        if (utf8_is_word(utf8_next(text, length, &at))) return false;
+    for (size_t at = 0; at < text.length;) {
+        if (next < spans->count && at == spans->items[next].begin)
+            at = spans->items[next++].end;
+        else if (is(utf8_next(text.data, text.length, &at)))
+            return true;
     }
-    return count > 0;
+    return false;
 }

@@ -1,10 +1,11 @@
 /* Spans of a text, in order and without overlap. */
 #pragma once
 
-#include "base/status.h"
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct Span {
     size_t begin, end; // bytes of the text, begin < end
@@ -16,6 +17,9 @@ typedef struct Spans {
     size_t count;
     size_t capacity;
 } Spans;
+
+// Appends a span behind all others, even where it touches the last one.
+Status spans_append(Spans *spans, Span span, Error *error);
 
 /* Adds a span that begins no earlier than the last one does; one that touches or overlaps that is
  * joined with it. On STATUS_MEMORY nothing has changed. */
@@ -35,7 +39,7 @@ static inline bool spans_overlap(const Span *spans, size_t count, Span span)
     return found && found->begin < span.end;
 }
 
-// Whether there are spans (count), and neither letter nor number of the text is outside them.
-bool spans_are_all(const Span *spans, size_t count, const char *text, size_t length);
+// Whether a character of a class, as utf8_is_letter tells it, is outside the spans of a text.
+bool spans_leave(const Spans *spans, TextView text, bool (*is)(uint32_t));
 
 void spans_free(Spans *spans);

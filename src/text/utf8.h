@@ -66,6 +66,16 @@ static inline bool utf8_is_word(uint32_t code_point)
  * one word, where words of Chinese have no edges. */
 bool utf8_is_in_word(uint32_t code_point);
 
+// Whether a word goes on at a place: the characters on both sides of it are of one word.
+static inline bool utf8_is_inside_word(TextView text, size_t at)
+{
+    return utf8_is_in_word(utf8_before(text.data, at)) &&
+           utf8_is_in_word(utf8_at(text.data, text.length, at));
+}
+
+// Whether a word, or several, stands at a place of a text, and is no part of another.
+bool utf8_has_word_at(TextView text, size_t at, TextView word);
+
 // A control character (category Cc) or a code point without a character (Cs, Cn).
 bool utf8_is_control(uint32_t code_point);
 

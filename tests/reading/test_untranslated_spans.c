@@ -179,9 +179,8 @@ TEST(nothing_else)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t length = strlen(cases[i].text);
         assert_ok(untranslated_spans_find(&spans, cases[i].text, length, NULL));
-        ck_assert_msg(spans_are_all(spans.items, spans.count, cases[i].text, length) ==
-                          cases[i].all,
-                      "%s", cases[i].text);
+        bool all = !spans_leave(&spans, (TextView){cases[i].text, length}, utf8_is_word);
+        ck_assert_msg((spans.count > 0 && all) == cases[i].all, "%s", cases[i].text);
     }
     spans_free(&spans);
 }

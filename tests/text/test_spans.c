@@ -2,12 +2,26 @@
 
 #include "support/failing_malloc.h"
 #include "support/suite.h"
+#include "text/utf8.h"
 
 static Spans spans_of(const Span *items, size_t count)
 {
     Spans spans = {0};
     for (size_t i = 0; i < count; i++) assert_ok(spans_add(&spans, items[i], NULL));
     return spans;
+}
+
+TEST(append)
+{
+    Spans spans = spans_of((const Span[]){{2, 4}}, 1);
+    assert_ok(spans_append(&spans, (Span){4, 6}, NULL));
+    assert_ok(spans_add(&spans, (Span){6, 7}, NULL));
+    ck_assert_uint_eq(spans.count, 2);
+    ck_assert(spans.items[0].end == 4 && spans.items[1].begin == 4 && spans.items[1].end == 7);
+    ck_assert(spans_leave(&spans, (TextView){"a abcde 1", 9}, utf8_is_letter));
+    ck_assert(!spans_leave(&spans, (TextView){". abcde 1", 9}, utf8_is_letter));
+    ck_assert(spans_leave(&spans, (TextView){". abcde 1", 9}, utf8_is_word));
+    spans_free(&spans);
 }
 
 TEST(merge)

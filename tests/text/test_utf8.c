@@ -107,6 +107,16 @@ TEST(classes)
     ck_assert(utf8_has("- a", 3, utf8_is_letter) && !utf8_has("- 1", 3, utf8_is_letter));
     ck_assert_uint_eq(utf8_run_end("xéà-a", 7, 1, utf8_is_letter), 5);
     ck_assert_uint_eq(utf8_run_end("a-", 2, 1, utf8_is_letter), 1);
+    const TextView text = {"été a-b我c", strlen("été a-b我c")};
+    ck_assert(utf8_is_inside_word(text, 2) && utf8_is_inside_word(text, 3));
+    ck_assert(!utf8_is_inside_word(text, 0) && !utf8_is_inside_word(text, 5) &&
+              !utf8_is_inside_word(text, 7) && !utf8_is_inside_word(text, text.length));
+    ck_assert(utf8_has_word_at(text, 0, (TextView){"été", 5}));
+    ck_assert(utf8_has_word_at(text, 8, (TextView){"b", 1})); // Han has no edges
+    ck_assert(!utf8_has_word_at(text, 0, (TextView){"ét", 3}));
+    ck_assert(!utf8_has_word_at(text, 2, (TextView){"té", 3}));
+    ck_assert(!utf8_has_word_at(text, 6, (TextView){"b", 1}));
+    ck_assert(!utf8_has_word_at(text, 12, (TextView){"cd", 2}));
     ck_assert(utf8_is_control(0) && utf8_is_control(0x7F) && utf8_is_control(0x9F));
     ck_assert(utf8_is_control(0xD800) && utf8_is_control(0xFFFF) && utf8_is_control(UINT32_MAX));
     ck_assert(!utf8_is_control(' ') && !utf8_is_control(0xFFFD) && !utf8_is_control(0x200D));
