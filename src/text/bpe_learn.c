@@ -19,11 +19,7 @@ typedef struct SubwordPair {
     int32_t left;
     int32_t right;
     uint64_t count;
-    uint64_t queued;      // the priority it is queued with, 0 if it is not
-    int64_t rank;         // of the rule that merges it, -1 if there is none
-    uint32_t first, last; // of its occurrences, or PAIR_NOWHERE
-    bool changed;         // its count rose since it was queued
-    bool refused;         // it may not be merged
+    uint32_t first, last; // of its occurrences
 } SubwordPair;
 
 typedef struct PairOccurrence {
@@ -32,14 +28,18 @@ typedef struct PairOccurrence {
 } PairOccurrence;
 
 typedef struct QueuedPair {
-    uint64_t priority;
+    uint64_t count; // when it was queued
     uint32_t pair;
 } QueuedPair;
 
 /* The pairs of neighbouring subwords in a text: how often and where each occurs, by frequency.
  * Counts are weighted: an occurrence in a chunk seen n times counts n. A pair's list may name
  * places that it has left since, so each place is checked. Start with the vocabulary, whose
- * spellings break ties, and all else 0. */
+ * spellings break ties, and all else 0.
+ *
+ * All occurrences of a pair come about in one merge, that of the later of its subwords, since a
+ * subword is always made in the same way: it is queued once, behind that merge, and its count only
+ * falls from then on. */
 typedef struct SubwordPairs {
     const Vocabulary *vocabulary;
     PairMap index;      // (left, right) → index into `pairs`
@@ -47,10 +47,9 @@ typedef struct SubwordPairs {
     size_t pair_count, pair_capacity;
     PairOccurrence *occurrences; // (occurrence_count)
     size_t occurrence_count, occurrence_capacity;
-    uint32_t *changed; // (changed_count) pairs to queue
-    size_t changed_count, changed_capacity;
     QueuedPair *queue; // (queue_count) a heap; the first comes next
     size_t queue_count, queue_capacity;
+    size_t seen_count; // of the pairs, those that have been queued
 } SubwordPairs;
 
 struct BpeLearner {
@@ -81,45 +80,27 @@ typedef struct CharacterCount {
 
 static const char PURPOSE[] = "counting pairs of subwords";
 
-// The pair's index in `pairs`, where it is added if it is new.
-static Status find_or_add(SubwordPairs *counts, int32_t left, int32_t right, uint32_t *index,
-                          Error *error)
-{
-    const size_t count = counts->pair_count;
-    TRY(array_reserve(&counts->pairs, &counts->pair_capacity, count + 1, PURPOSE, error));
-    TRY(pair_map_reserve(&counts->index, count + 1, PURPOSE, error));
-    *index = (uint32_t)pair_map_enter(&counts->index, left, right);
-    if (*index < count) return STATUS_OK;
-    counts->pairs[counts->pair_count++] = (SubwordPair){
-        .left = left, .right = right, .rank = -1, .first = PAIR_NOWHERE, .last = PAIR_NOWHERE};
-    return STATUS_OK;
-}
-
 // Adds an occurrence of a pair at `place`, which counts `weight`.
 static Status add_pair(SubwordPairs *counts, int32_t left, int32_t right, uint64_t weight,
                        uint32_t place, Error *error)
 {
-    uint32_t at;
-    size_t occurrences = counts->occurrence_count;
-    if (occurrences >= PAIR_NOWHERE) // beyond 32-bit indices
-        return error_memory(error, 2 * occurrences * sizeof *counts->occurrences, PURPOSE);
-    TRY(find_or_add(counts, left, right, &at, error));
+    size_t count = counts->pair_count, occurrences = counts->occurrence_count;
+    TRY(array_reserve(&counts->pairs, &counts->pair_capacity, count + 1, PURPOSE, error));
+    TRY(pair_map_reserve(&counts->index, count + 1, PURPOSE, error));
     TRY(array_reserve(&counts->occurrences, &counts->occurrence_capacity, occurrences + 1, PURPOSE,
                       error));
-    TRY(array_reserve(&counts->changed, &counts->changed_capacity, counts->changed_count + 1,
-                      PURPOSE, error));
-
-    SubwordPair *pair = &counts->pairs[at];
     uint32_t occurrence = (uint32_t)counts->occurrence_count++;
     counts->occurrences[occurrence] = (PairOccurrence){place, PAIR_NOWHERE};
-    if (pair->last == PAIR_NOWHERE)
-        pair->first = occurrence;
-    else
+    size_t at = (size_t)pair_map_enter(&counts->index, left, right);
+    SubwordPair *pair = &counts->pairs[at];
+    if (at == count) {
+        *pair = (SubwordPair){.left = left, .right = right, .first = occurrence};
+        counts->pair_count++;
+    } else {
         counts->occurrences[pair->last].next = occurrence;
+    }
     pair->last = occurrence;
     pair->count += weight;
-    if (!pair->changed) counts->changed[counts->changed_count++] = at;
-    pair->changed = true;
     return STATUS_OK;
 }
 
@@ -131,7 +112,7 @@ static void subtract_pair(SubwordPairs *counts, int32_t left, int32_t right, uin
 
 static bool comes_before(const SubwordPairs *counts, QueuedPair a, QueuedPair b)
 {
-    if (a.priority != b.priority) return a.priority > b.priority;
+    if (a.count != b.count) return a.count > b.count;
     const SubwordPair *one = &counts->pairs[a.pair], *other = &counts->pairs[b.pair];
     int order = strcmp(vocabulary_spelling(counts->vocabulary, one->left),
                        vocabulary_spelling(counts->vocabulary, other->left));
@@ -165,46 +146,27 @@ static QueuedPair queue_pop(SubwordPairs *counts)
     return first;
 }
 
-// An existing rule is applied wherever its pair occurs again, as in encoding.
-static uint64_t priority_of(const SubwordPair *pair)
-{
-    if (!pair->count || pair->refused) return 0;
-    return pair->rank >= 0 ? UINT64_MAX - (uint64_t)pair->rank : pair->count;
-}
-
-// Queues all pairs whose counts rose, before next_pair.
+// Queues the pairs that have come about since the last call, before next_pair.
 static Status queue_pairs(SubwordPairs *counts, Error *error)
 {
-    for (size_t i = 0; i < counts->changed_count; i++) {
-        SubwordPair *pair = &counts->pairs[counts->changed[i]];
-        pair->changed = false;
-        uint64_t priority = priority_of(pair);
-        if (priority <= pair->queued)
-            continue; // queued with a higher priority, which is corrected when its turn comes
-        TRY(array_reserve(&counts->queue, &counts->queue_capacity, counts->queue_count + 1, PURPOSE,
-                          error));
-        pair->queued = priority;
-        queue_push(counts, (QueuedPair){priority, counts->changed[i]});
-    }
-    counts->changed_count = 0;
+    size_t most = counts->queue_count + counts->pair_count - counts->seen_count;
+    TRY(array_reserve(&counts->queue, &counts->queue_capacity, most, PURPOSE, error));
+    for (size_t *i = &counts->seen_count; *i < counts->pair_count; ++*i)
+        if (counts->pairs[*i].count >= MIN_SEEN)
+            queue_push(counts, (QueuedPair){counts->pairs[*i].count, (uint32_t)*i});
     return STATUS_OK;
 }
 
-/* Takes the pair to merge next from the queue, or NULL if none is left: first pairs that have a
- * rule already, the earliest rule first; then the most frequent pair, ties by the left and then the
- * right subword's spelling. */
-static SubwordPair *next_pair(SubwordPairs *counts)
+/* Takes the most frequent pair from the queue, ties by the left and then the right subword's
+ * spelling; NULL if none is left that was seen often enough. */
+static const SubwordPair *next_pair(SubwordPairs *counts)
 {
     while (counts->queue_count) {
         QueuedPair item = queue_pop(counts);
-        SubwordPair *pair = &counts->pairs[item.pair];
-        if (item.priority != pair->queued) continue; // it was queued again with a higher priority
-        pair->queued = 0;
-        uint64_t priority = priority_of(pair);
-        if (priority == item.priority) return pair;
-        if (!priority) continue;
-        pair->queued = priority; // it became rarer in the meantime
-        queue_push(counts, (QueuedPair){priority, item.pair});
+        const SubwordPair *pair = &counts->pairs[item.pair];
+        if (pair->count < MIN_SEEN) continue;
+        if (pair->count == item.count) return pair;
+        queue_push(counts, (QueuedPair){pair->count, item.pair}); // it has become rarer
     }
     return NULL;
 }
@@ -214,9 +176,7 @@ static void free_pairs(SubwordPairs *counts)
     pair_map_free(&counts->index);
     memory_free(counts->pairs);
     memory_free(counts->occurrences);
-    memory_free(counts->changed);
     memory_free(counts->queue);
-    *counts = (SubwordPairs){0};
 }
 
 Status bpe_learner_new(BpeLearner **learner, Error *error)
@@ -320,7 +280,8 @@ static Status add_chunks(Learning *learning, Error *error)
     const StringMap *chunks = &learning->learner->chunks;
     size_t bytes = 0; // at least the number of characters
     for (size_t i = 0; i < chunks->count; i++) bytes += chunks->entries[i].length;
-    if (bytes >= PAIR_NOWHERE)
+    // of pairs there are fewer occurrences than bytes at first, and each merge makes two
+    if (bytes >= PAIR_NOWHERE / 3)
         return error_set(
             error, STATUS_ARGUMENT,
             "the text has %zu bytes of different words, too many to learn a vocabulary; "
@@ -355,22 +316,16 @@ static Status merge(Learning *learning, uint32_t place, int32_t result, Error *e
 
 /* Merges a pair wherever it occurs. Its list cannot grow meanwhile: every new pair contains the
  * result, which is longer than either half. */
-static Status merge_everywhere(Learning *learning, SubwordPair *pair, int32_t result, Error *error)
+static Status merge_everywhere(Learning *learning, SubwordPair pair, int32_t result, Error *error)
 {
-    SubwordPairs *counts = &learning->counts;
-    int32_t left = pair->left, right = pair->right;
-    uint32_t occurrence = pair->first;
-    size_t index = (size_t)(pair - counts->pairs);
-    while (occurrence != PAIR_NOWHERE) {
-        uint32_t place = counts->occurrences[occurrence].place;
-        occurrence = counts->occurrences[occurrence].next;
+    const SubwordPairs *counts = &learning->counts;
+    for (uint32_t i = pair.first; i != PAIR_NOWHERE; i = counts->occurrences[i].next) {
+        uint32_t place = counts->occurrences[i].place;
         const Place *at = &learning->places[place];
-        if (at->id == left && at->next != PAIR_NOWHERE && learning->places[at->next].id == right)
+        if (at->id == pair.left && at->next != PAIR_NOWHERE &&
+            learning->places[at->next].id == pair.right)
             TRY(merge(learning, place, result, error));
     }
-    pair = &counts->pairs[index]; // the array may have moved
-    pair->first = pair->last = PAIR_NOWHERE;
-    pair->count = 0;
     return STATUS_OK;
 }
 
@@ -378,21 +333,14 @@ static Status merge_everywhere(Learning *learning, SubwordPair *pair, int32_t re
 static Status learn_merges(Learning *learning, size_t size, Error *error)
 {
     Vocabulary *vocabulary = learning->vocabulary;
-    while (vocabulary_size(vocabulary) < size && vocabulary->rules.count < VOCABULARY_MAX_SIZE) {
-        TRY(queue_pairs(&learning->counts, error));
-        SubwordPair *pair = next_pair(&learning->counts);
-        if (!pair || (pair->rank < 0 && pair->count < MIN_SEEN)) break;
+    const SubwordPair *pair;
+    while (vocabulary_size(vocabulary) < size) {
         int32_t result;
-        if (pair->rank >= 0) {
-            result = vocabulary->rules.list[pair->rank].result;
-        } else if (vocabulary_merge_fault(vocabulary, pair->left, pair->right)) {
-            pair->refused = true;
-            continue;
-        } else {
-            pair->rank = (int64_t)vocabulary->rules.count;
-            TRY(vocabulary_add_merge(vocabulary, pair->left, pair->right, &result, error));
-        }
-        TRY(merge_everywhere(learning, pair, result, error));
+        TRY(queue_pairs(&learning->counts, error));
+        if (!(pair = next_pair(&learning->counts))) break;
+        if (vocabulary_merge_fault(vocabulary, pair->left, pair->right)) continue;
+        TRY(vocabulary_add_merge(vocabulary, pair->left, pair->right, &result, error));
+        TRY(merge_everywhere(learning, *pair, result, error));
     }
     return STATUS_OK;
 }
