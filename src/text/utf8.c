@@ -5,16 +5,14 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Whether a well-formed sequence begins with these bytes. Only the second byte of a sequence has
- * limits that depend on the first (The Unicode Standard, table 3-7), and each of its ranges reaches
- * up to 0xBF or down to 0x80: one of two ways to complete the bytes is well-formed. */
+/* Whether a well-formed sequence begins with these two bytes or more. Behind the second, whose limits
+ * depend on the first, all are 0x80 … 0xBF (The Unicode Standard, table 3-7). */
 static bool begins_sequence(const char *bytes, size_t count)
 {
-    unsigned char lowest[4] = {0x80, 0x80, 0x80, 0x80}, highest[4] = {0xBF, 0xBF, 0xBF, 0xBF};
+    unsigned char whole[4] = {0x80, 0x80, 0x80, 0x80};
     utf8proc_int32_t ignored;
-    memcpy(lowest, bytes, count);
-    memcpy(highest, bytes, count);
-    return utf8proc_iterate(lowest, 4, &ignored) > 0 || utf8proc_iterate(highest, 4, &ignored) > 0;
+    memcpy(whole, bytes, count);
+    return utf8proc_iterate(whole, 4, &ignored) > 0;
 }
 
 size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid)
@@ -73,41 +71,40 @@ Status utf8_append(Bytes *out, uint32_t code_point, Error *error)
     return bytes_append(out, bytes, utf8_encode(code_point, bytes), error);
 }
 
-// Cn for what is no code point at all.
-static utf8proc_category_t category(uint32_t code_point)
+#define IN(name) (1u << UTF8PROC_CATEGORY_##name)
+
+enum {
+    SPACES = IN(ZS) | IN(ZL) | IN(ZP),
+    MARKS = IN(MN) | IN(MC) | IN(ME),
+    LETTERS = IN(LU) | IN(LL) | IN(LT) | IN(LM) | IN(LO),
+    NUMBERS = IN(ND) | IN(NL) | IN(NO),
+};
+
+// Whether a character is in one of these general categories; Cn is what is no code point at all.
+static bool is_in(uint32_t code_point, unsigned categories)
 {
-    return utf8proc_category((utf8proc_int32_t)code_point);
+    return 1u << utf8proc_category((utf8proc_int32_t)code_point) & categories;
 }
 
 bool utf8_is_space(uint32_t code_point)
 {
     if (code_point < 0x80) return code_point == ' ' || (code_point >= '\t' && code_point <= '\r');
-    utf8proc_category_t is = category(code_point);
-    return is == UTF8PROC_CATEGORY_ZS || is == UTF8PROC_CATEGORY_ZL || is == UTF8PROC_CATEGORY_ZP ||
-           code_point == 0x85;
-}
-
-static bool is_mark(uint32_t code_point)
-{
-    utf8proc_category_t is = category(code_point);
-    return is >= UTF8PROC_CATEGORY_MN && is <= UTF8PROC_CATEGORY_ME;
+    return code_point == 0x85 || is_in(code_point, SPACES);
 }
 
 bool utf8_is_letter(uint32_t code_point)
 {
-    utf8proc_category_t is = category(code_point);
-    return (is >= UTF8PROC_CATEGORY_LU && is <= UTF8PROC_CATEGORY_LO) || is_mark(code_point);
+    return is_in(code_point, LETTERS | MARKS);
 }
 
 bool utf8_is_lower(uint32_t code_point)
 {
-    return category(code_point) == UTF8PROC_CATEGORY_LL;
+    return is_in(code_point, IN(LL));
 }
 
 bool utf8_is_upper(uint32_t code_point)
 {
-    utf8proc_category_t is = category(code_point);
-    return is == UTF8PROC_CATEGORY_LU || is == UTF8PROC_CATEGORY_LT;
+    return is_in(code_point, IN(LU) | IN(LT));
 }
 
 uint32_t utf8_to_lower(uint32_t code_point)
@@ -127,8 +124,7 @@ uint32_t utf8_to_title(uint32_t code_point)
 
 bool utf8_is_number(uint32_t code_point)
 {
-    utf8proc_category_t is = category(code_point);
-    return is >= UTF8PROC_CATEGORY_ND && is <= UTF8PROC_CATEGORY_NO;
+    return is_in(code_point, NUMBERS);
 }
 
 bool utf8_is_in_word(uint32_t code_point)
@@ -144,14 +140,12 @@ bool utf8_has_word_at(TextView text, size_t at, TextView word)
 
 bool utf8_is_control(uint32_t code_point)
 {
-    utf8proc_category_t is = category(code_point);
-    return is == UTF8PROC_CATEGORY_CC || is == UTF8PROC_CATEGORY_CS || is == UTF8PROC_CATEGORY_CN;
+    return is_in(code_point, IN(CC) | IN(CS) | IN(CN));
 }
 
 bool utf8_is_symbol(uint32_t code_point)
 {
-    utf8proc_category_t is = category(code_point);
-    return is == UTF8PROC_CATEGORY_SO || is == UTF8PROC_CATEGORY_SK;
+    return is_in(code_point, IN(SO) | IN(SK));
 }
 
 // By Blocks.txt of Unicode 15; each extension is taken with the unassigned places at its end.
@@ -177,7 +171,7 @@ bool utf8_is_han(uint32_t code_point)
 bool utf8_extends(uint32_t code_point)
 {
     return code_point >= 0x300 &&
-           (code_point == 0x200C || code_point == 0x200D || is_mark(code_point));
+           (code_point == 0x200C || code_point == 0x200D || is_in(code_point, MARKS));
 }
 
 bool utf8_is_among(uint32_t code_point, const char *characters)
@@ -220,12 +214,8 @@ size_t utf8_text_width(const char *text, size_t length)
 size_t utf8_decompose(uint32_t code_point, uint32_t out[MAX_UTF8_DECOMPOSED])
 {
     int boundary = 0;
-    utf8proc_ssize_t count =
-        utf8proc_decompose_char((int32_t)code_point, (int32_t *)out, MAX_UTF8_DECOMPOSED,
-                                UTF8PROC_STABLE | UTF8PROC_DECOMPOSE, &boundary);
-    if (count >= 1 && count <= MAX_UTF8_DECOMPOSED) return (size_t)count;
-    out[0] = code_point;
-    return 1;
+    return (size_t)utf8proc_decompose_char((int32_t)code_point, (int32_t *)out, MAX_UTF8_DECOMPOSED,
+                                           UTF8PROC_STABLE | UTF8PROC_DECOMPOSE, &boundary);
 }
 
 uint8_t utf8_combining_class(uint32_t code_point)
@@ -235,9 +225,8 @@ uint8_t utf8_combining_class(uint32_t code_point)
 
 size_t utf8_compose(uint32_t *code_points, size_t count)
 {
-    utf8proc_ssize_t composed = utf8proc_normalize_utf32(
-        (int32_t *)code_points, (utf8proc_ssize_t)count, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-    return composed < 0 ? count : (size_t)composed;
+    return (size_t)utf8proc_normalize_utf32((int32_t *)code_points, (utf8proc_ssize_t)count,
+                                            UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 }
 
 enum { CAPITAL_SIGMA = 0x3A3, SMALL_SIGMA = 0x3C3, FINAL_SIGMA = 0x3C2 };
@@ -249,8 +238,7 @@ enum { CAPITAL_I_DOT = 0x130, DOT_ABOVE = 0x307 };
 static bool is_cased(uint32_t code_point)
 {
     utf8proc_int32_t c = (utf8proc_int32_t)code_point;
-    return category(code_point) == UTF8PROC_CATEGORY_LT || utf8proc_islower(c) ||
-           utf8proc_isupper(c);
+    return is_in(code_point, IN(LT)) || utf8proc_islower(c) || utf8proc_isupper(c);
 }
 
 /* Unicode's property Case_Ignorable: Mn, Me, Cf, Lm, Sk, and the marks that may occur inside a word
@@ -260,16 +248,7 @@ static bool is_case_ignorable(uint32_t code_point)
     static const uint16_t inside_word[] = {0x27,   0x2E,   0x3A,   0xB7,   0x387,  0x55F,
                                            0x5F4,  0x2018, 0x2019, 0x2024, 0x2027, 0xFE13,
                                            0xFE52, 0xFE55, 0xFF07, 0xFF0E, 0xFF1A};
-    switch (category(code_point)) {
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_ME:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_SK:
-        return true;
-    default:
-        break;
-    }
+    if (is_in(code_point, IN(MN) | IN(ME) | IN(CF) | IN(LM) | IN(SK))) return true;
     for (size_t i = 0; i < sizeof inside_word / sizeof *inside_word; i++)
         if (code_point == inside_word[i]) return true;
     return false;
