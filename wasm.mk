@@ -17,7 +17,7 @@ WASM_FOLDERS := base io math linalg linalg/backend text language corpus layers e
     metrics reading translate html serve/api serve/service browser
 WASM_CORPUS := $(addprefix src/corpus/,batch_plan.c corpus_store.c token_corpus.c)
 WASM_SKIPPED := src/html/charset.c src/translate/model_folders.c src/translate/memory_file.c $(wildcard src/linalg/backend/o*.c) $(filter-out $(WASM_CORPUS),$(wildcard src/corpus/*.c)) \
-    $(addprefix src/io/,byte_stream.c file_content.c file_lock.c file_writer.c line_reader.c safetensors_writer.c text_encoding.c unpacker.c) \
+    $(addprefix src/io/,byte_stream.c file_content.c file_lock.c file_writer.c input_file.c line_reader.c safetensors_writer.c text_encoding.c unpacker.c) \
     $(addprefix src/serve/,api/request.c api/routes.c service/api_keys.c service/memories.c service/metrics.c service/queue.c service/rate_limit.c service/service.c)
 WASM_SOURCES := src/render/beam_tree.c $(filter-out $(WASM_SKIPPED),$(foreach folder,$(WASM_FOLDERS),$(sort $(wildcard src/$(folder)/*.c))))
 WASM_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WASM_SOURCES))

@@ -2,13 +2,12 @@
 #include "io/byte_stream.h"
 
 #include "base/memory.h"
+#include "io/input_file.h"
 #include "io/unpacker.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -18,8 +17,7 @@ enum {
 };
 
 struct ByteStream {
-    int descriptor;
-    struct stat opened; // the file when it was opened
+    InputFile file;
     char *name;
     bool detected;            // whether it is packed is known
     const Unpacker *unpacker; // NULL if it is not
@@ -41,29 +39,19 @@ Status byte_stream_open(ByteStream **out, const char *path, Error *error)
 {
     bool standard_input = strcmp(path, "-") == 0;
     const char *name = standard_input ? "standard input" : path;
-    int descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0)
-        return error_set(error, STATUS_IO,
-                         "%s: cannot be opened: %s; check the name and permissions", name,
-                         strerror(errno));
-    struct stat info;
-    Status status = STATUS_OK;
-    ByteStream *stream = NULL;
-    if (fstat(descriptor, &info))
-        status = error_set(error, STATUS_IO, "%s: cannot be read: %s", name, strerror(errno));
-    else if (S_ISDIR(info.st_mode))
-        status = error_set(error, STATUS_IO, "%s: is a directory; name a file in it", name);
-    else if (!(stream = memory_new(1, sizeof *stream)) ||
-             !(stream->name = memory_copy_string(name, strlen(name))))
-        status = error_memory(error, sizeof *stream, "a file to read");
+    ByteStream *stream = memory_new(1, sizeof *stream);
+    if (stream) stream->name = memory_copy_string(name, strlen(name));
+    Status status = stream && stream->name
+                        ? input_file_open(&stream->file, name, O_NOCTTY,
+                                          standard_input ? STDIN_FILENO : -1, error)
+                        : error_memory(error, sizeof *stream, "a file to read");
     if (status) {
+        if (stream) memory_free(stream->name);
         memory_free(stream);
-        if (!standard_input) close(descriptor);
         return status;
     }
-    stream->descriptor = descriptor;
-    stream->opened = info;
-    stream->begin = S_ISREG(info.st_mode) ? lseek(descriptor, 0, SEEK_CUR) : 0;
+    if (S_ISREG(stream->file.opened.st_mode))
+        stream->begin = lseek(stream->file.descriptor, 0, SEEK_CUR);
     *out = stream;
     return STATUS_OK;
 }
@@ -75,8 +63,8 @@ const char *byte_stream_name(const ByteStream *stream)
 
 double byte_stream_share(const ByteStream *stream)
 {
-    off_t size = stream->opened.st_size - stream->begin;
-    if (!S_ISREG(stream->opened.st_mode) || size <= 0) return -1;
+    off_t size = stream->file.opened.st_size - stream->begin;
+    if (!S_ISREG(stream->file.opened.st_mode) || size <= 0) return -1;
     size_t used = stream->received - (stream->raw_length - stream->raw_start);
     return used < (size_t)size ? (double)used / (double)size : 1;
 }
@@ -85,7 +73,7 @@ void byte_stream_close(ByteStream *stream)
 {
     if (!stream) return;
     if (stream->unpacking) stream->unpacker->close(stream->unpacking);
-    if (stream->descriptor != STDIN_FILENO) close(stream->descriptor);
+    if (stream->file.descriptor != STDIN_FILENO) close(stream->file.descriptor);
     memory_free(stream->name);
     memory_free(stream);
 }
@@ -95,27 +83,20 @@ bool byte_stream_ended(const ByteStream *stream)
     return stream->ended;
 }
 
-/* Appends the bytes of one read(2); without `wait`, sets `starved` if it would block. Another
- * program may have made the descriptor non-blocking (programs on a terminal share it): then poll(2)
- * waits. */
+// Appends the bytes of one read(2); without `wait`, sets `starved` if it would block.
 static Status read_raw(ByteStream *stream, bool wait, Error *error)
 {
-    struct pollfd wanted = {.fd = stream->descriptor, .events = POLLIN};
+    size_t got;
+    struct pollfd wanted = {.fd = stream->file.descriptor, .events = POLLIN};
     stream->starved = !wait && poll(&wanted, 1, 0) == 0; // if poll fails, read(2) reports the error
     if (stream->starved) return STATUS_OK;
     if (stream->raw_start == stream->raw_length) stream->raw_start = stream->raw_length = 0;
-    for (;;) {
-        ssize_t got = read(stream->descriptor, stream->raw + stream->raw_length,
-                           RAW_SIZE - stream->raw_length);
-        if (got > 0) stream->raw_length += (size_t)got, stream->received += (size_t)got;
-        if (got == 0) stream->raw_end = true;
-        if (got >= 0) return STATUS_OK;
-        if (errno == EAGAIN || errno == EWOULDBLOCK)
-            (void)poll(&wanted, 1, -1);
-        else if (errno != EINTR)
-            return error_set(error, STATUS_IO, "%s: cannot be read: %s", stream->name,
-                             strerror(errno));
-    }
+    TRY(input_file_read(&stream->file, stream->raw + stream->raw_length,
+                        RAW_SIZE - stream->raw_length, &got, stream->name, error));
+    stream->raw_length += got;
+    stream->received += got;
+    stream->raw_end = got == 0;
+    return STATUS_OK;
 }
 
 // Whether a zip file is a document of an office program: its first entry has one of their names.
@@ -233,20 +214,6 @@ static Status read_packed(ByteStream *stream, char *out, size_t capacity, bool w
     return STATUS_OK;
 }
 
-// Writing changes the size or the modification time.
-static Status check_unchanged(const ByteStream *stream, Error *error)
-{
-    const struct stat *before = &stream->opened;
-    struct stat now;
-    if (!S_ISREG(before->st_mode) || stream->descriptor == STDIN_FILENO) return STATUS_OK;
-    if (!fstat(stream->descriptor, &now) && now.st_size == before->st_size &&
-        now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-        now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
-        return STATUS_OK;
-    return error_set(error, STATUS_IO,
-                     "%s: changed while it was read; try again when it is complete", stream->name);
-}
-
 Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,
                         Error *error)
 {
@@ -258,5 +225,8 @@ Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wai
                               : read_plain(stream, out, capacity, wait, length, error);
     if (status || *length > 0 || stream->starved) return status;
     stream->ended = true;
-    return check_unchanged(stream, error);
+    bool stays = S_ISREG(stream->file.opened.st_mode) && stream->file.descriptor != STDIN_FILENO;
+    if (!stays || input_file_is_unchanged(&stream->file)) return STATUS_OK;
+    return error_set(error, STATUS_IO,
+                     "%s: changed while it was read; try again when it is complete", stream->name);
 }

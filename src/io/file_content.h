@@ -2,19 +2,14 @@
  * over would change under its reader, or end the program. */
 #pragma once
 
-#include "base/status.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <time.h>
+#include "io/input_file.h"
 
 typedef struct FileContent {
     char *data; // on a 64-byte boundary; NULL for an empty file
     size_t size;
     size_t done; // bytes read so far
-    int descriptor;
+    InputFile file;
     bool open;
-    struct timespec modified; // when it was opened
 } FileContent;
 
 /* Reads a regular file. STATUS_IO if it cannot be read or is changed meanwhile; then there is

@@ -33,9 +33,7 @@ static UnpackResult step_gzip(void *state, UnpackBuffers *buffers)
     inflater->next_out = (Bytef *)buffers->out;
     inflater->avail_out = out;
     int result = inflate(inflater, Z_NO_FLUSH);
-    buffers->in += in - inflater->avail_in;
     buffers->in_left -= in - inflater->avail_in;
-    buffers->out += out - inflater->avail_out;
     buffers->out_left -= out - inflater->avail_out;
     buffers->ended = result == Z_STREAM_END;
     if (buffers->ended) result = inflateReset(inflater);
@@ -48,7 +46,7 @@ static UnpackResult step_gzip(void *state, UnpackBuffers *buffers)
 
 static void close_gzip(void *state)
 {
-    if (state) inflateEnd(state);
+    inflateEnd(state);
     memory_free(state);
 }
 
@@ -89,9 +87,7 @@ static UnpackResult step_xz(void *state, UnpackBuffers *buffers)
     decoder->next_out = (uint8_t *)buffers->out;
     decoder->avail_out = buffers->out_left;
     lzma_ret result = lzma_code(decoder, LZMA_RUN);
-    buffers->in = decoder->next_in;
     buffers->in_left = decoder->avail_in;
-    buffers->out = (char *)decoder->next_out;
     buffers->out_left = decoder->avail_out;
     buffers->ended = result == LZMA_STREAM_END;
     if (buffers->ended) result = lzma_stream_decoder(decoder, MEMORY_LIMIT, 0);
@@ -103,7 +99,7 @@ static UnpackResult step_xz(void *state, UnpackBuffers *buffers)
 
 static void close_xz(void *state)
 {
-    if (state) lzma_end(state);
+    lzma_end(state);
     memory_free(state);
 }
 
@@ -124,9 +120,7 @@ static UnpackResult step_zstd(void *state, UnpackBuffers *buffers)
     ZSTD_inBuffer in = {buffers->in, buffers->in_left, 0};
     ZSTD_outBuffer out = {buffers->out, buffers->out_left, 0};
     size_t result = ZSTD_decompressStream(state, &out, &in);
-    buffers->in += in.pos;
     buffers->in_left -= in.pos;
-    buffers->out += out.pos;
     buffers->out_left -= out.pos;
     buffers->ended = result == 0;
     if (!ZSTD_isError(result)) return UNPACK_OK;

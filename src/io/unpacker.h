@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What a step may read and write; it moves the pointers on.
+// What a step may read and write; it reduces what is left.
 typedef struct UnpackBuffers {
     const unsigned char *in;
     size_t in_left;
@@ -27,7 +27,7 @@ typedef struct Unpacker {
     void *(*open)(void); // NULL if out of memory
     // after an end, begins the next member
     UnpackResult (*step)(void *state, UnpackBuffers *buffers);
-    void (*close)(void *state); // NULL is allowed
+    void (*close)(void *state);
 } Unpacker;
 
 // The format that these first bytes of a file begin, or NULL; *undecided: more bytes may tell.
