@@ -20,20 +20,15 @@ typedef struct Cell {
 } Cell;
 
 struct Csv {
-    LineReader *lines;
-    CsvForm form;
+    LineReader *lines; // not owned
     size_t columns; // that are needed of a row
     char separator; // 0: not known yet
     bool quoted;    // cells may be quoted
     bool undecided; // of a TSV: whether they are is not known yet
 
-    Bytes ahead;      // lines of this row and of the next ones, each with an LF
-    size_t ahead_at;  // those before are used
-    bool ahead_whole; // the file has no others
-    bool ahead_alone; // rows are only tried: no others are taken
-    bool ahead_cut;   // the last of them was over LINE_LIMIT
-    size_t line;      // number of the last line taken
-    bool cut;         // it was over LINE_LIMIT
+    bool trying; // rows are only tried, those of SNIFFED_BYTES
+    bool whole;  // the file has no others
+    bool cut;    // a line was over LINE_LIMIT
 
     Bytes text;                    // of a row's cells, if they may be quoted
     Cell parts[MAX_CSV_CELLS + 1]; // the last stands for all cells that are not read
@@ -43,20 +38,16 @@ struct Csv {
     const char *fault;
 };
 
-Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error *error)
+Status csv_open(Csv **csv, LineReader *lines, CsvForm form, Error *error)
 {
-    Csv *csv;
-    TRY(array_new(&csv, 1, "a table", error));
+    TRY(array_new(csv, 1, "a table", error));
     bool tsv = form == CSV_FORM_TSV;
-    *csv = (Csv){.form = form, .quoted = !tsv, .undecided = tsv};
-    csv_need(csv, columns);
-    csv->separator = tsv ? '\t' : '\0';
-    Status status = line_reader_open(&csv->lines, path, error);
-    if (status)
-        csv_close(csv);
-    else
-        *out = csv;
-    return status;
+    **csv = (Csv){.lines = lines,
+                  .columns = MAX_CSV_CELLS,
+                  .separator = tsv ? '\t' : '\0',
+                  .quoted = !tsv,
+                  .undecided = tsv};
+    return STATUS_OK;
 }
 
 void csv_need(Csv *csv, size_t columns)
@@ -74,64 +65,24 @@ bool csv_is_quoted(const Csv *csv)
     return csv->quoted;
 }
 
-double csv_share(const Csv *csv)
-{
-    return line_reader_share(csv->lines, csv->ahead.length - csv->ahead_at);
-}
-
-bool csv_would_block(Csv *csv)
-{
-    return csv->ahead_at == csv->ahead.length && line_reader_would_block(csv->lines);
-}
-
-LineReader *csv_lines(const Csv *csv)
-{
-    return csv->lines;
-}
-
 void csv_close(Csv *csv)
 {
     if (!csv) return;
-    line_reader_close(csv->lines);
-    bytes_free(&csv->ahead);
     bytes_free(&csv->text);
     memory_free(csv);
 }
 
-// Adds the next line of the file to those ahead; *more = false if it has none.
-static Status fetch_line(Csv *csv, bool *more, Error *error)
+// Takes the next line, which is valid until another is taken.
+static Status take_line(Csv *csv, Line *line, bool *more, Error *error)
 {
-    Line next;
-    TRY(line_reader_next(csv->lines, &next, more, error));
-    if (!*more) return STATUS_OK;
-    csv->ahead_cut = next.cut;
-    TRY(bytes_append(&csv->ahead, next.text, next.length, error));
-    return bytes_append(&csv->ahead, "\n", 1, error);
-}
-
-// Takes the next line, which is valid until another is fetched.
-static Status take_line(Csv *csv, TextView *line, bool *more, Error *error)
-{
-    *more = csv->ahead_at < csv->ahead.length;
-    if (!*more && !csv->ahead_alone) TRY(fetch_line(csv, more, error));
-    if (!*more) return STATUS_OK;
-    const char *start = csv->ahead.data + csv->ahead_at;
-    const char *end = memchr(start, '\n', csv->ahead.length - csv->ahead_at);
-    *line = (TextView){start, (size_t)(end - start)};
-    csv->ahead_at += line->length + 1;
-    csv->cut = csv->ahead_cut && csv->ahead_at == csv->ahead.length;
-    csv->line++;
+    if (csv->trying) { // what cannot be read is an error when it is needed
+        *more = line_reader_since_mark(csv->lines) < SNIFFED_BYTES;
+        csv->whole = *more && !line_reader_next(csv->lines, line, more, NULL) && !*more;
+    } else {
+        TRY(line_reader_next(csv->lines, line, more, error));
+    }
+    csv->cut = csv->cut || (*more && line->cut);
     return STATUS_OK;
-}
-
-// Forgets the lines that are used, once they are more than the others.
-static void drop_used_lines(Csv *csv)
-{
-    size_t left = csv->ahead.length - csv->ahead_at;
-    if (csv->ahead_at <= left) return;
-    memmove(csv->ahead.data, csv->ahead.data + csv->ahead_at, left);
-    bytes_cut(&csv->ahead, left);
-    csv->ahead_at = 0;
 }
 
 /* Adds the part of a quoted cell that is in this line, from line[*at]; the cell is then open if it
@@ -185,22 +136,21 @@ static Status add_line(Csv *csv, TextView line, Error *error)
     }
 }
 
-/* Reads the lines of a cell that the row's first line, the last taken, leaves open. If the row turns
- * out to be faulty, all but the first are given back. */
-static Status add_more_lines(Csv *csv, TextView line, Error *error)
+/* Reads the lines of a cell that the row's first line leaves open. If the row turns out to be faulty,
+ * they are given back. */
+static Status add_more_lines(Csv *csv, Error *error)
 {
-    size_t first = csv->line, next = csv->ahead_at, begin = next - line.length - 1;
+    if (!csv->trying) line_reader_mark(csv->lines);
     while (csv->open && !csv->fault) {
+        Line line;
         bool more;
         TRY(take_line(csv, &line, &more, error));
-        if (!more || csv->ahead_at - begin > MAX_CSV_ROW)
+        if (!more || csv->text.length + line.length > MAX_CSV_ROW)
             csv->fault = ENDLESS;
         else
-            TRY(add_line(csv, line, error));
+            TRY(add_line(csv, (TextView){line.text, line.length}, error));
     }
-    if (!csv->fault || csv->ahead_alone) return STATUS_OK;
-    csv->ahead_at = next;
-    csv->line = first;
+    if (csv->fault && !csv->trying) line_reader_return(csv->lines);
     return STATUS_OK;
 }
 
@@ -212,7 +162,7 @@ static Status read_quoted(Csv *csv, TextView line, Error *error)
     csv->open = false;
     csv->fault = NULL;
     TRY(add_line(csv, line, error));
-    if (csv->open) TRY(add_more_lines(csv, line, error));
+    if (csv->open) TRY(add_more_lines(csv, error));
     for (size_t i = 0; i < csv->count; i++) {
         const Cell *part = &csv->parts[i];
         csv->cells[i] = (TextView){bytes_text(&csv->text) + part->start, part->end - part->start};
@@ -234,20 +184,6 @@ static void split_plain(Csv *csv, TextView line, bool *marks)
         if (!next) break;
         at = next + 1;
     }
-}
-
-// Gives the last line back and reads on ahead. What cannot be read is an error when it is needed.
-static Status read_ahead(Csv *csv, TextView line, Error *error)
-{
-    Error failure;
-    Status status = STATUS_OK;
-    bool more = true;
-    csv->ahead_at -= line.length + 1;
-    csv->line--;
-    while (csv->ahead.length - csv->ahead_at < SNIFFED_BYTES && more && !status)
-        status = fetch_line(csv, &more, &failure);
-    csv->ahead_whole = !more && !status;
-    return status == STATUS_MEMORY ? error_set(error, status, "%s", failure.text) : STATUS_OK;
 }
 
 // What the rows that were read ahead look like with one separator.
@@ -279,26 +215,26 @@ static void look_at_row(Trial *trial, const Csv *csv)
     trial->divided += csv->count >= 2 && csv->count == trial->columns;
 }
 
+// Looks at the rows from the mark on, and returns there.
 static Status try_rows(Csv *csv, char separator, Trial *trial, Error *error)
 {
-    size_t at = csv->ahead_at, line_number = csv->line;
+    Line line;
     Status status = STATUS_OK;
+    bool more = true;
     *trial = (Trial){0};
     csv->separator = separator;
-    csv->ahead_alone = true;
+    csv->trying = true;
+    line_reader_return(csv->lines);
     while (!status && trial->rows < SNIFFED_ROWS) {
-        TextView line;
-        bool more;
-        status = take_line(csv, &line, &more, error);
-        if (status || !more) break;
-        status = read_quoted(csv, line, error);
-        bool cut = csv->fault == ENDLESS && !csv->ahead_whole;
+        (void)take_line(csv, &line, &more, NULL); // which cannot fail now
+        if (!more) break;
+        status = read_quoted(csv, (TextView){line.text, line.length}, error);
+        bool cut = csv->fault == ENDLESS && !csv->whole;
         if (csv->fault && !cut) trial->faulty = true, trial->faults++;
         if (!status && !csv->fault) look_at_row(trial, csv);
     }
-    csv->ahead_alone = false;
-    csv->ahead_at = at;
-    csv->line = line_number;
+    csv->trying = false;
+    line_reader_return(csv->lines);
     return status;
 }
 
@@ -330,39 +266,34 @@ static Status find_quotes(Csv *csv, Error *error)
 }
 
 // Reads a row that begins with this line; *again: the line was given back, to be taken otherwise.
-static Status read_row(Csv *csv, TextView line, bool *again, Error *error)
+static Status read_row(Csv *csv, const Line *line, bool *again, Error *error)
 {
     bool marks;
+    TextView text = {line->text, line->length};
     *again = true;
-    if (!csv->separator && csv->line == 1 && line.length == 5 && !memcmp(line.data, "sep=", 4)) {
-        csv->separator = line.data[4];
+    if (!csv->separator && line->number == 1 && text.length == 5 && !memcmp(text.data, "sep=", 4)) {
+        csv->separator = text.data[4];
         return STATUS_OK;
     }
-    if (!csv->separator) {
-        TRY(read_ahead(csv, line, error));
-        return find_separator(csv, error);
-    }
+    if (!csv->separator) return find_separator(csv, error);
     *again = false;
-    if (csv->quoted) return read_quoted(csv, line, error);
-    split_plain(csv, line, &marks);
-    if (!marks || !csv->undecided) return STATUS_OK;
-    *again = true;
-    TRY(read_ahead(csv, line, error));
-    return find_quotes(csv, error);
+    if (csv->quoted) return read_quoted(csv, text, error);
+    split_plain(csv, text, &marks);
+    *again = marks && csv->undecided;
+    return *again ? find_quotes(csv, error) : STATUS_OK;
 }
 
 Status csv_next(Csv *csv, CsvRow *row, bool *more, Error *error)
 {
-    TextView line;
-    size_t number = 0;
-    drop_used_lines(csv);
+    Line line;
     for (bool again = true; again;) {
+        csv->cut = false;
+        line_reader_mark(csv->lines);
         TRY(take_line(csv, &line, more, error));
         if (!*more) return STATUS_OK;
-        number = csv->line;
-        TRY(read_row(csv, line, &again, error));
+        TRY(read_row(csv, &line, &again, error));
     }
-    TextView text = csv->quoted ? bytes_view(&csv->text) : line;
-    *row = (CsvRow){csv->cells, csv->count, text, number, csv->cut, csv->fault};
+    TextView text = csv->quoted ? bytes_view(&csv->text) : (TextView){line.text, line.length};
+    *row = (CsvRow){csv->cells, csv->count, text, line.number, csv->cut, csv->fault};
     return STATUS_OK;
 }

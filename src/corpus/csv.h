@@ -35,11 +35,10 @@ typedef struct CsvRow {
     const char *fault;     // what is wrong with it, if anything; the next row is then the next line
 } CsvRow;
 
-/* Opens a table, of which only the first `columns` cells of each row are needed. Errors: as
- * line_reader_open. */
-Status csv_open(Csv **csv, const char *path, CsvForm form, size_t columns, Error *error);
+// A table of these lines, which are not owned.
+Status csv_open(Csv **csv, LineReader *lines, CsvForm form, Error *error);
 
-// From the next row on, so many are needed.
+// From the next row on only so many cells are needed.
 void csv_need(Csv *csv, size_t columns);
 
 // Reads the next row; *more = false at the end. Errors: as line_reader_next.
@@ -50,14 +49,5 @@ char csv_separator(const Csv *csv);
 
 // Whether quotation marks around cells have been taken away, as far as is known.
 bool csv_is_quoted(const Csv *csv);
-
-// As line_reader_share: up to the last row.
-double csv_share(const Csv *csv);
-
-// As line_reader_would_block.
-bool csv_would_block(Csv *csv);
-
-// What reads its lines, for their name and to have long ones cut.
-LineReader *csv_lines(const Csv *csv);
 
 void csv_close(Csv *csv); // NULL is allowed

@@ -17,7 +17,7 @@ enum { SNIFFED_LINES = 1000, TOLERATED_INVALID = 9 };
 struct PairReader {
     PairForm form;
     char *name;           // as given, for messages about the corpus
-    LineReader *files[2]; // of two files
+    LineReader *files[2]; // but of a TMX; of a table only the first
     Table table;          // of a TSV or CSV, else not open
     Tmx *tmx;
     bool chosen; // the languages of the TMX
@@ -53,14 +53,14 @@ static Status open_files(PairReader *reader, const PairName *name, const PairOpt
     const char *const *languages = name->languages[0] ? name->languages : options->languages;
     CsvForm form = name->form == PAIR_FORM_CSV ? CSV_FORM_CSV : CSV_FORM_TSV;
     reader->form = name->form;
-    if (is_table(name->form))
-        return table_open(&reader->table, name->names[0], form, options->columns, error);
     if (name->form == PAIR_FORM_TMX) {
         TRY(check_languages(languages, error));
         reader->chosen = languages[0] != NULL;
         return tmx_open(&reader->tmx, name->names[0], languages[0], languages[1], error);
     }
     TRY(line_reader_open(&reader->files[0], name->names[0], error));
+    if (is_table(name->form))
+        return table_open(&reader->table, reader->files[0], form, options->columns, error);
     return line_reader_open(&reader->files[1], name->names[1], error);
 }
 
@@ -87,9 +87,9 @@ Status pair_reader_open(PairReader **out, const char *text, const PairOptions *o
 void pair_reader_close(PairReader *reader)
 {
     if (!reader) return;
+    table_close(&reader->table);
     line_reader_close(reader->files[0]);
     line_reader_close(reader->files[1]);
-    table_close(&reader->table);
     tmx_close(reader->tmx);
     bytes_free(&reader->bad);
     memory_free(reader->name);
@@ -99,9 +99,8 @@ void pair_reader_close(PairReader *reader)
 void pair_reader_keep_empty(PairReader *reader, bool keep)
 {
     reader->keep_empty = keep;
-    for (int file = 0; file < 2 && keep; file++)
-        if (reader->files[file]) line_reader_cut_long(reader->files[file], LINE_LIMIT);
-    if (reader->table.csv && keep) line_reader_cut_long(csv_lines(reader->table.csv), LINE_LIMIT);
+    for (int file = 0; file < 2 && keep && reader->files[file]; file++)
+        line_reader_cut_long(reader->files[file], LINE_LIMIT);
 }
 
 ReadCounts pair_reader_counts(const PairReader *reader)
@@ -117,7 +116,6 @@ void pair_free(Pair *pair)
 // The name that messages use; a file of both sides is file 0.
 static const char *file_name(const PairReader *reader, int file)
 {
-    if (reader->table.csv) return line_reader_name(csv_lines(reader->table.csv));
     return reader->tmx ? tmx_name(reader->tmx) : line_reader_name(reader->files[file]);
 }
 
@@ -223,8 +221,7 @@ static Status check_at_end(const PairReader *reader, Error *error)
     size_t lines = reader->counts.lines;
     for (int file = 0; file < 2 && lines < SNIFFED_LINES; file++)
         TRY(check_encoding(reader, file, lines, error));
-    const char *name =
-        reader->table.csv ? line_reader_name(csv_lines(reader->table.csv)) : reader->name;
+    const char *name = reader->table.csv ? file_name(reader, 0) : reader->name;
     const char *unit = reader->form == PAIR_FORM_TMX   ? "unit"
                        : reader->form == PAIR_FORM_CSV ? "row"
                                                        : "line";
@@ -250,7 +247,7 @@ static Status read_pair(PairReader *reader, Pair *pair, bool *more, Error *error
         TRY(normalise(&pair->sides[s], row.sides[s].data, row.sides[s].length, &invalid[s], error));
     pair->line = row.line;
     pair->cut = row.cut;
-    if (!reader->files[0]) { // both sides are in file 0
+    if (!reader->files[1]) { // both sides are in file 0
         invalid[0] += invalid[1];
         invalid[1] = 0;
     }
@@ -317,26 +314,22 @@ void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE]
 
 double pair_reader_share(const PairReader *reader)
 {
-    if (reader->table.csv) return csv_share(reader->table.csv);
-    return reader->tmx ? tmx_share(reader->tmx) : line_reader_share(reader->files[0], 0);
+    return reader->tmx ? tmx_share(reader->tmx) : line_reader_share(reader->files[0]);
 }
 
 bool pair_reader_would_block(PairReader *reader)
 {
-    return reader->table.csv && csv_would_block(reader->table.csv);
-}
-
-static Status describe_encoding(const LineReader *lines, Bytes *out, Error *error)
-{
-    const char *encoding = lines ? line_reader_encoding(lines) : NULL;
-    if (!encoding) return STATUS_OK;
-    return bytes_append_format(out, error, "%s: read as %s\n", line_reader_name(lines), encoding);
+    return reader->table.csv && line_reader_would_block(reader->files[0]);
 }
 
 Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error)
 {
-    for (int file = 0; file < 2; file++) TRY(describe_encoding(reader->files[file], out, error));
-    if (reader->table.csv) TRY(describe_encoding(csv_lines(reader->table.csv), out, error));
+    for (int file = 0; file < 2 && reader->files[file]; file++) {
+        const char *encoding = line_reader_encoding(reader->files[file]);
+        if (encoding)
+            TRY(bytes_append_format(out, error, "%s: read as %s\n", file_name(reader, file),
+                                    encoding));
+    }
     if (reader->table.csv) return table_describe(&reader->table, out, error);
     return reader->chosen ? tmx_describe(reader->tmx, out, error) : STATUS_OK;
 }

@@ -55,11 +55,11 @@ static size_t last_place(const Table *table)
     return table->places[table->places[1] > table->places[0]];
 }
 
-Status table_open(Table *table, const char *path, CsvForm form, const char *columns, Error *error)
+Status table_open(Table *table, LineReader *lines, CsvForm form, const char *columns, Error *error)
 {
-    *table = (Table){.form = form, .chosen = columns, .places = {0, 1}};
+    *table = (Table){.lines = lines, .form = form, .chosen = columns, .places = {0, 1}};
     if (columns) TRY(parse_columns(table, columns, error));
-    return csv_open(&table->csv, path, form, MAX_CSV_CELLS, error);
+    return csv_open(&table->csv, lines, form, error);
 }
 
 void table_close(Table *table)
@@ -75,7 +75,7 @@ void table_close(Table *table)
 // Why a row is no pair.
 static Status refuse_row(const Table *table, const CsvRow *row, Error *error)
 {
-    const char *name = line_reader_name(csv_lines(table->csv));
+    const char *name = line_reader_name(table->lines);
     if (row->fault)
         return error_set(error, STATUS_FORMAT, "%s:%zu: %s", name, row->line, row->fault);
     if (table->form == CSV_FORM_TSV && row->count == 1)
@@ -121,7 +121,7 @@ static Status find_columns(Table *table, const TextView *cells, size_t count, Er
         if (!status)
             status = error_set(error, STATUS_FORMAT,
                                "%s: has no column called %s; its first row: %s; correct --columns",
-                               line_reader_name(csv_lines(table->csv)), table->wanted[side],
+                               line_reader_name(table->lines), table->wanted[side],
                                bytes_text(&names));
         bytes_free(&names);
         return status;
@@ -246,7 +246,7 @@ Status table_describe(const Table *table, Bytes *out, Error *error)
     if (table->form == CSV_FORM_TSV && !csv_is_quoted(table->csv) && !named &&
         table->places[0] == 0 && table->places[1] == 1)
         return STATUS_OK;
-    TRY(bytes_append_format(out, error, "%s: ", line_reader_name(csv_lines(table->csv))));
+    TRY(bytes_append_format(out, error, "%s: ", line_reader_name(table->lines)));
     for (int side = 0; side < 2; side++) {
         TRY(bytes_append_format(out, error, side ? " to column %zu" : "from column %zu",
                                 table->places[side] + 1));

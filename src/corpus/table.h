@@ -7,7 +7,8 @@
 
 // Start from {0}, end with table_close.
 typedef struct Table {
-    Csv *csv; // NULL while no table is open
+    Csv *csv;          // NULL while no table is open
+    LineReader *lines; // that it reads
     CsvForm form;
     bool chosen;      // the columns, by options
     size_t places[2]; // of the two columns, counted from 0; of named ones, once they are found
@@ -24,10 +25,10 @@ typedef struct TablePair {
     bool cut;          // a line was over LINE_LIMIT; a column that it lacks is empty
 } TablePair;
 
-/* Opens a table, of whose columns two are wanted; of NULL see above. Where they are named, the
- * first row is a header; else it is one if it looks like one (table_is_header). Errors: as csv_open,
- * and STATUS_ARGUMENT for bad columns; the table is to be closed then too. */
-Status table_open(Table *table, const char *path, CsvForm form, const char *columns, Error *error);
+/* A table of these lines, which are not owned, of whose columns two are wanted; of NULL see above.
+ * Where they are named, the first row is a header; else it is one if it looks like one
+ * (table_is_header). STATUS_ARGUMENT for bad columns; the table is to be closed then too. */
+Status table_open(Table *table, LineReader *lines, CsvForm form, const char *columns, Error *error);
 
 /* Reads the next pair; *more = false at the end. Errors, with the line: as csv_next; a header
  * without the named columns; a row without one of the columns or with misplaced quotation marks. Of

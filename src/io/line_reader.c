@@ -9,12 +9,18 @@
 
 enum { CHUNK_SIZE = 1 << 16 };
 
+// Where the next line begins.
+typedef struct LinePlace {
+    size_t start; // in the buffer
+    size_t lines; // before it
+    bool cut;     // the last of them was cut: what comes up to the next LF is its rest
+} LinePlace;
+
 struct LineReader {
     ByteStream *stream;
     char *buffer;
     size_t capacity;
-    size_t start;         // the next line begins here
-    size_t scanned;       // buffer[start … scanned) holds no LF
+    size_t scanned;       // buffer[place.start … scanned) holds no LF
     size_t length;        // bytes in the buffer
     size_t received;      // bytes of the stream so far, as UTF-8
     const char *encoding; // NULL: UTF-8, or not known
@@ -22,10 +28,11 @@ struct LineReader {
     TextDecoder *decoder; // NULL: none
     char *raw;            // (raw_length) bytes to be decoded
     size_t raw_length, raw_capacity;
-    size_t lines;  // returned so far
+    LinePlace place;
+    LinePlace mark; // from where on all is kept, if it is `marked`
+    bool marked;
     size_t limit;  // of a line's bytes
     bool cuts;     // lines that are longer are cut
-    bool cut;      // the line before was: what comes up to the next LF is its rest
     bool ended;    // the stream has no more
     Error failure; // what ended it early, if its status is set
 };
@@ -54,10 +61,10 @@ const char *line_reader_encoding(const LineReader *reader)
     return reader->encoding;
 }
 
-double line_reader_share(const LineReader *reader, size_t unused)
+double line_reader_share(const LineReader *reader)
 {
     double share = byte_stream_share(reader->stream);
-    size_t ahead = reader->length - reader->start + unused;
+    size_t ahead = reader->length - reader->place.start;
     if (share < 0 || reader->received == 0) return share;
     return share * (1 - (double)ahead / (double)reader->received);
 }
@@ -78,14 +85,33 @@ void line_reader_cut_long(LineReader *reader, size_t limit)
     reader->cuts = true;
 }
 
-// Moves the unread bytes to the front and makes room for another chunk.
+void line_reader_mark(LineReader *reader)
+{
+    reader->mark = reader->place;
+    reader->marked = true;
+}
+
+void line_reader_return(LineReader *reader)
+{
+    reader->place = reader->mark;
+    reader->scanned = reader->mark.start;
+}
+
+size_t line_reader_since_mark(const LineReader *reader)
+{
+    return reader->place.start - reader->mark.start;
+}
+
+// Moves the bytes that are still needed to the front and makes room for another chunk.
 static Status make_room(LineReader *reader)
 {
-    if (reader->start > 0) {
-        memmove(reader->buffer, reader->buffer + reader->start, reader->length - reader->start);
-        reader->scanned -= reader->start;
-        reader->length -= reader->start;
-        reader->start = 0;
+    size_t used = reader->marked ? reader->mark.start : reader->place.start;
+    if (used > 0) {
+        memmove(reader->buffer, reader->buffer + used, reader->length - used);
+        reader->scanned -= used;
+        reader->length -= used;
+        reader->place.start -= used;
+        reader->mark.start = 0;
     }
     return array_reserve(&reader->buffer, &reader->capacity, reader->length + CHUNK_SIZE, "a line",
                          &reader->failure);
@@ -145,15 +171,17 @@ static char *find_line_end(LineReader *reader)
     if (reader->scanned == reader->length) return NULL;
     char *end = memchr(reader->buffer + reader->scanned, '\n', reader->length - reader->scanned);
     reader->scanned = end ? (size_t)(end - reader->buffer) : reader->length;
-    if (!reader->cut) return end;
-    reader->start = reader->scanned += end != NULL;
-    reader->cut = !end;
+    if (!reader->place.cut) return end;
+    bool at_mark = line_reader_since_mark(reader) == 0; // the rest of a cut line is not kept
+    reader->place.start = reader->scanned += end != NULL;
+    reader->place.cut = !end;
+    if (at_mark) reader->mark = reader->place;
     return end ? find_line_end(reader) : NULL;
 }
 
 static bool too_long(const LineReader *reader)
 {
-    return reader->scanned - reader->start > reader->limit;
+    return reader->scanned - reader->place.start > reader->limit;
 }
 
 bool line_reader_would_block(LineReader *reader)
@@ -181,24 +209,25 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
         return error_set(
             error, STATUS_FORMAT,
             "%s:%zu: is longer than %d MiB; a line is one sentence: is this a text file?",
-            line_reader_name(reader), reader->lines + 1, LINE_LIMIT >> 20);
+            line_reader_name(reader), reader->place.lines + 1, LINE_LIMIT >> 20);
     if (!end && reader->failure.status) {
         if (error) *error = reader->failure;
         return reader->failure.status;
     }
-    reader->cut = too_long(reader) && !end;
-    if (reader->lines == 0 && reader->length - reader->start >= 3 &&
-        memcmp(reader->buffer + reader->start, "\xef\xbb\xbf", 3) == 0)
-        reader->start += 3; // a byte-order mark
-    if (!end && reader->start == reader->length) return STATUS_OK;
+    LinePlace *place = &reader->place;
+    place->cut = too_long(reader) && !end;
+    if (place->lines == 0 && reader->length - place->start >= 3 &&
+        memcmp(reader->buffer + place->start, "\xef\xbb\xbf", 3) == 0)
+        place->start += 3; // a byte-order mark
+    if (!end && place->start == reader->length) return STATUS_OK;
 
-    char *text = reader->buffer + reader->start;
-    size_t length = reader->scanned - reader->start;
-    reader->start = reader->scanned += end != NULL;
+    char *text = reader->buffer + place->start;
+    size_t length = reader->scanned - place->start;
+    place->start = reader->scanned += end != NULL;
     if (end && length > 0 && text[length - 1] == '\r') length--;
-    bool cut = reader->cut || length > reader->limit;
+    bool cut = place->cut || length > reader->limit;
     if (length > reader->limit) length = cut_length(text, reader->limit);
-    *line = (Line){text, length, ++reader->lines, cut};
+    *line = (Line){text, length, ++place->lines, cut};
     *more = true;
     return STATUS_OK;
 }

@@ -40,9 +40,16 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
  * line_reader_next, which then does not block. */
 bool line_reader_would_block(LineReader *reader);
 
-/* The share of the file (byte_stream_share) up to the last line returned, less `unused` bytes that
- * the caller keeps for later. */
-double line_reader_share(const LineReader *reader, size_t unused);
+/* From the next line on, all that is read is kept, so that line_reader_return can go back to that
+ * line: until the place is marked anew, as often as wanted. */
+void line_reader_mark(LineReader *reader);
+void line_reader_return(LineReader *reader);
+
+// How many bytes the lines have that were read since.
+size_t line_reader_since_mark(const LineReader *reader);
+
+// The share of the file (byte_stream_share) up to the last line returned.
+double line_reader_share(const LineReader *reader);
 
 // The encoding of what has been read, if it is told to be another than UTF-8; else NULL.
 const char *line_reader_encoding(const LineReader *reader);

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/ascii.h"
 #include "base/memory.h"
+#include "base/utf8_sequence.h"
 
 #include <errno.h>
 #include <iconv.h>
@@ -12,10 +13,10 @@
 // The bytes of a valid character of UTF-8 that is not ASCII, which may be cut off; 0 if there is none.
 static size_t sequence_length(const unsigned char *bytes, size_t length)
 {
-    size_t wanted = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : 2;
-    if (bytes[0] < 0xC2 || bytes[0] > 0xF4) return 0;
-    for (size_t i = 1; i < wanted && i < length; i++)
-        if ((bytes[i] & 0xC0) != 0x80) return 0;
+    char whole[] = "\x80\x80\x80\x80"; // of the bytes after the second, each can follow
+    if (length == 1) return bytes[0] >= 0xC2 && bytes[0] <= 0xF4;
+    memcpy(whole, bytes, length < 4 ? length : 4);
+    size_t wanted = utf8_sequence(whole);
     return wanted < length ? wanted : length;
 }
 

@@ -9,17 +9,20 @@
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 static void read_all(const char *path, CsvForm form)
 {
+    LineReader *lines;
     Csv *csv;
     CsvRow row;
     bool more;
     Error error = {0};
-    if (csv_open(&csv, path, form, MAX_CSV_CELLS, &error)) return;
+    if (line_reader_open(&lines, path, &error)) return;
+    if (csv_open(&csv, lines, form, &error)) abort();
     size_t line = 0, bytes = 0;
     while (csv_next(csv, &row, &more, &error) == STATUS_OK && more) {
         assert(row.line > line);
@@ -31,6 +34,7 @@ static void read_all(const char *path, CsvForm form)
     assert(!error.status || *error.text);
     assert(line + bytes < SIZE_MAX);
     csv_close(csv);
+    line_reader_close(lines);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -251,6 +251,71 @@ TEST(cannot_open)
     if (root) ck_assert_int_eq(seteuid(0), 0);
 }
 
+// What was read since the mark comes again, as it was and under its numbers, over chunks of the buffer too.
+TEST(return_to_the_mark)
+{
+    const char *path = scratch_path("marked");
+    Bytes text = {0};
+    assert_ok(bytes_append_string(&text, "\xef\xbb\xbfone\r\ntwo\n", NULL));
+    for (size_t i = 0; i < 200000; i++) assert_ok(bytes_append(&text, "x", 1, NULL));
+    assert_ok(bytes_append_string(&text, "\nfour\nfive", NULL));
+    scratch_write(path, text.data, text.length);
+    LineReader *reader = open_reader(path);
+    line_reader_mark(reader);
+    for (int time = 0; time < 2; time++) {
+        expect_line(reader, "one", 3, 1);
+        ck_assert_uint_eq(line_reader_since_mark(reader), 8); // with mark of byte order, CR and LF
+        line_reader_return(reader);
+    }
+    expect_line(reader, "one", 3, 1);
+    line_reader_mark(reader);
+    for (int time = 0; time < 3; time++) {
+        expect_line(reader, "two", 3, 2);
+        expect_line(reader, text.data + 12, 200000, 3);
+        expect_line(reader, "four", 4, 4);
+        ck_assert_uint_eq(line_reader_since_mark(reader), 200010);
+        if (time < 2) line_reader_return(reader);
+    }
+    line_reader_mark(reader);
+    expect_line(reader, "five", 4, 5);
+    Line line;
+    bool more;
+    assert_ok(line_reader_next(reader, &line, &more, NULL));
+    ck_assert(!more);
+    line_reader_return(reader);
+    expect_line(reader, "five", 4, 5);
+    expect_end(reader);
+    bytes_free(&text);
+}
+
+// A line that is cut is cut again, and its rest is neither kept nor read as a line.
+TEST(return_to_a_cut_line)
+{
+    const char *path = scratch_path("marked");
+    Bytes text = {0};
+    for (size_t i = 0; i < 300000; i++) assert_ok(bytes_append(&text, "x", 1, NULL));
+    assert_ok(bytes_append_string(&text, "\ntwo\nthree\n", NULL));
+    scratch_write(path, text.data, text.length);
+    for (int before = 0; before < 2; before++) { // the mark is before the line, or in it
+        LineReader *reader = open_reader(path);
+        line_reader_cut_long(reader, 100);
+        if (before) line_reader_mark(reader);
+        expect_line(reader, text.data, 100, 1);
+        if (before) line_reader_return(reader);
+        if (before) expect_line(reader, text.data, 100, 1);
+        line_reader_mark(reader);
+        for (int time = 0; time < 2; time++) {
+            expect_line(reader, "two", 3, 2);
+            ck_assert_uint_eq(line_reader_since_mark(reader), 4);
+            line_reader_return(reader);
+        }
+        expect_line(reader, "two", 3, 2);
+        expect_line(reader, "three", 5, 3);
+        expect_end(reader);
+    }
+    bytes_free(&text);
+}
+
 // A file is always there, also where what was read of it is half a character.
 TEST(file_does_not_block)
 {
@@ -266,12 +331,11 @@ TEST(share_of_the_file)
     const char *path = scratch_path("four");
     scratch_write(path, "1234567\n1234567\n1234567\n1234567\n", 32);
     LineReader *reader = open_reader(path);
-    ck_assert_double_eq(line_reader_share(reader, 0), 0);
+    ck_assert_double_eq(line_reader_share(reader), 0);
     expect_line(reader, "1234567", 7, 1);
-    ck_assert_double_eq(line_reader_share(reader, 0), 0.25);
+    ck_assert_double_eq(line_reader_share(reader), 0.25);
     expect_line(reader, "1234567", 7, 2);
-    ck_assert_double_eq(line_reader_share(reader, 0), 0.5);
-    ck_assert_double_eq(line_reader_share(reader, 8), 0.25); // put by by the caller
+    ck_assert_double_eq(line_reader_share(reader), 0.5);
     line_reader_close(reader);
 
     // standard input that has been read in part, and a pipe, of whose length nothing is known
@@ -280,11 +344,11 @@ TEST(share_of_the_file)
     ck_assert_int_eq(lseek(STDIN_FILENO, 16, SEEK_SET), 16);
     reader = open_reader("-");
     expect_line(reader, "1234567", 7, 1);
-    ck_assert_double_eq(line_reader_share(reader, 0), 0.5);
+    ck_assert_double_eq(line_reader_share(reader), 0.5);
     line_reader_close(reader);
     ck_assert(pipe(ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
     reader = open_reader("-");
-    ck_assert_double_lt(line_reader_share(reader, 0), 0);
+    ck_assert_double_lt(line_reader_share(reader), 0);
     line_reader_close(reader);
     ck_assert_int_eq(dup2(saved, STDIN_FILENO), STDIN_FILENO);
 }

@@ -160,7 +160,7 @@ TEST(long_texts)
         }
         ck_assert_uint_eq(count, LINES);
         ck_assert_uint_eq(accented, kind ? LINES : LINES / 2);
-        ck_assert(line_reader_share(reader, 0) > 0.99);
+        ck_assert(line_reader_share(reader) > 0.99);
         line_reader_close(reader);
     }
 }

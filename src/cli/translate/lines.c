@@ -208,7 +208,7 @@ static Status translate_window(LinesRun *lines, Error *error)
     run->translate.prefixes = line_window_views(&lines->prefixes);
     run->translate.search.sampling.first = lines->first - 1;
     TRY(read_dictionary(run, texts, count, error));
-    work_progress_reach(&run->progress, line_reader_share(lines->input.reader, 0));
+    work_progress_reach(&run->progress, line_reader_share(lines->input.reader));
     work_progress_begin(&run->progress, count);
     Status status = session_translate(run->model.session, texts, count, &run->translate,
                                       lines->translations, error);
