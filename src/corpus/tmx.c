@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "io/byte_stream.h"
+#include "io/text_encoding.h"
+#include "text/utf8.h"
 
-#include <errno.h>
 #include <expat.h>
-#include <iconv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,23 +212,27 @@ static void XMLCALL skip_entity(void *context, const char *name, int is_paramete
     (void)stop_if_failed(tmx);
 }
 
-/* The characters of an encoding that expat does not know, by iconv: only one with a byte for each
- * character. */
+// The characters of an encoding that expat does not know: only one with a byte for each.
 static int XMLCALL look_up_encoding(void *context, const char *name, XML_Encoding *encoding)
 {
-    (void)context;
-    iconv_t converter = iconv_open("UTF-32LE", name);
-    if (converter == (iconv_t)-1) return XML_STATUS_ERROR;
-    bool incomplete = false;
-    for (int i = 0; i < 256; i++) {
-        char byte = (char)i, *in = &byte, *out = (char *)&encoding->map[i];
-        size_t in_left = 1, out_left = sizeof encoding->map[i];
-        bool failed = iconv(converter, &in, &in_left, &out, &out_left) == (size_t)-1;
-        incomplete = incomplete || (failed && errno == EINVAL);
-        if (failed || out_left) encoding->map[i] = -1;
+    Tmx *tmx = context;
+    TextDecoder *decoder;
+    size_t rest = 0; // of a character that goes on
+    Status status = text_decoder_open(&decoder, name, NULL);
+    if (status == STATUS_MEMORY) (void)error_memory(&tmx->failure, 0, "XML");
+    if (status) return XML_STATUS_ERROR;
+    for (int i = 0; i < 256 && rest == 0; i++) {
+        char byte = (char)i, text[32];
+        uint32_t character;
+        rest = 1;
+        size_t length = text_decoder_read(decoder, text, sizeof text, &byte, &rest, false);
+        if (rest == 0) // a letter may wait for its accent
+            length += text_decoder_read(decoder, text + length, sizeof text - length, "", &rest, true);
+        bool single = length && utf8_decode(text, length, &character, NULL) == length;
+        encoding->map[i] = single && character != UTF8_REPLACEMENT ? (int)character : -1;
     }
-    iconv_close(converter);
-    return incomplete ? XML_STATUS_ERROR : XML_STATUS_OK;
+    text_decoder_close(decoder);
+    return rest ? XML_STATUS_ERROR : XML_STATUS_OK;
 }
 
 static Status start(Tmx *tmx, const char *path, Error *error)
@@ -242,7 +246,7 @@ static Status start(Tmx *tmx, const char *path, Error *error)
     XML_SetCharacterDataHandler(tmx->parser, take_text);
     XML_SetStartDoctypeDeclHandler(tmx->parser, begin_doctype);
     XML_SetSkippedEntityHandler(tmx->parser, skip_entity);
-    XML_SetUnknownEncodingHandler(tmx->parser, look_up_encoding, NULL);
+    XML_SetUnknownEncodingHandler(tmx->parser, look_up_encoding, tmx);
     return STATUS_OK;
 }
 

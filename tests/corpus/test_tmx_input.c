@@ -45,6 +45,29 @@ TEST(encodings)
         }
 }
 
+// A byte is a letter, though some letters wait for an accent behind them.
+TEST(encodings_of_single_bytes)
+{
+    static const char *const CASES[][2] = {
+        {"KOI8-R", "дом"}, {"WINDOWS-1253", "σπίτι"}, {"WINDOWS-1255", "שלום"}};
+    const char *path = scratch_path("a.tmx");
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        Bytes text = {0};
+        assert_ok(bytes_append_format(&text, NULL,
+                                      "<?xml version=\"1.0\" encoding=\"%s\"?>\n<tmx><tu>"
+                                      "<tuv lang=\"en\"><seg>home</seg></tuv>"
+                                      "<tuv lang=\"xx\"><seg>%s</seg></tuv></tu></tmx>",
+                                      CASES[i][0], CASES[i][1]));
+        Bytes bytes = encoded(text.data, CASES[i][0]);
+        scratch_write(path, bytes.data, bytes.length);
+        Tmx *tmx = open_tmx(path, "en", "xx");
+        expect_unit(tmx, "home", CASES[i][1], 2);
+        expect_end(tmx);
+        bytes_free(&text);
+        bytes_free(&bytes);
+    }
+}
+
 // A unit's line is where its start tag begins, whatever the width of a character.
 TEST(lines_in_encodings)
 {
