@@ -21,10 +21,10 @@ typedef struct Cell {
 
 struct Csv {
     LineReader *lines; // not owned
-    size_t columns; // that are needed of a row
-    char separator; // 0: not known yet
-    bool quoted;    // cells may be quoted
-    bool undecided; // of a TSV: whether they are is not known yet
+    size_t columns;    // that are needed of a row
+    char separator;    // 0: not known yet
+    bool quoted;       // cells may be quoted
+    bool undecided;    // of a TSV: whether they are is not known yet
 
     bool trying; // rows are only tried, those of SNIFFED_BYTES
     bool whole;  // the file has no others

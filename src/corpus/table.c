@@ -119,10 +119,10 @@ static Status find_columns(Table *table, const TextView *cells, size_t count, Er
                                          (int)(cells[i].length < 40 ? cells[i].length : 40),
                                          cells[i].data);
         if (!status)
-            status = error_set(error, STATUS_FORMAT,
-                               "%s: has no column called %s; its first row: %s; correct --columns",
-                               line_reader_name(table->lines), table->wanted[side],
-                               bytes_text(&names));
+            status =
+                error_set(error, STATUS_FORMAT,
+                          "%s: has no column called %s; its first row: %s; correct --columns",
+                          line_reader_name(table->lines), table->wanted[side], bytes_text(&names));
         bytes_free(&names);
         return status;
     }

@@ -227,7 +227,8 @@ static int XMLCALL look_up_encoding(void *context, const char *name, XML_Encodin
         rest = 1;
         size_t length = text_decoder_read(decoder, text, sizeof text, &byte, &rest, false);
         if (rest == 0) // a letter may wait for its accent
-            length += text_decoder_read(decoder, text + length, sizeof text - length, "", &rest, true);
+            length +=
+                text_decoder_read(decoder, text + length, sizeof text - length, "", &rest, true);
         bool single = length && utf8_decode(text, length, &character, NULL) == length;
         encoding->map[i] = single && character != UTF8_REPLACEMENT ? (int)character : -1;
     }
