@@ -66,6 +66,17 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
     return status;
 }
 
+Status links_from_posteriors(Links *links, const SoftAlignment *soft, float threshold, Error *error)
+{
+    links_clear(links);
+    for (size_t t = 0; t < soft->targets; t++)
+        for (size_t s = 0; s < soft->sources; s++)
+            if (soft->weights[t * soft->sources + s] >= threshold)
+                TRY(links_append(links, s, t, error));
+    links_sort(links);
+    return STATUS_OK;
+}
+
 const char *const link_source_names[] = {"attention", "both", "table", NULL};
 
 void links_write(Writer *out, const Links *links)

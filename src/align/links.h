@@ -51,6 +51,11 @@ enum { MAX_LINKS_INDEX = 999999 };
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
                        Error *error);
 
+/* The links of posteriors: all units whose posterior is at least `threshold`, > 0. Replaces what is in
+ * `links`. */
+Status links_from_posteriors(Links *links, const SoftAlignment *soft, float threshold,
+                             Error *error);
+
 // To build a set: append in any order, then links_sort, which sorts and removes duplicates.
 Status links_append(Links *links, size_t source, size_t target, Error *error);
 void links_sort(Links *links);

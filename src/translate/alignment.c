@@ -77,23 +77,10 @@ static Status align_tokens(Alignment *alignment, const Translation *translation,
                          attended, error);
 }
 
-// All units whose posterior is not below the threshold.
-static Status link_posteriors(Links *links, const SoftAlignment *soft, float threshold,
-                              Error *error)
-{
-    for (size_t t = 0; t < soft->targets; t++)
-        for (size_t s = 0; s < soft->sources; s++)
-            if (soft->weights[t * soft->sources + s] >= threshold)
-                TRY(links_append(links, s, t, error));
-    links_sort(links);
-    return STATUS_OK;
-}
-
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
                           const Rendering *rendering, const Units *const units[2],
                           const LinkReading *reading, Error *error)
 {
-    const AlignerTokens *const tokens[2] = {&alignment->tokens[0], &alignment->tokens[1]};
     float threshold = reading->threshold;
     if (translation->sentence_count)
         return alignment_join(alignment, translation, rendering, units, reading, error);
@@ -102,9 +89,9 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
     if (reading->from == LINKS_FROM_ATTENTION)
         return link_attention(alignment, translation, rendering, units, threshold, error);
     TRY(align_tokens(alignment, translation, rendering, reading, error));
-    TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, tokens, units,
-                              error));
-    return link_posteriors(&alignment->links, &alignment->posteriors, threshold, error);
+    TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, ALIGNER_MEAN,
+                              alignment->tokens, units, error));
+    return links_from_posteriors(&alignment->links, &alignment->posteriors, threshold, error);
 }
 
 Status alignment_set(Alignment *alignment, const Translation *translation,
@@ -147,14 +134,13 @@ Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignme
                              const Translation *translation, const Rendering *rendering,
                              Error *error)
 {
-    const AlignerTokens *const tokens[2] = {&alignment->tokens[0], &alignment->tokens[1]};
     Units subwords[2] = {{0}, {0}};
     const Units *const units[2] = {&subwords[0], &subwords[1]};
     Status status = places_set(&subwords[0], &translation->source_subwords, error);
     if (!status) status = places_set(&subwords[1], &rendering->subwords, error);
     if (!status)
-        status =
-            aligner_soft_of_units(posteriors, &alignment->token_posteriors, tokens, units, error);
+        status = aligner_soft_of_units(posteriors, &alignment->token_posteriors, ALIGNER_MEAN,
+                                       alignment->tokens, units, error);
     units_free(&subwords[0]);
     units_free(&subwords[1]);
     return status;

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "align/aligner.h"
-#include "align/aligner_links.h"
+#include "align/aligner_soft.h"
+#include "align/links.h"
 #include "reading/translation.h"
 
 enum { MAX_JOINED_WEIGHTS = 1 << 26 };

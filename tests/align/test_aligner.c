@@ -1,7 +1,8 @@
 #include "align/aligner.h"
 
 #include "align/aligner.h"
-#include "align/aligner_links.h"
+#include "align/aligner_soft.h"
+#include "align/links.h"
 #include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"
 #include "support/suite.h"
@@ -120,8 +121,7 @@ TEST(soft)
             ck_assert_double_eq_tol(
                 (double)soft.weights[j * 2 + i],
                 (posteriors.forward[j * 2 + i] + posteriors.reverse[i * 2 + j]) / 2, 1e-6);
-    assert_ok(aligner_soft_of_units(&of_units, &posteriors,
-                                    (const AlignerTokens *[]){&tokens[0], &tokens[1]},
+    assert_ok(aligner_soft_of_units(&of_units, &posteriors, ALIGNER_MEAN, tokens,
                                     (const Units *[]){&units[0], &units[1]}, NULL));
     ck_assert(of_units.targets == 2 && of_units.sources == 1);
     float ma = fmaxf(soft.weights[0], soft.weights[1]),
@@ -259,18 +259,35 @@ TEST(long_sentences, .seconds = 60)
     aligner_free(&aligner);
 }
 
+// Sets the links of the units of two texts, given the posteriors of their tokens.
+static void set_links(Links *links, SoftAlignment *soft, const AlignerPosteriors *posteriors,
+                      AlignerReading reading, const char *const sides[2], const UnitKind kinds[2])
+{
+    AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
+    Units units[2] = {{0}, {0}};
+    for (int s = 0; s < 2; s++) {
+        assert_ok(aligner_tokens_set(&tokens[s], sides[s], strlen(sides[s]), NULL));
+        assert_ok(units_split(&units[s], kinds[s], sides[s], strlen(sides[s]), NULL));
+    }
+    assert_ok(aligner_soft_of_units(soft, posteriors, reading, tokens,
+                                    (const Units *[]){&units[0], &units[1]}, NULL));
+    assert_ok(links_from_posteriors(links, soft, 0.5F, NULL));
+    for (int s = 0; s < 2; s++) {
+        aligner_tokens_free(&tokens[s]);
+        units_free(&units[s]);
+    }
+}
+
 static void expect_links(const Aligner *aligner, size_t pair, AlignerReading reading,
                          UnitKind targets, const char *expected)
 {
-    AlignerText texts[2] = {{.capacity = 0}, {.capacity = 0}};
     AlignerPosteriors posteriors = {0};
+    SoftAlignment soft = {0};
     Links links = {0};
     Bytes shown = {0};
-    for (int s = 0; s < 2; s++)
-        assert_ok(aligner_text_set(&texts[s], s ? targets : UNITS_WORDS, aligner_pairs[pair][s],
-                                   strlen(aligner_pairs[pair][s]), NULL));
     aligner_pairs_align(&posteriors, aligner, aligner_pairs[pair][0], aligner_pairs[pair][1]);
-    assert_ok(aligner_links(&links, &posteriors, texts, reading, 0.5, NULL));
+    set_links(&links, &soft, &posteriors, reading, aligner_pairs[pair],
+              (const UnitKind[]){UNITS_WORDS, targets});
     assert_ok(bytes_append_string(&shown, "", NULL));
     Writer writer = writer_start(&shown, NULL);
     links_write(&writer, &links);
@@ -278,8 +295,8 @@ static void expect_links(const Aligner *aligner, size_t pair, AlignerReading rea
     ck_assert_str_eq(shown.data, expected);
     bytes_free(&shown);
     links_free(&links);
+    soft_alignment_free(&soft);
     aligner_posteriors_free(&posteriors);
-    for (int s = 0; s < 2; s++) aligner_text_free(&texts[s]);
 }
 
 TEST(links_of_units)
@@ -299,29 +316,22 @@ TEST(links_of_units)
 // The links of two texts of three tokens, of which only the last, marks, are aligned.
 static void expect_links_of_marks(const char *source, const char *target, const char *expected)
 {
-    const char *const sides[2] = {source, target};
-    AlignerText texts[2] = {{.capacity = 0}, {.capacity = 0}};
     AlignerPosteriors posteriors = {0};
     SoftAlignment soft = {0};
     Links links = {0};
     char shown[8] = "";
-    for (int s = 0; s < 2; s++)
-        assert_ok(aligner_text_set(&texts[s], UNITS_WORDS, sides[s], strlen(sides[s]), NULL));
     assert_ok(aligner_posteriors_begin(&posteriors, 3, 3, NULL));
     for (size_t n = 0; n < 9; n++) posteriors.forward[n] = posteriors.reverse[n] = n == 8;
-    assert_ok(aligner_links(&links, &posteriors, texts, ALIGNER_MEAN, 0.5, NULL));
+    set_links(&links, &soft, &posteriors, ALIGNER_MEAN, (const char *const[]){source, target},
+              (const UnitKind[]){UNITS_WORDS, UNITS_WORDS});
     if (links.count)
         snprintf(shown, sizeof shown, "%u-%u", links.items[0].source, links.items[0].target);
     ck_assert_str_eq(shown, expected);
-    const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
-    const Units *const units[2] = {&texts[0].units, &texts[1].units};
-    assert_ok(aligner_soft_of_units(&soft, &posteriors, tokens, units, NULL));
     for (size_t n = 0; n < soft.targets * soft.sources; n++)
         ck_assert(soft.weights[n] == (links.count && n == soft.targets * soft.sources - 1));
     links_free(&links);
     soft_alignment_free(&soft);
     aligner_posteriors_free(&posteriors);
-    for (int s = 0; s < 2; s++) aligner_text_free(&texts[s]);
 }
 
 // Marks at the ends of both words do not link the words.

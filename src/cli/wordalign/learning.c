@@ -1,7 +1,7 @@
 #include "cli/wordalign/wordalign.h"
 
 #include "align/aligner.h"
-#include "align/aligner_links.h"
+#include "align/aligner_soft.h"
 #include "align/gold.h"
 #include "cli/terminal.h"
 
@@ -9,22 +9,27 @@
 typedef struct LearningInput {
     const AlignValues *values;
     AlignerCorpus corpus;
-    AlignerText texts[2];
+    AlignerTokens tokens[2];
     TextCorpus *kept; // NULL: the pairs that are read are only learned from
     Gold prior;       // links of the pairs that are kept, if it is open
-    UnitKind units[2];
+    UnitKind kinds[2];
+    Units units[2];
 } LearningInput;
 
 // The types of two tokens that a given link of units joins are evidence for each other.
 static Status add_link(LearningInput *input, AlignerPair pair, Link link, Error *error)
 {
-    const AlignerText *source = &input->texts[0], *target = &input->texts[1];
-    for (size_t i = 0; i < pair.counts[0]; i++)
-        for (size_t j = 0; j < pair.counts[1]; j++)
-            if (unit_span_has(source->spans[i], link.source) &&
-                unit_span_has(target->spans[j], link.target))
-                TRY(aligner_corpus_add_link(&input->corpus, pair.tokens[0][i], pair.tokens[1][j],
-                                            error));
+    const uint32_t ends[2] = {link.source, link.target};
+    size_t first[2] = {0, 0}, count[2];
+    for (int s = 0; s < 2; s++) {
+        const Units *units = &input->units[s];
+        count[s] = units_of_subword(&input->tokens[s].places, units->begins[ends[s]],
+                                    units->ends[ends[s]], &first[s]);
+    }
+    for (size_t i = first[0]; i < first[0] + count[0]; i++)
+        for (size_t j = first[1]; j < first[1] + count[1]; j++)
+            TRY(aligner_corpus_add_link(&input->corpus, pair.tokens[0][i], pair.tokens[1][j],
+                                        error));
     return STATUS_OK;
 }
 
@@ -33,8 +38,7 @@ static Status read_prior(LearningInput *input, Error *error)
 {
     bool more;
     AlignerPair pair = aligner_corpus_pair(&input->corpus, input->corpus.pairs - 1);
-    TRY(gold_next(&input->prior, input->texts[0].units.count, input->texts[1].units.count, &more,
-                  error));
+    TRY(gold_next(&input->prior, input->units[0].count, input->units[1].count, &more, error));
     for (size_t i = 0; more && i < input->prior.sure.count; i++)
         TRY(add_link(input, pair, input->prior.sure.items[i], error));
     return STATUS_OK;
@@ -44,17 +48,20 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
                           Error *error)
 {
     LearningInput *input = context;
-    const AlignerText *texts = input->texts;
     if (input->kept && first == 1)
-        TRY(unit_choice_judge(input->units, input->values->units, sides, count, error));
+        TRY(unit_choice_judge(input->kinds, input->values->units, sides, count, error));
     for (size_t n = 0; n < count; n++) {
         const TextPair pair = {.sides = {sides[0][n], sides[1][n]}};
         if (input->kept) TRY(text_corpus_add(input->kept, &pair, error));
-        for (int s = 0; s < 2; s++)
-            TRY(aligner_text_set(&input->texts[s], input->units[s], sides[s][n].data,
-                                 sides[s][n].length, error));
-        TRY(aligner_corpus_add(&input->corpus, &texts[0].tokens, &texts[1].tokens, error));
-        if (input->kept && input->prior.reader) TRY(read_prior(input, error));
+        const bool guided = input->kept && input->prior.reader;
+        for (int s = 0; s < 2; s++) {
+            const TextView side = sides[s][n];
+            TRY(aligner_tokens_set(&input->tokens[s], side.data, side.length, error));
+            if (guided)
+                TRY(units_split(&input->units[s], input->kinds[s], side.data, side.length, error));
+        }
+        TRY(aligner_corpus_add(&input->corpus, &input->tokens[0], &input->tokens[1], error));
+        if (guided) TRY(read_prior(input, error));
     }
     return STATUS_OK;
 }
@@ -103,7 +110,10 @@ Status wordalign_learn(Aligner *aligner, TextCorpus *kept, const AlignValues *va
     if (!status) status = aligner_learn(aligner, &input.corpus, options, threads, error);
     progress_end(&learning.progress);
     aligner_corpus_free(&input.corpus);
-    for (int s = 0; s < 2; s++) aligner_text_free(&input.texts[s]);
+    for (int s = 0; s < 2; s++) {
+        aligner_tokens_free(&input.tokens[s]);
+        units_free(&input.units[s]);
+    }
     gold_close(&input.prior);
     return status;
 }

@@ -6,21 +6,21 @@
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"
 
-static const double SMALLEST_POSTERIOR = 0.5; // of a link, by default: more likely than not
-
 // A pair and what was found.
 typedef struct PairPosteriors {
-    TextView sides[2];    // the pair's texts, not owned
-    AlignerText texts[2]; // their tokens and units
-    SoftAlignment tokens; // (target tokens, source tokens) posteriors
-    SoftAlignment units;  // (target units, source units) the largest of the tokens they overlap
-    Links links;          // of units
-    double score;         // aligner_score, with --suspicious
+    TextView sides[2]; // the pair's texts, not owned
+    AlignerTokens tokens[2];
+    Units units[2];
+    SoftAlignment of_tokens; // (target tokens, source tokens) posteriors
+    SoftAlignment of_units;  // (target units, source units) the largest of the tokens they overlap
+    Links links;             // of units
+    double score;            // aligner_score, with --suspicious
 } PairPosteriors;
 
 // What a thread needs to align a pair.
 typedef struct Worker {
     AlignerPosteriors posteriors;
+    SoftAlignment directed; // of units, in one direction
     Links forward, reverse;
 } Worker;
 
@@ -28,7 +28,7 @@ typedef struct AlignerRun {
     const AlignValues *values;
     const char *pairs_file;
     bool symmetrizes; // else links are read from the mean of both directions' posteriors
-    double threshold; // the smallest posterior of a link
+    float threshold;  // the smallest posterior of a link
     bool shows_posteriors;
     Threads *threads;
     Aligner aligner;
@@ -39,14 +39,19 @@ typedef struct AlignerRun {
     Suspicious suspicious; // with --suspicious, instead of links
 } AlignerRun;
 
+// The links of a pair's units, and their posteriors.
 static Status read_links(const AlignerRun *run, Worker *own, PairPosteriors *out, Error *error)
 {
-    double threshold = run->threshold;
     const AlignerPosteriors *posteriors = &own->posteriors;
+    const Units *const units[2] = {&out->units[0], &out->units[1]};
+    Links *const links[] = {&out->links, &own->forward, &own->reverse}; // by AlignerReading
+    for (AlignerReading way = ALIGNER_REVERSE; way > ALIGNER_MEAN && run->symmetrizes; way--) {
+        TRY(aligner_soft_of_units(&own->directed, posteriors, way, out->tokens, units, error));
+        TRY(links_from_posteriors(links[way], &own->directed, run->threshold, error));
+    }
+    TRY(aligner_soft_of_units(&out->of_units, posteriors, ALIGNER_MEAN, out->tokens, units, error));
     if (!run->symmetrizes)
-        return aligner_links(&out->links, posteriors, out->texts, ALIGNER_MEAN, threshold, error);
-    TRY(aligner_links(&own->forward, posteriors, out->texts, ALIGNER_FORWARD, threshold, error));
-    TRY(aligner_links(&own->reverse, posteriors, out->texts, ALIGNER_REVERSE, threshold, error));
+        return links_from_posteriors(&out->links, &out->of_units, run->threshold, error);
     return links_symmetrize(&out->links, run->values->symmetrization, &own->forward, &own->reverse,
                             error);
 }
@@ -56,20 +61,17 @@ static Status align_pair(void *context, size_t worker, size_t item, Error *error
     AlignerRun *run = context;
     Worker *own = &run->workers[worker];
     PairPosteriors *out = &run->pairs[item];
-    for (int s = 0; s < 2; s++)
-        TRY(aligner_text_set(&out->texts[s], run->units[s], out->sides[s].data,
-                             out->sides[s].length, error));
-    const AlignerText *texts = out->texts;
-    if (run->values->suspicious)
-        return aligner_score(&out->score, &own->posteriors, &run->aligner, &texts[0].tokens,
-                             &texts[1].tokens, error);
-    const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
-    const Units *const units[2] = {&texts[0].units, &texts[1].units};
-    TRY(aligner_align(&own->posteriors, &run->aligner, tokens[0], tokens[1], NULL, error));
-    if (run->shows_posteriors) {
-        TRY(aligner_soft(&out->tokens, &own->posteriors, error));
-        TRY(aligner_soft_of_units(&out->units, &own->posteriors, tokens, units, error));
+    const AlignerTokens *tokens = out->tokens;
+    for (int s = 0; s < 2; s++) {
+        const TextView side = out->sides[s];
+        TRY(aligner_tokens_set(&out->tokens[s], side.data, side.length, error));
+        TRY(units_split(&out->units[s], run->units[s], side.data, side.length, error));
     }
+    if (run->values->suspicious)
+        return aligner_score(&out->score, &own->posteriors, &run->aligner, &tokens[0], &tokens[1],
+                             error);
+    TRY(aligner_align(&own->posteriors, &run->aligner, &tokens[0], &tokens[1], NULL, error));
+    if (run->shows_posteriors) TRY(aligner_soft(&out->of_tokens, &own->posteriors, error));
     return read_links(run, own, out, error);
 }
 
@@ -85,12 +87,11 @@ static Labels labels(const PairPosteriors *pair, int side, const Units *units)
 
 static Status write_pair(AlignerRun *run, const PairPosteriors *pair, Error *error)
 {
-    const AlignerText *source = &pair->texts[0], *target = &pair->texts[1];
-    const float *units = pair->units.weights, *tokens = pair->tokens.weights;
+    const float *units = pair->of_units.weights, *tokens = pair->of_tokens.weights;
     const AlignedPair shown = {
-        .words = {labels(pair, 0, &source->units), labels(pair, 1, &target->units), &units},
-        .subwords = {labels(pair, 0, &source->tokens.places),
-                     labels(pair, 1, &target->tokens.places), &tokens},
+        .words = {labels(pair, 0, &pair->units[0]), labels(pair, 1, &pair->units[1]), &units},
+        .subwords = {labels(pair, 0, &pair->tokens[0].places),
+                     labels(pair, 1, &pair->tokens[1].places), &tokens},
         .links = &pair->links,
     };
     return alignment_writer_add(&run->writer, &shown, error);
@@ -109,7 +110,7 @@ static Status align_window(void *context, const TextView *const sides[2], size_t
         const PairPosteriors *pair = &run->pairs[n];
         if (!run->values->suspicious)
             TRY(write_pair(run, pair, error));
-        else if (pair->texts[0].tokens.places.count && pair->texts[1].tokens.places.count)
+        else if (pair->tokens[0].places.count && pair->tokens[1].places.count)
             TRY(suspicious_add(&run->suspicious, pair->score, first + n, pair->sides, error));
     }
     return STATUS_OK;
@@ -171,14 +172,18 @@ static void free_all(AlignerRun *run)
 {
     for (size_t w = 0; run->workers && w < threads_count(run->threads); w++) {
         aligner_posteriors_free(&run->workers[w].posteriors);
+        soft_alignment_free(&run->workers[w].directed);
         links_free(&run->workers[w].forward);
         links_free(&run->workers[w].reverse);
     }
     for (size_t n = 0; run->pairs && n < PAIR_WINDOW; n++) {
         PairPosteriors *pair = &run->pairs[n];
-        for (int s = 0; s < 2; s++) aligner_text_free(&pair->texts[s]);
-        soft_alignment_free(&pair->tokens);
-        soft_alignment_free(&pair->units);
+        for (int s = 0; s < 2; s++) {
+            aligner_tokens_free(&pair->tokens[s]);
+            units_free(&pair->units[s]);
+        }
+        soft_alignment_free(&pair->of_tokens);
+        soft_alignment_free(&pair->of_units);
         links_free(&pair->links);
     }
     memory_free(run->workers);
@@ -207,7 +212,8 @@ Status wordalign(const Arguments *arguments, Output *output, Error *error)
         .pairs_file = arguments->operands.items[0],
         .symmetrizes = options_given(arguments, "symmetrize"),
         .shows_posteriors = values->probabilities || values->format != ALIGNMENT_PHARAOH,
-        .threshold = options_given(arguments, "threshold") ? values->threshold : SMALLEST_POSTERIOR,
+        .threshold =
+            options_given(arguments, "threshold") ? (float)values->threshold : MIN_POSTERIOR,
         .suspicious = {.limit = values->suspicious},
         .writer = {.format = values->format,
                    .probabilities = values->probabilities,

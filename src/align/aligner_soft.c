@@ -1,34 +1,15 @@
-#include "align/aligner_links.h"
+#include "align/aligner_soft.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+// Units that a token overlaps.
+typedef struct UnitSpan {
+    uint32_t first, count;
+} UnitSpan;
 
-// The units that a token overlaps; *first is as for units_of_subword.
+// *first is as for units_of_subword.
 static UnitSpan span_of(const Units *units, const Units *tokens, size_t token, size_t *first)
 {
     size_t count = units_of_subword(units, tokens->begins[token], tokens->ends[token], first);
     return (UnitSpan){(uint32_t)*first, (uint32_t)count};
-}
-
-Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_t length,
-                        Error *error)
-{
-    TRY(aligner_tokens_set(&out->tokens, text, length, error));
-    TRY(units_split(&out->units, kind, text, length, error));
-    const Units *places = &out->tokens.places;
-    TRY(array_reserve(&out->spans, &out->capacity, places->count, "tokens", error));
-    size_t first = 0;
-    for (size_t i = 0; i < places->count; i++)
-        out->spans[i] = span_of(&out->units, places, i, &first);
-    return STATUS_OK;
-}
-
-void aligner_text_free(AlignerText *text)
-{
-    aligner_tokens_free(&text->tokens);
-    units_free(&text->units);
-    memory_free(text->spans);
-    *text = (AlignerText){0};
 }
 
 // Whether a token is a mark in units that have a word as well.
@@ -45,19 +26,6 @@ static bool is_attached(const AlignerTokens *tokens, size_t token, const Units *
     return false;
 }
 
-static Status link_tokens(Links *links, const AlignerText *source, size_t i,
-                          const AlignerText *target, size_t j, Error *error)
-{
-    UnitSpan from = source->spans[i], to = target->spans[j];
-    if (is_attached(&source->tokens, i, &source->units, from) &&
-        is_attached(&target->tokens, j, &target->units, to))
-        return STATUS_OK;
-    for (size_t s = 0; s < from.count; s++)
-        for (size_t t = 0; t < to.count; t++)
-            TRY(links_append(links, from.first + s, to.first + t, error));
-    return STATUS_OK;
-}
-
 // Of source token i and target token j.
 static double read_posterior(const AlignerPosteriors *posteriors, size_t i, size_t j,
                              AlignerReading reading)
@@ -66,19 +34,6 @@ static double read_posterior(const AlignerPosteriors *posteriors, size_t i, size
     double r = posteriors->reverse[i * posteriors->targets + j];
     if (reading == ALIGNER_MEAN) return (p + r) / 2;
     return fmax(reading == ALIGNER_FORWARD ? p : r, aligner_posteriors_link(posteriors, i, j));
-}
-
-Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,
-                     AlignerReading reading, double threshold, Error *error)
-{
-    const AlignerText *source = &texts[0], *target = &texts[1];
-    links_clear(links);
-    for (size_t i = 0; i < posteriors->sources; i++)
-        for (size_t j = 0; j < posteriors->targets; j++)
-            if (read_posterior(posteriors, i, j, reading) >= threshold)
-                TRY(link_tokens(links, source, i, target, j, error));
-    links_sort(links);
-    return STATUS_OK;
 }
 
 Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error)
@@ -101,20 +56,19 @@ static void raise(SoftAlignment *soft, float weight, UnitSpan source, UnitSpan t
 }
 
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
-                             const AlignerTokens *const tokens[2], const Units *const units[2],
-                             Error *error)
+                             AlignerReading reading, const AlignerTokens tokens[2],
+                             const Units *const units[2], Error *error)
 {
     size_t first[2] = {0, 0};
     TRY(soft_alignment_clear(soft, units[1]->count, units[0]->count, error));
     for (size_t j = 0; j < posteriors->targets; j++) {
-        UnitSpan target = span_of(units[1], &tokens[1]->places, j, &first[1]);
-        bool attached = is_attached(tokens[1], j, units[1], target);
+        UnitSpan target = span_of(units[1], &tokens[1].places, j, &first[1]);
+        bool attached = is_attached(&tokens[1], j, units[1], target);
         first[0] = 0;
         for (size_t i = 0; i < posteriors->sources; i++) {
-            UnitSpan source = span_of(units[0], &tokens[0]->places, i, &first[0]);
-            if (attached && is_attached(tokens[0], i, units[0], source)) continue;
-            double weight = read_posterior(posteriors, i, j, ALIGNER_MEAN);
-            raise(soft, (float)weight, source, target);
+            UnitSpan source = span_of(units[0], &tokens[0].places, i, &first[0]);
+            if (attached && is_attached(&tokens[0], i, units[0], source)) continue;
+            raise(soft, (float)read_posterior(posteriors, i, j, reading), source, target);
         }
     }
     return STATUS_OK;
