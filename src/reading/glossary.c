@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/string_map.h"
+#include "base/writer.h"
 #include "reading/phrase.h"
 #include "reading/placeholders.h"
 #include "text/normalise.h"
@@ -100,15 +101,16 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
                       Error *error)
 {
     Bytes capital = {0};
+    char title[4];
     uint32_t first;
     size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
     const TextView written = bytes_view(translation);
     TRY(phrase_add(constraints, PHRASE_NEW, glossary->vocabulary, written, error));
     if (utf8_to_title(first) == first) return STATUS_OK;
-    Status status = utf8_append(&capital, utf8_to_title(first), error);
-    if (!status)
-        status =
-            bytes_append(&capital, translation->data + rest, translation->length - rest, error);
+    Writer out = writer_start(&capital, error);
+    writer_bytes(&out, title, utf8_encode(utf8_to_title(first), title));
+    writer_bytes(&out, translation->data + rest, translation->length - rest);
+    Status status = out.status;
     if (!status)
         status = phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary, bytes_view(&capital),
                             error);
@@ -116,20 +118,20 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     return status;
 }
 
-// The longest term that begins with a character and has none of the spans (count), and *next, the
-// character behind it; NULL: none.
-static const StringMapEntry *find_longest(const Glossary *glossary, const Characters *characters,
-                                          const Span *spans, size_t count, size_t begin,
-                                          size_t *next)
+// The longest term that begins with the first character it can from *begin on, and has none of the
+// spans (count): from character *begin to *end; NULL: none.
+static const StringMapEntry *find_next(const Glossary *glossary, const Characters *characters,
+                                       const Span *spans, size_t count, size_t *begin, size_t *end)
 {
-    size_t left = characters->count - begin;
-    size_t longest = left < MAX_TERM_CHARACTERS ? left : MAX_TERM_CHARACTERS;
-    if (!is_boundary(characters, begin)) return NULL;
-    for (size_t end = begin + longest; end > begin; end--) {
-        const StringMapEntry *found = find(glossary, characters, begin, end);
-        *next = end;
-        const Span span = {characters->begins[begin], characters->begins[end]};
-        if (found && !spans_overlap(spans, count, span)) return found;
+    for (; *begin < characters->count; ++*begin) {
+        size_t left = characters->count - *begin;
+        if (!is_boundary(characters, *begin)) continue;
+        *end = *begin + (left < MAX_TERM_CHARACTERS ? left : MAX_TERM_CHARACTERS);
+        for (; *end > *begin; --*end) {
+            const StringMapEntry *found = find(glossary, characters, *begin, *end);
+            const Span span = {characters->begins[*begin], characters->begins[*end]};
+            if (found && !spans_overlap(spans, count, span)) return found;
+        }
     }
     return NULL;
 }
@@ -138,22 +140,18 @@ Status glossary_require(const Glossary *glossary, const Reading *reading, const 
                         Constraints *constraints, Error *error)
 {
     Characters characters;
+    const StringMapEntry *found;
     size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
     Status status = characters_read(&characters, reading->given.text.data, length, error);
     constraints->edges = glossary->edges;
-    for (size_t begin = 0, next; begin < characters.count && !status; begin = next) {
-        const StringMapEntry *found = NULL;
-        if (constraints->count < MAX_PHRASES)
-            found = find_longest(glossary, &characters, reading->placed, reading->placed_count,
-                                 begin, &next);
-        if (!found) {
-            next = begin + 1;
-            continue;
-        }
+    for (size_t begin = 0, end; !status && constraints->count < MAX_PHRASES; begin = end) {
+        found =
+            find_next(glossary, &characters, reading->placed, reading->placed_count, &begin, &end);
+        if (!found) break;
         status = require(glossary, &glossary->translations[found->value], constraints, error);
         if (!status)
             phrase_place(constraints, subwords,
-                         (Span){characters.begins[begin], characters.begins[next]});
+                         (Span){characters.begins[begin], characters.begins[end]});
     }
     characters_free(&characters);
     return status;
@@ -163,12 +161,9 @@ static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, 
 {
     Characters characters;
     Status status = characters_read(&characters, text.data, text.length, error);
-    for (size_t begin = 0, next; begin < characters.count && !status; begin = next) {
-        if (!find_longest(glossary, &characters, NULL, 0, begin, &next))
-            next = begin + 1;
-        else
-            status =
-                spans_add(terms, (Span){characters.begins[begin], characters.begins[next]}, error);
+    for (size_t begin = 0, end; !status; begin = end) {
+        if (!find_next(glossary, &characters, NULL, 0, &begin, &end)) break;
+        status = spans_add(terms, (Span){characters.begins[begin], characters.begins[end]}, error);
     }
     characters_free(&characters);
     return status;

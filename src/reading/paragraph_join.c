@@ -38,32 +38,15 @@ static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
     return spaced || is_unspaced_between(bytes_view(&left->source), bytes_view(&right->source));
 }
 
-static size_t count_subwords(const Translation *translation, const Rendering *rendering)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < translation->sentence_count; i++) {
-        const Translation *sentence = &translation->sentences[i];
-        count += rendering ? sentence->renderings[rendering->places[i].rendering].subwords.count
-                           : sentence->source_subwords.count;
-    }
-    return count;
-}
-
-static Status reserve_subwords(Subwords *subwords, size_t count, Error *error)
-{
-    TRY(array_new(&subwords->ids, count, "subwords", error));
-    TRY(array_new(&subwords->ends, count, "subwords", error));
-    subwords->capacity = count;
-    return STATUS_OK;
-}
-
 // Appends subwords of a text that begins at `begin`.
-static void append_subwords(Subwords *subwords, const Subwords *more, size_t begin)
+static Status append_subwords(Subwords *subwords, const Subwords *more, size_t begin, Error *error)
 {
+    TRY(subwords_reserve(subwords, subwords->count + more->count, error));
     for (size_t i = 0; i < more->count; i++) {
         subwords->ids[subwords->count] = more->ids[i];
         subwords->ends[subwords->count++] = more->ends[i] + (uint32_t)begin;
     }
+    return STATUS_OK;
 }
 
 // Joins the chosen rendering of each sentence.
@@ -79,17 +62,12 @@ static Status join_rendering(const Paragraphs *paragraphs, const Translation *tr
         if (before && is_spaced(paragraphs, &sentences[i - 1], &sentences[i], before, part))
             TRY(bytes_append(&rendering->text, " ", 1, error));
         rendering->places[i] = (SentencePlace){choices[i], rendering->text.length};
+        TRY(append_subwords(&rendering->subwords, &part->subwords, rendering->text.length, error));
         TRY(bytes_append(&rendering->text, bytes_text(&part->text), part->text.length, error));
         rendering->log_p += part->log_p;
         rendering->incomplete |= part->incomplete;
         rendering->score += part->score / (double)count;
         before = part;
-    }
-    TRY(reserve_subwords(&rendering->subwords, count_subwords(translation, rendering), error));
-    for (size_t i = 0; i < count; i++) {
-        const SentencePlace *place = &rendering->places[i];
-        append_subwords(&rendering->subwords, &sentences[i].renderings[place->rendering].subwords,
-                        place->begin);
     }
     return STATUS_OK;
 }
@@ -204,13 +182,11 @@ static Status join(const Paragraphs *paragraphs, const Piece *pieces, Translatio
         out->sentences[i].begin = pieces[i].begin;
         out->cut |= sentences[i].cut;
         sentences[i] = (Translation){0};
+        TRY(append_subwords(&out->source_subwords, &out->sentences[i].source_subwords,
+                            pieces[i].begin, error));
     }
     out->invalid = paragraphs->invalid[pieces->text];
     TRY(bytes_append(&out->source, bytes_text(&paragraphs->normal) + place, length, error));
-    TRY(reserve_subwords(&out->source_subwords, count_subwords(out, NULL), error));
-    for (size_t i = 0; i < count; i++)
-        append_subwords(&out->source_subwords, &out->sentences[i].source_subwords,
-                        out->sentences[i].begin);
     return join_renderings(paragraphs, n_best, sampled, out, error);
 }
 

@@ -50,9 +50,8 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
 {
     Subwords *subwords = &rendering->subwords;
     size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0);
-    TRY(array_new(&subwords->ids, count, "a translation", error));
-    TRY(array_new(&subwords->ends, count, "a translation", error));
-    subwords->count = subwords->capacity = count;
+    TRY(subwords_reserve(subwords, count, error));
+    subwords->count = count;
     Bytes bytes = {0};
     MappedText said = {0};
     Status status = STATUS_OK;

@@ -9,6 +9,7 @@
  * too. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h) and in
  * a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours, with a space between or none,
  * are one span: Ingrid Solberg. */
+#include "base/writer.h"
 #include "reading/reading.h"
 #include "reading/word.h"
 #include "text/utf8.h"
@@ -16,11 +17,9 @@
 enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
 
 typedef struct Search {
-    const char *text;
-    size_t length;
-    const Vocabulary *vocabulary;
-    bool names; // are to be found
-    const Language *language;
+    TextView text;
+    const ReadingContext *context;
+    bool names;        // are to be found
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
     Bytes small; // a word in small letters
@@ -39,7 +38,7 @@ static bool has_inner_capital(const Search *search, const Word *word)
 {
     uint32_t before = '-', c;
     for (size_t at = word->begin; at < word->end; before = c) {
-        c = utf8_next(search->text, word->end, &at);
+        c = utf8_next(search->text.data, word->end, &at);
         if (before != '-' && utf8_is_upper(c)) return true;
     }
     return false;
@@ -48,16 +47,17 @@ static bool has_inner_capital(const Search *search, const Word *word)
 // Whether a word has a capital wherever it stands, and is no name.
 static bool has_capital_anyway(const Search *search, const Word *word)
 {
-    const char *text = search->text + word->begin;
+    const char *text = search->text.data + word->begin;
+    const Language *language = search->context->languages[0];
     size_t length = word->end - word->begin;
-    return language_has_word(search->language, WORDS_CAPITAL, text, length) ||
-           language_has_word(search->language, WORDS_MONTHS, text, length);
+    return language_has_word(language, WORDS_CAPITAL, text, length) ||
+           language_has_word(language, WORDS_MONTHS, text, length);
 }
 
 // Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
 static bool may_be_name(const Search *search, const Word *word)
 {
-    const char *text = search->text;
+    const char *text = search->text.data;
     if (!search->names || word->letters < 2) return false;
     if (has_capital_anyway(search, word)) return false;
     if (has_inner_capital(search, word)) return true;
@@ -72,7 +72,8 @@ static bool may_be_name(const Search *search, const Word *word)
 // `first`: a capital at its beginning says nothing, being that of the sentence.
 static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
 {
-    const char *text = search->text + word->begin;
+    const char *text = search->text.data + word->begin;
+    const Vocabulary *vocabulary = search->context->source;
     size_t length = word->end - word->begin;
     Subwords *subwords = &search->subwords;
     *unknown = false;
@@ -80,27 +81,28 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
         return STATUS_OK;
     bytes_clear(&search->small);
     TRY(utf8_append_lowercase(&search->small, text, length, error));
-    TRY(vocabulary_encode(search->vocabulary, bytes_text(&search->small), search->small.length,
-                          subwords, error));
+    TRY(vocabulary_encode(vocabulary, bytes_text(&search->small), search->small.length, subwords,
+                          error));
     *unknown = has_bytes(subwords);
     bool capital = !first || has_inner_capital(search, word);
     bool rare = capital || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
     if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
-    TRY(vocabulary_encode(search->vocabulary, text, length, subwords, error));
+    TRY(vocabulary_encode(vocabulary, text, length, subwords, error));
     *unknown = subwords->count >= UNKNOWN_SUBWORDS;
     return STATUS_OK;
 }
 
 static bool are_neighbours(const Search *search, size_t end, size_t begin)
 {
-    return begin == end || (begin == end + 1 && search->text[end] == ' ');
+    return begin == end || (begin == end + 1 && search->text.data[end] == ' ');
 }
 
 static Status find(Search *search, Error *error)
 {
     Word word;
     bool unknown, first = true;
-    for (size_t at = 0; word_next(search->text, search->length, at, &word); at = word.end) {
+    for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
+         at = word.end) {
         Spans *found = &search->found;
         TRY(is_unknown(search, &word, first, &unknown, error));
         first = false;
@@ -115,17 +117,18 @@ static Status find(Search *search, Error *error)
 }
 
 // Whether the text outside of what stays as it is, such as a file name, has the case of a sentence.
-static Status is_sentence(Search *search, bool *sentence, Error *error)
+static Status is_sentence(const Search *search, bool *sentence, Error *error)
 {
+    const TextView text = search->text;
     Bytes rest = {0};
-    Status status = STATUS_OK;
+    Writer out = writer_start(&rest, error);
     size_t at = 0;
-    for (size_t i = 0; i < search->kept->count && !status; at = search->kept->items[i++].end)
-        status = bytes_append(&rest, search->text + at, search->kept->items[i].begin - at, error);
-    if (!status) status = bytes_append(&rest, search->text + at, search->length - at, error);
-    if (!status) *sentence = letter_case_of(bytes_text(&rest), rest.length) == CASE_SENTENCE;
+    for (size_t i = 0; i < search->kept->count; at = search->kept->items[i++].end)
+        writer_bytes(&out, text.data + at, search->kept->items[i].begin - at);
+    writer_bytes(&out, text.data + at, text.length - at);
+    *sentence = letter_case_of(bytes_text(&rest), rest.length) == CASE_SENTENCE;
     bytes_free(&rest);
-    return status;
+    return out.status;
 }
 
 static bool applies(const Reading *reading)
@@ -135,13 +138,9 @@ static bool applies(const Reading *reading)
 
 static Status read(Reading *reading, Error *error)
 {
-    TextView text = reading->given.text;
     const Language *language = reading->context->languages[0];
-    Search search = {.text = text.data,
-                     .length = text.length,
-                     .vocabulary = reading->context->source,
-                     .language = language,
-                     .kept = &reading->spans};
+    Search search = {
+        .text = reading->given.text, .context = reading->context, .kept = &reading->spans};
     Status status = is_sentence(&search, &search.names, error);
     search.names &= !language || !language->nouns_have_capitals;
     if (!status) status = find(&search, error);

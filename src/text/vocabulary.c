@@ -196,7 +196,7 @@ const char *vocabulary_bytes(const Vocabulary *vocabulary, int32_t id, size_t *l
     return vocabulary->text.data + vocabulary->begins[id];
 }
 
-static Status reserve_subwords(Subwords *subwords, size_t needed, Error *error)
+Status subwords_reserve(Subwords *subwords, size_t needed, Error *error)
 {
     size_t capacity = subwords->capacity; // both arrays grow alike from it
     TRY(array_reserve(&subwords->ids, &capacity, needed, "a text's subwords", error));
@@ -208,7 +208,7 @@ static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, BpeDr
                            Subwords *subwords, Error *error)
 {
     TRY(symbols_merge(symbols, &vocabulary->rules, dropout, error));
-    TRY(reserve_subwords(subwords, subwords->count + symbols->count, error));
+    TRY(subwords_reserve(subwords, subwords->count + symbols->count, error));
     for (size_t i = 0; i < symbols->count; i++) {
         subwords->ids[subwords->count] = symbols->data[i].id;
         subwords->ends[subwords->count++] = symbols->data[i].end;

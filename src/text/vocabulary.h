@@ -29,6 +29,9 @@ typedef struct Subwords {
     size_t capacity;
 } Subwords;
 
+// Makes room for so many in all.
+Status subwords_reserve(Subwords *subwords, size_t needed, Error *error);
+
 void subwords_free(Subwords *subwords);
 
 size_t vocabulary_size(const Vocabulary *vocabulary);
