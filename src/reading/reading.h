@@ -8,7 +8,6 @@
  *     placeholders    take the place of what stays           give it back
  *     variants        “ is read as ", — as a comma
  *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back
- *     end mark        "Hello" is read with a full stop       is left out again
  *
  * Steps read in this order and write in the reverse one. They edit a MappedText
  * (text/mapped_text.h), which knows where each byte came from, so none of them moves an offset.
@@ -78,10 +77,10 @@ typedef struct ReadingStep {
 } ReadingStep;
 
 extern const ReadingStep elision_step, unknown_words_step, glossary_step, placeholders_step,
-    variants_step, letter_case_step, end_mark_step;
+    variants_step, letter_case_step;
 
 // The bit of what is found before a text is split: reading/untranslated_spans.h.
-enum { READING_STEPS = 7, READING_SPANS = 1 << READING_STEPS };
+enum { READING_STEPS = 6, READING_SPANS = 1 << READING_STEPS };
 extern const ReadingStep *const reading_steps[READING_STEPS]; // in the order of reading
 
 // Finds a model's placeholders. To be freed even after a failure.

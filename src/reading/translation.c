@@ -146,7 +146,7 @@ static bool begins_with(const Bytes *text, const Bytes *prefix)
            memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
 }
 
-// Whether an earlier rendering has the same text: of other subwords, or with the mark at its end.
+// Whether an earlier rendering has the same text: of other subwords.
 static bool is_repeated(const Translation *translation, const Rendering *rendering)
 {
     for (size_t i = 0; i + 1 < translation->count; i++) {

@@ -105,30 +105,6 @@ TEST(names)
     }
 }
 
-// A short text is read with a mark at its end, which is in no rendering; nor are there two that
-// differ in it alone.
-TEST(end_mark)
-{
-    more_sentences[0] = more_sentences[1] = PLACEHOLDER_SENTENCE;
-    set_up(2);
-    open_session(1);
-    Translation found = translate("die Katze", ""), expected = translate("die Katze.", "");
-    const Subwords *subwords = &found.source_subwords;
-    ck_assert_uint_eq(subwords->count, expected.source_subwords.count);
-    ck_assert_mem_eq(subwords->ids, expected.source_subwords.ids,
-                     subwords->count * sizeof *subwords->ids);
-    ck_assert_uint_eq(subwords->ends[subwords->count - 1], found.source.length);
-    for (size_t i = 0; i < found.count; i++) {
-        const Bytes *text = &found.renderings[i].text;
-        ck_assert(!strchr(".!?", text->data[text->length - 1]) ||
-                  strspn(text->data, ".!? ") == text->length);
-        for (size_t j = 0; j < i; j++) ck_assert_str_ne(found.renderings[j].text.data, text->data);
-    }
-    translation_free(&found);
-    translation_free(&expected);
-    tear_down();
-}
-
 // Marks alone are not translated by a model that knows placeholders.
 TEST(marks)
 {
