@@ -30,15 +30,17 @@ void *memory_aligned(size_t count, size_t size)
 
 void *memory_in_large_pages(size_t count, size_t size)
 {
+#ifdef MADV_HUGEPAGE
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
     if (bytes < LARGE_PAGE / 2 || bytes > SIZE_MAX - LARGE_PAGE) return memory_aligned(bytes, 1);
     bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     void *memory = aligned_alloc(LARGE_PAGE, bytes);
-#ifdef MADV_HUGEPAGE
     if (memory) (void)madvise(memory, bytes, MADV_HUGEPAGE); // small pages do as well
-#endif
     return memory;
+#else
+    return memory_aligned(count, size);
+#endif
 }
 
 char *memory_copy_string(const char *string, size_t length)

@@ -61,7 +61,7 @@ EXPORT(open) unsigned engine_open(void)
 {
     static const Cancel cancels[LANES] = {{is_cancelled, NULL}, {is_cancelled, NULL}};
     const TranslateOptions options = {.search = {.beam = 5,
-                                                 .batch = 64,
+                                                 .batch = 8, // more take more memory
                                                  .length_normalization = 1,
                                                  .sampling = {.temperature = 1}},
                                       .n_best = 1,
@@ -122,7 +122,8 @@ EXPORT(ask) unsigned engine_ask(const char *path, const char *body, size_t lengt
     if (!status && table[row].handle)
         handle(table[row].handle, parameters);
     else if (!status)
-        status = table[row].answer(&answer, service.models->items, parameters, &error);
+        status = table[row].answer(&answer, service.models->items, &service.options.translate,
+                                   parameters, &error);
     json_decref(parameters);
     return status ? answer_status(status, &error) : answer.status;
 }

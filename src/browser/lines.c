@@ -21,12 +21,6 @@ static Status read_number(size_t *number, const json_t *parameters, const char *
 
 static Status read_options(TranslateOptions *options, const json_t *parameters, Error *error)
 {
-    *options = (TranslateOptions){.search = {.beam = 5,
-                                             .batch = 64,
-                                             .length_normalization = 1,
-                                             .sampling = {.temperature = 1}},
-                                  .n_best = 1,
-                                  .split = SPLIT_SENTENCES};
     TRY(read_number(&options->search.beam, parameters, "beam", MAX_BEAM, error));
     options->search.with_alpha = json_is_true(json_object_get(parameters, "alignment"));
     return read_number(&options->n_best, parameters, "nBest", options->search.beam, error);
@@ -49,11 +43,11 @@ static Status write_line(Response *response, const ServedModel *model, const Tra
     return writer_end(&out);
 }
 
-Status line_translate(Response *response, ServedModel *model, const json_t *parameters,
-                      Error *error)
+Status line_translate(Response *response, ServedModel *model, const TranslateOptions *given,
+                      const json_t *parameters, Error *error)
 {
     const json_t *text = json_object_get(parameters, "text");
-    TranslateOptions options;
+    TranslateOptions options = *given;
     Translation line;
     if (!json_is_string(text)) return error_set(error, STATUS_ARGUMENT, "text must be a string");
     TRY(read_options(&options, parameters, error));

@@ -120,7 +120,7 @@ static Status describe(Averaging *averaging, Error *error)
 static Status add(Averaging *averaging, Model *model, const char *path, Error *error)
 {
     TRY(model_open(model, path, error));
-    if (model->dequantised)
+    if (model_is_quantised(model))
         report_warning("average", "%s is quantised: the mean is of its rounded weights", path);
     TRY(model_average_add(&averaging->average, model, path, error));
     return add_training(averaging, model, path, error);

@@ -51,7 +51,7 @@ static inline Matrix matrix_take(Arena *arena, size_t rows, size_t columns)
 static inline Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.columns);
-    if (matrix.values) matrix.values += first; // while an arena is measured there are none
+    if (matrix.values) matrix.values += first; // there are none while an arena is measured
     matrix.columns = count;
     return matrix;
 }
@@ -60,7 +60,7 @@ static inline Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 static inline Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.rows);
-    matrix.values = matrix_row(matrix, first);
+    if (matrix.values) matrix.values = matrix_row(matrix, first); // a packed weight may have none
     matrix.rows = count;
     return matrix;
 }

@@ -221,8 +221,16 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
     return STATUS_OK;
 }
 
-/* Finds all tensors and checks their kinds and shapes, so that the memory for dequantised ones is
- * bounded by the size of the file. */
+// Memory for dequantised tensors, bounded by the size of the file whose tensors have those shapes.
+static Status block_reserve(Seq2SeqParams *params, Error *error)
+{
+    size_t size = params->list.block_size;
+    if (!params->block) params->block = memory_in_large_pages(size, sizeof(real));
+    return params->block ? STATUS_OK
+                         : error_memory(error, size * sizeof(real), "the model's parameters");
+}
+
+// Finds all tensors and checks their kinds and shapes.
 static Status find_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     const ParamList *list = &model->params.list;
@@ -239,35 +247,31 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
     return stored_tensors_only(model->file, path, list, error);
 }
 
-/* Points the parameters into the file, or to what is or will be dequantised, and checks every
- * number once. */
+/* Points the parameters into the file, or to what is dequantised, and checks every number once.
+ * Matrices that stay as they were rounded have no values. */
 static Status place_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     ParamList *list = &model->params.list;
     real **places = model->params.places;
     TRY(find_tensors(model, path, stored, error));
     TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
-    if (model->weights != REAL_TYPE) {
-        model->dequantised = memory_in_large_pages(list->block_size, sizeof(real));
-        if (!model->dequantised)
-            return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
-    }
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         const TensorView *view = stored[i].values;
-        places[i] = stored_tensor_quantised(&stored[i]) ? model->dequantised + info->offset
-                                                        : (real *)(size_t)view->data;
-        if (view->type == TENSOR_I8) {
-            const RoundedRows rows = {view->data, stored[i].scales->data, view->shape[1]};
-            // products in int8 can use it as it is, and its numbers are all finite
-            if (rounded_rows_usable(&rows, view->shape[0])) {
-                model->rounded[i] = rows;
-                continue;
-            }
-            dequantise(places[i], &rows, view->shape[0]); // numbers too large become infinite
-        } else if (view->type == TENSOR_BF16) {
-            kernels()->from_bf16(places[i], view->data, info->count);
+        const RoundedRows rows = {view->type == TENSOR_I8 ? view->data : NULL,
+                                  stored[i].scales ? stored[i].scales->data : NULL, info->shape[1]};
+        // products in int8 can use it as it is, and its numbers are all finite
+        if (rows.steps && rounded_rows_usable(&rows, view->shape[0])) {
+            model->rounded[i] = rows;
+            continue;
         }
+        if (stored_tensor_quantised(&stored[i])) TRY(block_reserve(&model->params, error));
+        places[i] = view->type == REAL_TYPE ? (real *)(size_t)view->data
+                                            : model->params.block + info->offset;
+        if (rows.steps)
+            dequantise(places[i], &rows, view->shape[0]); // numbers too large become infinite
+        else if (view->type == TENSOR_BF16)
+            kernels()->from_bf16(places[i], view->data, info->count);
         if (!kernels()->all_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
                              "%s: tensor %s has non-finite numbers; train the model again", path,
@@ -287,12 +291,21 @@ static Status read_tensors(Model *model, const char *path, const ModelConfig *co
     return status;
 }
 
-void model_dequantise(const Model *model)
+Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error)
 {
-    const ParamList *list = &model->params.list;
-    for (size_t i = 0; i < list->count; i++)
-        if (model->rounded[i].steps)
-            dequantise(model->params.places[i], &model->rounded[i], list->tensors[i].shape[0]);
+    const ParamList *list = &params->list;
+    real **places = params->places;
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        const RoundedRows *rounded = &model->rounded[i];
+        places[i] = model->params.places[i];
+        if (!rounded->steps) continue;
+        TRY(block_reserve(params, error));
+        places[i] = params->block + info->offset;
+        dequantise(places[i], rounded, info->shape[0]);
+    }
+    seq2seq_params_place(params, places);
+    return STATUS_OK;
 }
 
 Status model_open_unread(Model *model, const char *path, Error *error)
@@ -314,9 +327,14 @@ Status model_open(Model *model, const char *path, Error *error)
 {
     Status status = model_open_unread(model, path, error);
     if (!status) status = model_read(model, path, error);
-    if (!status) model_dequantise(model);
+    if (!status) status = model_dequantise(&model->params, model, error);
     if (status) model_close(model);
     return status;
+}
+
+bool model_is_quantised(const Model *model)
+{
+    return model->weights != REAL_TYPE;
 }
 
 void model_copy_values(real *block, const Model *model)
@@ -330,7 +348,6 @@ void model_copy_values(real *block, const Model *model)
 void model_close(Model *model)
 {
     safetensors_close(model->file);
-    memory_free(model->dequantised);
     memory_free(model->rounded);
     seq2seq_params_free(&model->params);
     *model = (Model){0};
@@ -531,7 +548,7 @@ Status quantise_model(const Model *model, const char *source, TensorType type,
                       const ModelAddition *aligner, const char *path, Error *error)
 {
     const ParamList *list = &model->params.list;
-    if (model->weights != REAL_TYPE)
+    if (model_is_quantised(model))
         return error_set(error, STATUS_FORMAT,
                          "%s: already quantised to %s; quantise the original model", source,
                          model->weights == TENSOR_I8 ? "int8" : "bf16");

@@ -29,11 +29,10 @@ typedef struct ModelTexts {
     const char *training;
 } ModelTexts;
 
-/* An open model. Its parameters are views into the file in memory, or into dequantised copies;
- * never write to them. Any number of threads may read it. */
+/* An open model. Its parameters are views into the file in memory, or into dequantised copies, a
+ * block that the parameters own; never write to them. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
-    real *dequantised;     // (params.list.block_size) owned; NULL if nothing is quantised
     RoundedRows *rounded;  // (params.list.count) owned; matrices in int8, in the file
     TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
     Seq2SeqParams params;
@@ -48,13 +47,17 @@ Status model_open(Model *model, const char *path, Error *error);
 
 /* The same in steps: the first reads the header, the second the data, and checks everything. Do not
  * use the model before the second has succeeded. Call model_close even if a step fails. Matrices
- * that are among `rounded` get their values in the third, which products in int8 do without: it
- * takes longer than the rest. */
+ * that are among `rounded` have no values, which take four times their memory and which products in
+ * int8 do without, until the third gives them to the model's own parameters, or to others of the
+ * same list, whose other tensors become the model's. */
 Status model_open_unread(Model *model, const char *path, Error *error);
 Status model_read(Model *model, const char *path, Error *error);
-void model_dequantise(const Model *model);
+Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error);
 
 void model_close(Model *model);
+
+// Whether the file has matrices in fewer bits than real numbers.
+bool model_is_quantised(const Model *model);
 
 // Copies an open model's values into a block of its list.
 void model_copy_values(real *block, const Model *model);

@@ -15,7 +15,7 @@
 typedef struct Seq2SeqParams {
     ModelConfig config; // all zeros until the list is made
     ParamList list;
-    real *block;             // (list.block_size), owned; NULL if its tensors were placed
+    real *block;             // (list.block_size), owned; NULL if all tensors were placed
     real **places;           // (list.count) where each tensor is
     PackedWeights *packed;   // NULL: products are OpenBLAS's
     bool packed_shared;      // `packed` belongs to other parameters

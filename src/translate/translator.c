@@ -8,24 +8,25 @@
 
 struct PackedParams {
     pthread_mutex_t lock; // of the rest
-    bool dequantised;     // what the model has in int8
-    // views into the model's file, with packed forms of their own
+    Seq2SeqParams values; // with those of matrices that the model has in int8
+    // views of the model's or of those, with packed forms of their own
     Seq2SeqParams params[COMPUTE_TYPES];
 };
 
 static void packed_free(struct PackedParams *packed)
 {
     if (!packed) return;
+    seq2seq_params_free(&packed->values);
     for (size_t i = 0; i < COMPUTE_TYPES; i++) seq2seq_params_free(&packed->params[i]);
     pthread_mutex_destroy(&packed->lock);
     memory_free(packed);
 }
 
-static Status pack(Seq2SeqParams *params, const Model *model, const Backend *backend,
-                   Threads *threads, Error *error)
+static Status pack(Seq2SeqParams *params, const Seq2SeqParams *values, const Model *model,
+                   const Backend *backend, Threads *threads, Error *error)
 {
     TRY(seq2seq_params_list(params, &model->params.config, error));
-    seq2seq_params_place(params, model->params.places);
+    seq2seq_params_place(params, values->places);
     Status status = seq2seq_params_pack(params, backend, PACKED_DECODING, error);
     if (!status && backend->type == COMPUTE_INT8)
         packed_weights_set_rounded(params->packed, model->rounded);
@@ -35,13 +36,13 @@ static Status pack(Seq2SeqParams *params, const Model *model, const Backend *bac
     return status;
 }
 
-// Only products in int8 take weights in int8 as they are.
-static void dequantise(const Translator *translator, ComputeType type)
+static Status dequantise(Seq2SeqParams *values, const Model *model, Error *error)
 {
-    struct PackedParams *packed = translator->packed;
-    if (type == COMPUTE_INT8 || packed->dequantised) return;
-    model_dequantise(&translator->model);
-    packed->dequantised = true;
+    if (values->places) return STATUS_OK;
+    TRY(seq2seq_params_list(values, &model->params.config, error));
+    Status status = model_dequantise(values, model, error);
+    if (status) seq2seq_params_free(values);
+    return status;
 }
 
 Status translator_params(const Translator *translator, ComputeType type, Threads *threads,
@@ -49,15 +50,18 @@ Status translator_params(const Translator *translator, ComputeType type, Threads
 {
     const Model *model = &translator->model;
     const Backend *backend;
-    *params = &model->params;
     TRY(backend_get(&backend, type, seq2seq_is_wide(&model->params.config), error));
-    Seq2SeqParams *packed = &translator->packed->params[type];
+    struct PackedParams *all = translator->packed;
+    Seq2SeqParams *packed = &all->params[type];
+    // only products in int8 take weights in int8 as they are
+    const Seq2SeqParams *values = type == COMPUTE_INT8 ? &model->params : &all->values;
     Status status = STATUS_OK;
-    pthread_mutex_lock(&translator->packed->lock);
-    dequantise(translator, type);
-    if (backend->pack && !packed->packed) status = pack(packed, model, backend, threads, error);
-    pthread_mutex_unlock(&translator->packed->lock);
-    if (!status && backend->pack) *params = packed;
+    pthread_mutex_lock(&all->lock);
+    if (type != COMPUTE_INT8) status = dequantise(&all->values, model, error);
+    if (!status && backend->pack && !packed->packed)
+        status = pack(packed, values, model, backend, threads, error);
+    pthread_mutex_unlock(&all->lock);
+    *params = backend->pack ? packed : values;
     return status;
 }
 

@@ -55,6 +55,12 @@ const asks = {
       }
     }
   },
+  // Bytes that the engine has after it has translated FILE.
+  async memory() {
+    const translator = await Translator.load(model);
+    for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) await translator.translate(line, { alignment: true, nBest: 3 });
+    console.log(translator.memory);
+  },
   // Milliseconds of opening and of a sentence of FILE, megabytes that the engine has.
   async measure() {
     const began = performance.now(), translator = await Translator.load(model), opened = performance.now() - began;

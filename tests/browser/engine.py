@@ -112,6 +112,16 @@ def test_too_little_memory(folder):
     says(model_of("en-fr"), "500 ", flags=["--wasm-max-mem-pages=100"])
 
 
+def test_memory(folder):
+    """The file of 16 MB, the packed weights, little else; WebAssembly's memory never shrinks."""
+    for direction in DIRECTIONS:
+        sentences = column("data/en-zh/test.tsv" if "zh" in direction else "data/en-fr/test.tsv", not direction.startswith("en"))
+        path = os.path.join(folder, direction)
+        Path(path).write_text("\n".join([*sentences[:50], " ".join(sentences[50:90]), ""]), encoding="utf-8")
+        megabytes = int(node("memory", model_of(direction), path)) / 1e6
+        assert megabytes < 50, f"{direction}: {megabytes:.1f} MB"
+
+
 def test_old_browser(folder):
     says(model_of("en-zh"), "400 this browser is too old", what="old")
 

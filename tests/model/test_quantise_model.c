@@ -44,7 +44,7 @@ static Status quantise(TensorType type, const char *to, Error *error)
 static const real *values_of(const Model *model, const ParamInfo *info)
 {
     const TensorView *view = safetensors_find(model->file, info->name);
-    return view->type == REAL_TYPE ? view->data : model->dequantised + info->offset;
+    return view->type == REAL_TYPE ? view->data : model->params.block + info->offset;
 }
 
 // The largest difference that rounding may make in row `row` of a matrix.
@@ -226,7 +226,7 @@ static void expect_damage(Damage damage, const char *part)
     ck_assert_msg(strncmp(error.text, damaged, strlen(damaged)) == 0, "\"%s\" names no file",
                   error.text);
     ck_assert_ptr_null(model.file);
-    ck_assert_ptr_null(model.dequantised);
+    ck_assert_ptr_null(model.params.block);
 }
 
 TEST(damaged_int8)
