@@ -3,7 +3,7 @@
 
 #if defined(__wasm_simd128__) && !defined(REGARD_DOUBLE)
 #define INT8_LANES 4
-#define INT8_ROWS 2
+#define INT8_ROWS 5
 #define INT8_PANELS 1
 #define INT8_EXCESS 0
 #define INT8_KERNELS int8_simd128
@@ -12,15 +12,14 @@
 
 #include <wasm_simd128.h>
 
-/* Bytes 0 and 1 of all four lanes, then bytes 2 and 3: each half, widened to 16 bits, is what dot_i16x8 multiplies and
- * adds by pairs. What is done to x and to w alone is done once for all columns and all rows of a tile. */
+/* The even and the odd bytes of all four lanes, each widened to 16 bits, are what dot_i16x8 multiplies and adds by pairs.
+ * Shifts widen them: engines have one instruction for a shift and several for a shuffle. What is done to x and to w alone
+ * is done once for all columns and all rows of a tile. */
 static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
 {
-    v128_t a = wasm_i16x8_shuffle((v128_t)x, (v128_t)x, 0, 2, 4, 6, 1, 3, 5, 7);
-    v128_t b = wasm_i16x8_shuffle((v128_t)w, (v128_t)w, 0, 2, 4, 6, 1, 3, 5, 7);
-    sums +=
-        (Lanes)wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(a), wasm_i16x8_extend_low_i8x16(b));
-    return sums + (Lanes)wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(a),
-                                              wasm_i16x8_extend_high_i8x16(b));
+    v128_t even = wasm_i32x4_dot_i16x8(wasm_i16x8_shr(wasm_i16x8_shl((v128_t)x, 8), 8),
+                                       wasm_i16x8_shr(wasm_i16x8_shl((v128_t)w, 8), 8));
+    v128_t odd = wasm_i32x4_dot_i16x8(wasm_i16x8_shr((v128_t)x, 8), wasm_i16x8_shr((v128_t)w, 8));
+    return sums + (Lanes)even + (Lanes)odd;
 }
 #endif
