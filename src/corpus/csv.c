@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 // What is read ahead to find out how the cells are separated and quoted.
 enum { SNIFFED_BYTES = 1 << 16, SNIFFED_ROWS = 1000, FULLY_QUOTED_ROWS = 3 };
 

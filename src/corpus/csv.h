@@ -16,8 +16,6 @@
 #include "base/bytes.h"
 #include "io/line_reader.h"
 
-#include <stdbool.h>
-
 // Cells of a row that are read, others are ignored; bytes that a row with quoted cells may have.
 enum { MAX_CSV_CELLS = 64, MAX_CSV_ROW = 1 << 20 };
 

@@ -2,13 +2,9 @@
 
 #include "base/memory.h"
 #include "corpus/pair_name.h"
-#include "corpus/table.h"
-#include "io/line_reader.h"
-#include "language/language.h"
 #include "text/normalise.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 // The thresholds for binary files (pair_reader.h).

@@ -7,8 +7,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-#include <string.h>
-
 // Whether a value has a letter, and all its references are known.
 static bool is_text(TextView value)
 {

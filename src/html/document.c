@@ -7,8 +7,6 @@
 #include "text/mapped_text.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 // A segment while it is put together.
 typedef struct SegmentBuilder {
     HtmlDocument *document;

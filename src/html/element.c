@@ -2,7 +2,6 @@
 
 #include "text/word_list.h"
 
-#include <string.h>
 #include <strings.h>
 
 // The elements of each property.

@@ -3,8 +3,6 @@
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 static TextView part(TextView text, Span span)
 {
     return (TextView){text.data + span.begin, span.end - span.begin};

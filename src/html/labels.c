@@ -3,9 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <assert.h>
-#include <stdint.h>
-
 enum { MAX_VOTES = 16 }; // links of a token that are counted
 
 bool inline_within(const HtmlInline *inlines, size_t inner, size_t outer)

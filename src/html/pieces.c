@@ -5,8 +5,6 @@
 #include "text/html_reference.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
 {
     HtmlPieces *pieces = reader->pieces;

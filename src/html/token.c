@@ -4,8 +4,6 @@
 #include "base/ascii.h"
 #include "html/element.h"
 
-#include <string.h>
-
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';

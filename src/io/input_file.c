@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <string.h>
 #include <unistd.h>
 
 Status input_file_open(InputFile *file, const char *name, int flags, int descriptor, Error *error)

@@ -3,8 +3,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/stat.h>
 
 typedef struct InputFile {

@@ -8,9 +8,6 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 // Most bytes of a line without its LF. A longer line is not text and would fill the memory: it is an
 // error, or cut where line_reader_cut_long has been called.
 enum { LINE_LIMIT = 1 << 26 };

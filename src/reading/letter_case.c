@@ -4,8 +4,6 @@
 #include "reading/word.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { LONG_WORD = 4, TITLE_WORDS = 3 };
 
 // More capitals than characters of a script without cases, where a few are a name: 128GB的内存.

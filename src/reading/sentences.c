@@ -1,10 +1,7 @@
 #include "reading/sentences.h"
 
 #include "base/ascii.h"
-#include "language/language.h"
 #include "text/utf8.h"
-
-#include <string.h>
 
 // Bounds of what is looked at around a mark, so that a line takes linear time.
 enum { MAX_OPENING = 16, MAX_SPEAKER = 10, MAX_INITIALS = 32 };

@@ -5,7 +5,6 @@
 #include "text/utf8.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const what_if_names[] = {"forbid-source", "attend", "force", "forbid", NULL};
 

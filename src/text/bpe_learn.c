@@ -3,12 +3,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/chunks.h"
-#include "text/pair_map.h"
 #include "text/utf8.h"
 #include "text/vocabulary_build.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What is seen only once teaches nothing: such a character is spelt in bytes, such a pair is not
  * merged. */

@@ -3,10 +3,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct Span {
     size_t begin, end; // bytes of the text, begin < end
 } Span;

@@ -2,7 +2,6 @@
 
 #include "base/ascii.h"
 
-#include <string.h>
 #include <utf8proc.h>
 
 /* Whether a well-formed sequence begins with these two bytes or more. Behind the second, whose limits

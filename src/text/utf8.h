@@ -7,10 +7,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
 /* Decodes the character at `text`, of which `length` ≥ 1 bytes are left, and returns how many bytes

@@ -8,7 +8,6 @@
 #include "translate/translation_json.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     LINE_BYTES = 256,       // of long lines fewer are read ahead
