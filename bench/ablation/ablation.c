@@ -62,7 +62,7 @@ int main(int count, char **arguments)
         return 0;
     }
     if (translator_open(&translator, arguments[1], &error) ||
-        session_new(&session, &translator, 1, COMPUTE_INT8, &error))
+        session_new(&session, &translator, 1, PRECISION_INT8, &error))
         fail(error.text);
     if (*step) session_leave_out(session, bit_of(step));
     char *line = NULL;

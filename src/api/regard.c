@@ -215,15 +215,10 @@ static TranslateOptions translate_options(const LibraryCall *call)
         .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
 }
 
-static ComputeType compute_type(const LibraryCall *call)
-{
-    static const ComputeType types[] = {[REGARD_PRECISION_FLOAT32] = COMPUTE_FLOAT32,
-                                        [REGARD_PRECISION_BF16] = COMPUTE_BF16,
-                                        [REGARD_PRECISION_INT8] = COMPUTE_INT8};
-    if (call->options.precision != REGARD_PRECISION_AUTO) return types[call->options.precision];
-    return backend_fastest_type(PACKED_DECODING,
-                                seq2seq_is_wide(&call->model->translator.model.params.config));
-}
+static const Precision precisions[] = {[REGARD_PRECISION_FLOAT32] = PRECISION_FLOAT32,
+                                       [REGARD_PRECISION_BF16] = PRECISION_BF16,
+                                       [REGARD_PRECISION_AUTO] = PRECISION_AUTO,
+                                       [REGARD_PRECISION_INT8] = PRECISION_INT8};
 
 static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Error *error)
 {
@@ -268,7 +263,7 @@ static Status session_start(Session **session, const LibraryCall *call, const Ca
                          "options.shortlist is 1, but the model has no shortlist, like all models "
                          "without attention; leave it at 0");
     TRY(session_new(session, &call->model->translator, options_threads(options, call->count),
-                    compute_type(call), error));
+                    precisions[options->precision], error));
     if (cancel->wanted) session_cancel_by(*session, cancel);
     return STATUS_OK;
 }

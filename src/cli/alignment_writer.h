@@ -53,9 +53,8 @@ Status alignment_writer_finish(AlignmentWriter *writer, Status status, Error *er
  *
  *     AER 21.43 %  precision 75.21 %  recall 84.02 %  (150 pairs: 1204 links; gold: 980 sure, …)
  *
- * or as JSON {"alignment_error_rate": 0.2143, "precision": …, "recall": …, "pairs": …, "links": …,
- * "sure": …, "possible": …, "source_units": "words", "target_units": "words"}. The possible include
- * the sure ones, as P does. `file` is that of the pairs. */
+ * or JSON (docs/formats.md). The possible include the sure ones, as P does. `file` is that of the
+ * pairs. */
 Status alignment_writer_finish_gold(AlignmentWriter *writer, const char *file, bool json,
                                     Error *error);
 

@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 /* Opens all models but the first and adds them to the session. */
-static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeType type,
-                            Error *error)
+static Status open_ensemble(OpenModel *model, const OptionTexts *paths, Error *error)
 {
     const Translator *others[MAX_OPTION_TEXTS];
     Error inner;
@@ -19,7 +18,7 @@ static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeT
         TRY(translator_open(other, paths->items[model->other_count + 1], error));
         others[model->other_count] = other;
     }
-    Status status = session_add_models(model->session, others, count, type, &odd, &inner);
+    Status status = session_add_models(model->session, others, count, &odd, &inner);
     if (status && error) *error = inner;
     if (status != STATUS_FORMAT) return status;
     return error_set(
@@ -31,19 +30,17 @@ static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeT
 
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error)
 {
-    ComputeType type;
     *model =
         (OpenModel){.path = options->paths.count > 0 ? options->paths.items[0] : options->path};
     TRY(translator_open(&model->translator, model->path, error));
     const Model *opened = &model->translator.model;
     size_t threads = options->threads ? options->threads : threads_available();
-    Status status = precision_resolve(&type, options->precision, PACKED_DECODING,
-                                      seq2seq_is_wide(&opened->params.config), error);
-    if (!status) status = session_new(&model->session, &model->translator, threads, type, error);
+    Status status =
+        session_new(&model->session, &model->translator, threads, options->precision, error);
     if (!status && options->paths.count > 1)
         status = shortlist ? error_set(error, STATUS_ARGUMENT,
                                        "--shortlist is for one --model; each has its own list")
-                           : open_ensemble(model, &options->paths, type, error);
+                           : open_ensemble(model, &options->paths, error);
     if (!status && shortlist && opened->shortlist.always_count == 0)
         status = error_set(
             error, STATUS_FORMAT,

@@ -66,16 +66,11 @@ void svg_write(Writer *out, const Svg *svg, const char *title);
 
 void svg_free(Svg *svg);
 
-/* Writes a pair with its first matrix of subwords as one line of JSON, for other programs:
+/* Writes a pair with its first matrix of subwords as one line of JSON (docs/formats.md):
  *
  *     {"source": ["▁the", "▁c", "at", "</s>"], "target": ["▁chat", "</s>"],
  *      "weights": [[0.1, 0.5, 0.4, 0], [0, 0, 0, 1]],
  *      "source_words": ["the", "cat"], "target_words": ["chat"], "links": "1-0"}
- *
- * weights[t][s] is the attention of target subword t to source subword s, to five decimals, </s>
- * included; so a row sums to 1 but for rounding. "links" counts the units in "source_words" and
- * "target_words". Where attention was compared with an aligner, "only_attention" and "only_aligner"
- * have the links that one of them has and the other has not.
  *
  * Fails with STATUS_ARGUMENT for a weight that is not in 0 … 1 (a damaged model) and for a label
  * that is not UTF-8. */

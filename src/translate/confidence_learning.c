@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "linalg/backend/backend.h"
 #include "metrics/chrf.h"
 #include "model/model_file.h"
 #include "text/utf8.h"
@@ -165,13 +164,11 @@ static Status translate_sources(const Translator *translator, TextCorpus *pairs,
 {
     const TranslateOptions options = {.search = {.beam = 5, .batch = 64, .length_normalization = 1},
                                       .n_best = 1};
-    bool wide = seq2seq_is_wide(&translator->model.params.config);
-    const ComputeType type = backend_of(COMPUTE_INT8, wide) ? COMPUTE_INT8 : COMPUTE_FLOAT32;
     Session *session = NULL;
     TextView *views;
     TRY(array_new(&views, count, "confidence", error));
     for (size_t i = 0; i < count; i++) views[i] = text_corpus_pair(pairs, i).sides[0];
-    Status status = session_new(&session, translator, threads, type, error);
+    Status status = session_new(&session, translator, threads, PRECISION_INT8, error);
     if (!status) status = session_translate(session, views, count, &options, translations, error);
     session_free(session);
     memory_free(views);

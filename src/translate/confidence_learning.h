@@ -10,8 +10,8 @@ enum { MAX_CONFIDENCE_PAIRS = 1000 };
 
 /* Translates the sources of the first MAX_CONFIDENCE_PAIRS pairs with the model of a file, compares
  * them with the targets, and replaces the file by one with these weights, which is otherwise the
- * same. Nothing is done without pairs. The products are in int8 where the model is wide enough, so
- * that all processors find the same. */
+ * same. Nothing is done without pairs. The products are in int8, so that all processors find
+ * the same. */
 Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads, Error *error);
 
 // How good the probabilities are, of texts or of words.

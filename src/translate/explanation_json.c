@@ -2,10 +2,10 @@
 
 #include "io/json.h"
 
-static json_t *numbers(const float *values, size_t count)
+json_t *numbers_json(const float *values, size_t count)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) json_append(&list, json_number((double)values[i]));
+    for (size_t i = 0; i < count && values; i++) json_append(&list, json_number((double)values[i]));
     return list;
 }
 
@@ -32,8 +32,8 @@ static json_t *heads_json(const ExplainedStep *step)
     for (size_t k = 0; k < explanation->heads; k++)
         if (!step->head || k + 1 == step->head)
             json_append(&list, json_pack("{sI so so}", "head", (json_int_t)k + 1, "energies",
-                                         energies ? numbers(energies + k * S, S) : json_null(),
-                                         "weights", numbers(weights + k * S, S)));
+                                         energies ? numbers_json(energies + k * S, S) : json_null(),
+                                         "weights", numbers_json(weights + k * S, S)));
     return list;
 }
 
@@ -44,8 +44,8 @@ static json_t *gates_json(const Explanation *explanation)
     json_t *list = json_array();
     for (size_t i = 0; i < (explanation->conditional ? 2 : 1); i++) {
         const float *gates = explanation->gates + i * 2 * D;
-        json_append(&list, json_pack("{so so}", "reset", numbers(gates, D), "update",
-                                     numbers(gates + D, D)));
+        json_append(&list, json_pack("{so so}", "reset", numbers_json(gates, D), "update",
+                                     numbers_json(gates + D, D)));
     }
     return list;
 }
@@ -66,7 +66,7 @@ static json_t *annotations_json(const Explanation *explanation)
     size_t C = explanation->context_size;
     json_t *list = json_array();
     for (size_t j = 0; j < explanation->positions; j++)
-        json_append(&list, numbers(explanation->annotations + j * C, C));
+        json_append(&list, numbers_json(explanation->annotations + j * C, C));
     return list;
 }
 
@@ -90,11 +90,11 @@ json_t *explanation_json(const ExplainedStep *step)
                      json_number(explanation->log_p), "attention", step->scorer->name, "formulas",
                      formulas_json(step), "source", labels_json(step->source), "annotations",
                      annotations_json(explanation), "state",
-                     numbers(explanation->state, explanation->state_size), "query",
-                     query_size ? numbers(explanation->query, query_size) : json_null(), "heads",
-                     heads_json(step), "context",
-                     numbers(explanation->context, explanation->context_size), "gates",
+                     numbers_json(explanation->state, explanation->state_size), "query",
+                     query_size ? numbers_json(explanation->query, query_size) : json_null(),
+                     "heads", heads_json(step), "context",
+                     numbers_json(explanation->context, explanation->context_size), "gates",
                      gates_json(explanation), "readout",
-                     numbers(explanation->readout, explanation->readout_size), "likeliest",
+                     numbers_json(explanation->readout, explanation->readout_size), "likeliest",
                      likeliest_json(step));
 }

@@ -21,20 +21,22 @@ struct Session {
     BatchSearch search;
     Forcing forcing;
     const Translator *translator;
+    ComputeType type; // of products
 };
 
 /* The translator's parameters, ready for products. OpenBLAS takes as long to load as a file of
  * 15 MB, so it is loaded only where it multiplies. */
 static Status start_products(const Seq2SeqParams **params, const Translator *translator,
-                             Threads *threads, ComputeType type, Error *error)
+                             const Session *session, Error *error)
 {
-    TRY(translator_params(translator, type, threads, params, error));
+    Threads *threads = session->forcing.threads;
+    TRY(translator_params(translator, session->type, threads, params, error));
     if (!seq2seq_needs_openblas(*params)) return STATUS_OK;
     return backends_start(threads_count(threads), error);
 }
 
 static Status start(Session *session, const Translator *translator, size_t threads,
-                    ComputeType type, Error *error)
+                    Precision precision, Error *error)
 {
     Forcing *forcing = &session->forcing;
     session->translator = translator;
@@ -43,17 +45,19 @@ static Status start(Session *session, const Translator *translator, size_t threa
     TRY(reading_context_set(&session->reading, translator->source_vocabulary,
                             translator->target_vocabulary, languages, error));
     TRY(threads_new(&forcing->threads, threads, error));
-    TRY(start_products(&forcing->params, translator, forcing->threads, type, error));
+    TRY(precision_resolve(&session->type, precision, PACKED_DECODING,
+                          seq2seq_is_wide(&translator->model.params.config), error));
+    TRY(start_products(&forcing->params, translator, session, error));
     return inference_batch_search(&session->search, forcing->threads, forcing->params,
                                   &translator->model.shortlist, error);
 }
 
-Status session_new(Session **out, const Translator *translator, size_t threads, ComputeType type,
+Status session_new(Session **out, const Translator *translator, size_t threads, Precision precision,
                    Error *error)
 {
     Session *session;
     TRY(array_new(&session, 1, "translating", error));
-    Status status = start(session, translator, threads, type, error);
+    Status status = start(session, translator, threads, precision, error);
     if (status)
         session_free(session);
     else
@@ -84,7 +88,7 @@ static Status join_models(SearchModel **model, const Seq2SeqParams *const *other
 }
 
 Status session_add_models(Session *session, const Translator *const *others, size_t count,
-                          ComputeType type, size_t *odd, Error *error)
+                          size_t *odd, Error *error)
 {
     const Seq2SeqParams **params;
     for (*odd = 0; *odd < count; ++*odd)
@@ -95,7 +99,7 @@ Status session_add_models(Session *session, const Translator *const *others, siz
     Status status = STATUS_OK;
     size_t threads = threads_count(session->forcing.threads);
     for (size_t i = 0; i < count && !status; i++)
-        status = start_products(&params[i], others[i], session->forcing.threads, type, error);
+        status = start_products(&params[i], others[i], session, error);
     for (size_t i = 0; i < threads && !status; i++)
         status = join_models(&session->search.models[i], params, count, error);
     memory_free(params);

@@ -11,17 +11,17 @@
 
 typedef struct Session Session;
 
-/* Products are computed in that type. `translator` must outlive it. Freed by
- * session_free. STATUS_ARGUMENT if this program or processor does not have it. */
+/* Products are computed in that precision; auto is the fastest for the model. `translator` must
+ * outlive it. Freed by session_free. STATUS_ARGUMENT if this program or processor does not have it. */
 Status session_new(Session **session, const Translator *translator, size_t threads,
-                   ComputeType type, Error *error);
+                   Precision precision, Error *error);
 
 /* From now on session_translate averages the probabilities and the attention of the session's model
  * and of `others` (count), which must outlive it (search/search_model.h); no shortlist is used.
  * STATUS_FORMAT, with the place of the first in *odd, if one has another vocabulary. Forced
  * decoding stays the first model's. */
 Status session_add_models(Session *session, const Translator *const *others, size_t count,
-                          ComputeType type, size_t *odd, Error *error);
+                          size_t *odd, Error *error);
 
 void session_free(Session *session); // NULL is allowed
 

@@ -1,17 +1,8 @@
-/* A translated text as JSON: what `translate --json` prints.
+/* A translated text as JSON, described in docs/formats.md: what `translate --json` prints in a line.
  *
  *     {"line": 0, "source": "Le chat dort.",
  *      "translations": [{"text": "The cat sleeps.", "score": -0.31, "log_probability": -1.24,
- *                        "alignment": "0-0 1-1 2-2"}]}
- *
- * in one line. A text, or a sentence of one that was split, that comes from a memory has "memory":
- * "exact" or "fuzzy 0.86", with its similarity (translation_memory.h). A text of one word has "senses" if the aligner knows any: [{"word": "chat", "share":
- * 0.91}, …]. Where the model has learned it (confidence.h), a translation and each of its sentences
- * have "confidence": 0.83, the probability that it is right, and a translation its
- * "words": [{"text": "The", "confidence": 0.97}, …]. "alignment" is there if it is wanted: the links in Pharaoh's form
- * (align/links.h). A translation of a text that was split has its sentences too:
- *
- *     "sentences": [{"source": "…", "text": "…", "score": -0.2, "log_probability": -0.8}, …] */
+ *                        "alignment": "0-0 1-1 2-2"}]} */
 #pragma once
 
 #include "translate/alignment.h"

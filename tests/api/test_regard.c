@@ -297,7 +297,7 @@ TEST(same_as_the_session)
     Session *session;
     Translation translation;
     assert_ok(translator_open(&translator, path, NULL));
-    assert_ok(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translator, 1, PRECISION_FLOAT32, NULL));
 
     ck_assert_int_eq(session_translate(session, &source_view, 1, &plain, &translation, NULL), 0);
     assert_ok(regard_translate(model, &TEXT(source), 1, NULL, &result, &error));

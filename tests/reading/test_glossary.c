@@ -241,7 +241,7 @@ TEST(translations_have_the_terms)
     add("haus", "quux");
     add("katze", "quuz");
     assert_ok(translator_open(&translator, path, NULL));
-    assert_ok(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translator, 1, PRECISION_FLOAT32, NULL));
     const Glossary *const glossaries[] = {glossary, NULL, glossary};
     for (int i = 0; i < 4; i++) {
         const TranslateOptions options = {.search = {.beam = i % 2 ? 4 : 1, .batch = 8},

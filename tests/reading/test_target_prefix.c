@@ -189,7 +189,7 @@ static void open_session(double eos_bias)
     const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
     assert_ok(translator_open(&translator, path, NULL));
-    assert_ok(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translator, 2, PRECISION_FLOAT32, NULL));
 }
 
 static void close_session(void)

@@ -25,7 +25,7 @@ static void open_session(size_t threads)
     const char *path = scratch_path("model");
     small_translator_save(&small, path, "{}");
     assert_ok(translator_open(&translator, path, NULL));
-    assert_ok(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translator, threads, PRECISION_FLOAT32, NULL));
 }
 
 static void tear_down(void)

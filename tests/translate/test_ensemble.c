@@ -22,7 +22,7 @@ static void open_models(void)
         tiny_model_write(path, i + 1);
         assert_ok(translator_open(&translators[i], path, NULL));
     }
-    assert_ok(session_new(&session, &translators[0], 2, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translators[0], 2, PRECISION_FLOAT32, NULL));
 }
 
 static void close_models(void)
@@ -34,7 +34,7 @@ static void close_models(void)
 static void add(const Translator *const *others, size_t count)
 {
     size_t odd;
-    assert_ok(session_add_models(session, others, count, COMPUTE_FLOAT32, &odd, NULL));
+    assert_ok(session_add_models(session, others, count, &odd, NULL));
 }
 
 static Translation translated(size_t beam)
@@ -74,7 +74,7 @@ TEST(of_three)
     add((const Translator *const[]){&translators[1], &translators[2]}, 2);
     Translation one = translated(3);
     session_free(session);
-    assert_ok(session_new(&session, &translators[0], 1, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translators[0], 1, PRECISION_FLOAT32, NULL));
     add((const Translator *const[]){&translators[2], &translators[1]}, 2);
     Translation other = translated(3);
     ck_assert_str_eq(bytes_text(&one.renderings[0].text), bytes_text(&other.renderings[0].text));
@@ -96,8 +96,7 @@ TEST(another_vocabulary)
     small_translator_free(&small);
     assert_ok(translator_open(&odd_one, scratch_path("odd"), NULL));
     const Translator *others[] = {&translators[1], &odd_one};
-    ck_assert_int_eq(session_add_models(session, others, 2, COMPUTE_FLOAT32, &odd, &error),
-                     STATUS_FORMAT);
+    ck_assert_int_eq(session_add_models(session, others, 2, &odd, &error), STATUS_FORMAT);
     ck_assert_uint_eq(odd, 1);
     assert_contains(error.text, "vocabulary");
     translator_close(&odd_one);
@@ -111,8 +110,7 @@ TEST(out_of_memory)
         size_t odd;
         open_models();
         failing_malloc_at(n);
-        bool failed = failing_malloc_expect(
-            session_add_models(session, others, 2, COMPUTE_FLOAT32, &odd, NULL));
+        bool failed = failing_malloc_expect(session_add_models(session, others, 2, &odd, NULL));
         close_models();
         if (!failed) break;
     }

@@ -29,7 +29,7 @@ static void set_up(double eos_bias)
     small_translator_save(&small, path, "{}");
     small_translator_free(&small);
     assert_ok(translator_open(&translator, path, NULL));
-    assert_ok(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL));
+    assert_ok(session_new(&session, &translator, 2, PRECISION_FLOAT32, NULL));
 }
 
 static void tear_down(void)

@@ -5,19 +5,12 @@
 #include "translate/explanation_json.h"
 #include "translate/subword_labels.h"
 
-static json_t *numbers(const float *values, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count && values; i++) json_append(&list, json_number((double)values[i]));
-    return list;
-}
-
 // The weights of each target subword, none of a text that has no attention.
 static json_t *attention_json(const Rendering *rendering, size_t positions)
 {
     json_t *rows = json_array();
     for (size_t t = 0; t <= rendering->subwords.count && rendering->alpha; t++)
-        json_append(&rows, numbers(rendering->alpha + t * positions, positions));
+        json_append(&rows, numbers_json(rendering->alpha + t * positions, positions));
     return rows;
 }
 
@@ -91,7 +84,7 @@ Status inspection_add(json_t *answer, const Job *job, const Translation *transla
                            labels_json(subword_labels(&labels, LABELS_SOURCE)), "target",
                            labels_json(subword_labels(&labels, LABELS_TARGET)), "texts",
                            texts_json(rendering), "attention", attention_json(rendering, positions),
-                           "log_probabilities", numbers(rendering->log_ps, steps), "score",
+                           "log_probabilities", numbers_json(rendering->log_ps, steps), "score",
                            json_number(rendering->score), "tree", beam_tree_json(&tree),
                            "explanation", explanation);
     if (!status && json_object_update(answer, json))

@@ -10,7 +10,6 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
                       const ModelChoice *choice, Error *error)
 {
     const Model *opened = &model->translator.model;
-    ComputeType type;
     for (size_t side = 0; side < 2; side++) {
         const char *tag = model->translator.languages[side];
         if (!tag)
@@ -30,11 +29,9 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
     model->reading =
         reading_of_aligner(model->translator.has_aligner ? &model->translator.aligner : NULL);
     model->reading.links_only = true;
-    TRY(precision_resolve(&type, choice->precision, PACKED_DECODING,
-                          seq2seq_is_wide(&opened->params.config), error));
     for (size_t lane = 0; lane < LANES; lane++) {
         Session **session = &model->sessions[lane];
-        TRY(session_new(session, &model->translator, choice->threads, type, error));
+        TRY(session_new(session, &model->translator, choice->threads, choice->precision, error));
         session_cancel_by(*session, choice->cancels ? &choice->cancels[lane] : NULL);
     }
     return STATUS_OK;
