@@ -381,8 +381,9 @@ $(B)/tests/%: $(B)/tests/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 $(filter $(B)/tests/cli/%,$(TESTS)): $(CLI_PARTS)
 $(filter $(B)/tests/speed/%,$(TESTS)): $(SPEED_PARTS) $(CLI_PARTS)
 
-# A test can make an allocation fail: tests/support/failing_malloc.h
-$(TESTS): MORE_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+# A test can make an allocation or a system call fail: tests/support/failing_malloc.h, failing_call.h
+WRAPPED := malloc calloc realloc aligned_alloc read write pread pwrite fstat fsync fchown flock rename unlink getentropy
+$(TESTS): MORE_LDFLAGS = $(WRAPPED:%=-Wl,--wrap=%)
 $(TESTS): MORE_LIBS = $(CHECK_LIBS)
 
 $(TORTURE_LIBRARY): tests/torture/failing_calls.c tests/torture/fate.c tests/torture/fate.h Makefile

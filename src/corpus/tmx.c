@@ -218,9 +218,7 @@ static int XMLCALL look_up_encoding(void *context, const char *name, XML_Encodin
     Tmx *tmx = context;
     TextDecoder *decoder;
     size_t rest = 0; // of a character that goes on
-    Status status = text_decoder_open(&decoder, name, NULL);
-    if (status == STATUS_MEMORY) (void)error_memory(&tmx->failure, 0, "XML");
-    if (status) return XML_STATUS_ERROR;
+    if (text_decoder_open(&decoder, name, &tmx->failure) || !decoder) return XML_STATUS_ERROR;
     for (int i = 0; i < 256 && rest == 0; i++) {
         char byte = (char)i, text[32];
         uint32_t character;

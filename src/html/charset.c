@@ -58,8 +58,9 @@ static Status decode(Bytes *html, const char *encoding, char charset[CHARSET_SIZ
     Bytes text = {0};
     TextDecoder *decoder;
     size_t length = html->length;
-    Status status = text_decoder_open(&decoder, encoding, error);
-    if (status) return status == STATUS_MEMORY ? status : STATUS_OK;
+    Status status = STATUS_OK;
+    TRY(text_decoder_open(&decoder, encoding, error));
+    if (!decoder) return STATUS_OK;
     while (length > 0 && !status) {
         size_t room = text_decoder_room(length), at = html->length - length;
         status = bytes_reserve(&text, text.length + room + 1, error);

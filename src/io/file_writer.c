@@ -44,8 +44,8 @@ static Status failed(const char *path, int number, const char *what, const char 
                      strerror(number), advice);
 }
 
-// Finds the file that is to be replaced, which need not exist yet.
-static Status resolve(char resolved[PATH_MAX], const char *path, struct stat *old, bool *exists,
+// Finds the file that is to be replaced, which need not exist yet; its path is freed by memory_free.
+static Status resolve(char **resolved, const char *path, struct stat *old, bool *exists,
                       Error *error)
 {
     if (!path[0])
@@ -55,12 +55,10 @@ static Status resolve(char resolved[PATH_MAX], const char *path, struct stat *ol
         return error_set(error, STATUS_IO, "%s: is not a regular file; name a file to write", path);
     struct stat link;
     bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-    if (is_link && (!*exists || !realpath(path, resolved)))
-        return error_set(error, STATUS_IO, "%s: is a link to no file; remove it", path);
-    if (!is_link && (size_t)snprintf(resolved, PATH_MAX, "%s", path) >= PATH_MAX)
-        return error_set(error, STATUS_IO, "%.100s…: cannot be created: %s", path,
-                         strerror(ENAMETOOLONG));
-    return STATUS_OK;
+    *resolved = is_link ? realpath(path, NULL) : memory_copy_string(path, strlen(path));
+    if (*resolved) return STATUS_OK;
+    if (!is_link) return error_memory(error, strlen(path), "a file name");
+    return error_set(error, STATUS_IO, "%s: is a link to no file; remove it", path);
 }
 
 /* Opens and locks a file of a new name. Between the two steps another process may take it for one
@@ -118,19 +116,17 @@ static void remove_stale(const FileWriter *writer)
 
 Status file_writer_open(FileWriter **out, const char *path, Error *error)
 {
-    char resolved[PATH_MAX];
     struct stat old;
     bool exists = false;
-    TRY(resolve(resolved, path, &old, &exists, error));
     FileWriter *writer;
     TRY(array_new(&writer, 1, "a file to write", error));
     Bytes temporary = {0};
-    writer->path = memory_copy_string(resolved, strlen(resolved));
-    Status status = bytes_append_format(&temporary, error, "%s%s", resolved, PATTERN);
+    Status status = resolve(&writer->path, path, &old, &exists, error);
+    if (!status) status = bytes_append_format(&temporary, error, "%s%s", writer->path, PATTERN);
     writer->temporary = temporary.data;
-    if (!writer->path || status) {
+    if (status) {
         writer_free(writer);
-        return error_memory(error, strlen(path), "a file name");
+        return status;
     }
     if (!create(writer)) {
         int number = errno;

@@ -21,7 +21,7 @@ static void *take_reserve(size_t bytes)
 {
     size_t rounded = (bytes + alignof(max_align_t) - 1) / alignof(max_align_t);
     rounded *= alignof(max_align_t);
-    if (rounded < bytes || rounded > (size_t)(state.end - state.at)) return NULL;
+    if (rounded > (size_t)(state.end - state.at)) return NULL;
     state.at += rounded;
     return state.at - rounded;
 }
@@ -66,10 +66,8 @@ bool json_memory_was_short(void)
  * use up 16. */
 static json_t *parse(const char *text, size_t length, json_error_t *where)
 {
-    size_t bytes = 4096;
-    bool fits =
-        !__builtin_mul_overflow(length, 16, &bytes) && !__builtin_add_overflow(bytes, 4096, &bytes);
-    state.begin = fits ? allocate(bytes) : NULL;
+    size_t bytes = 16 * length + 4096;
+    state.begin = allocate(bytes);
     if (!state.begin) {
         state.memory_was_short = true;
         return NULL;

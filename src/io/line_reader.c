@@ -118,23 +118,24 @@ static Status make_room(LineReader *reader)
 }
 
 // Tells the encoding by the first bytes that are not ASCII.
-static void settle_encoding(LineReader *reader, const char *bytes, size_t length)
+static Status settle_encoding(LineReader *reader, const char *bytes, size_t length, Error *error)
 {
     bool ascii = true, first = reader->received == 0;
     for (size_t i = 0; i < length; i++) ascii = ascii && bytes[i] && (unsigned char)bytes[i] < 0x80;
-    if (reader->settled || ascii) return;
+    if (reader->settled || ascii) return STATUS_OK;
     reader->settled = true;
     const char *encoding =
         first ? text_encoding_guess(bytes, length) : text_encoding_guess_later(bytes, length);
-    if (encoding && text_decoder_open(&reader->decoder, encoding, NULL) == STATUS_OK)
-        reader->encoding = encoding;
+    if (encoding) TRY(text_decoder_open(&reader->decoder, encoding, error));
+    if (reader->decoder) reader->encoding = encoding;
+    return STATUS_OK;
 }
 
 /* Decodes the last *got bytes of the buffer, which may be none at the end; *got is then how many they
  * have become. */
 static Status decode(LineReader *reader, size_t *got, Error *error)
 {
-    settle_encoding(reader, reader->buffer + reader->length, *got);
+    TRY(settle_encoding(reader, reader->buffer + reader->length, *got, error));
     if (!reader->decoder) return STATUS_OK;
     size_t length = reader->raw_length + *got;
     TRY(array_reserve(&reader->raw, &reader->raw_capacity, length, "a line", error));

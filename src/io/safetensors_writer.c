@@ -75,14 +75,15 @@ Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *te
     TRY(check_text(name, "the tensor name", error));
     if (json_object_get(writer->header, name)) // true of "__metadata__" too
         return error_set(error, STATUS_ARGUMENT, "duplicate tensor '%.100s'", name);
-    size_t bytes, end;
+    size_t bytes;
     bool fits = tensor->rank <= MAX_TENSOR_RANK;
     for (size_t i = 0; fits && i < tensor->rank; i++) fits = tensor->shape[i] <= INT64_MAX;
     if (!fits || !tensor_bytes(tensor->type, tensor->rank, tensor->shape, &bytes) ||
-        __builtin_add_overflow(writer->bytes, bytes, &end) || end > INT64_MAX)
+        bytes > INT64_MAX - writer->bytes)
         return error_set(error, STATUS_ARGUMENT, "the shape of tensor '%.100s' is too large", name);
     TRY(array_reserve(&writer->tensors, &writer->capacity, writer->count + 1, "tensor names",
                       error));
+    const size_t end = writer->bytes + bytes;
     json_t *entry = json_pack("{sssoso}", "dtype", tensor_type_name(tensor->type), "shape",
                               size_array(tensor->rank, tensor->shape), "data_offsets",
                               size_array(2, (size_t[]){writer->bytes, end}));

@@ -67,19 +67,17 @@ struct TextDecoder {
     size_t unit; // bytes of what is no character
 };
 
-Status text_decoder_open(TextDecoder **out, const char *encoding, Error *error)
+Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *error)
 {
-    TextDecoder *decoder;
-    TRY(array_new(&decoder, 1, "an encoding", error));
-    decoder->unit = strncmp(encoding, "UTF-16", 6) == 0 ? 2 : 1;
-    decoder->converter = iconv_open("UTF-8", encoding);
-    if (decoder->converter == (iconv_t)-1) {
-        memory_free(decoder);
-        return error_set(error, STATUS_FORMAT,
-                         "the encoding %.60s is not known; convert the text to UTF-8", encoding);
-    }
-    *out = decoder;
-    return STATUS_OK;
+    iconv_t converter = iconv_open("UTF-8", encoding);
+    *decoder = NULL;
+    if (converter == (iconv_t)-1) return STATUS_OK;
+    Status status = array_new(decoder, 1, "an encoding", error);
+    if (status)
+        (void)iconv_close(converter);
+    else
+        **decoder = (TextDecoder){converter, strncmp(encoding, "UTF-16", 6) == 0 ? 2 : 1};
+    return status;
 }
 
 size_t text_decoder_read(TextDecoder *decoder, char *out, size_t room, const char *bytes,

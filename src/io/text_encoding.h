@@ -14,7 +14,7 @@ const char *text_encoding_guess_later(const char *bytes, size_t length);
 
 typedef struct TextDecoder TextDecoder;
 
-// STATUS_FORMAT if the C library does not know the encoding.
+// *decoder is NULL if the C library does not know the encoding.
 Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *error);
 
 // How much room bytes take as UTF-8; more in a few encodings, whose bytes are several characters.

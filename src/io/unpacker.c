@@ -18,9 +18,9 @@ static void *open_gzip(void)
 {
     z_stream *inflater = memory_new(1, sizeof *inflater);
     // 15: the largest window; + 16: only a gzip header
-    if (!inflater || inflateInit2(inflater, 15 + 16) == Z_OK) return inflater;
-    memory_free(inflater);
-    return NULL;
+    bool ready = inflater && inflateInit2(inflater, 15 + 16) == Z_OK;
+    if (!ready) memory_free(inflater);
+    return ready ? inflater : NULL;
 }
 
 static UnpackResult step_gzip(void *state, UnpackBuffers *buffers)
@@ -40,7 +40,7 @@ static UnpackResult step_gzip(void *state, UnpackBuffers *buffers)
     if (result == Z_MEM_ERROR) return UNPACK_MEMORY;
     if (result == Z_OK || result == Z_BUF_ERROR)
         return UNPACK_OK; // the second: it needs more bytes
-    buffers->detail = inflater->msg ? inflater->msg : "not deflated data";
+    buffers->detail = inflater->msg;
     return UNPACK_BROKEN;
 }
 
@@ -56,13 +56,10 @@ static const uint64_t MEMORY_LIMIT = (uint64_t)256 << 20;
 
 static void *open_xz(void)
 {
-    static const lzma_stream fresh = LZMA_STREAM_INIT;
-    lzma_stream *decoder = memory_new(1, sizeof *decoder);
-    if (!decoder) return NULL;
-    *decoder = fresh;
-    if (lzma_stream_decoder(decoder, MEMORY_LIMIT, 0) == LZMA_OK) return decoder;
-    memory_free(decoder);
-    return NULL;
+    lzma_stream *decoder = memory_new(1, sizeof *decoder); // zeros are LZMA_STREAM_INIT
+    bool ready = decoder && lzma_stream_decoder(decoder, MEMORY_LIMIT, 0) == LZMA_OK;
+    if (!ready) memory_free(decoder);
+    return ready ? decoder : NULL;
 }
 
 static const char *describe_xz(lzma_ret result)

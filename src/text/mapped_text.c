@@ -77,8 +77,9 @@ static Status match_cluster(Matching *matching, Error *error)
         return STATUS_OK;
     }
     TRY(normalise(&matching->cluster, cluster, length, NULL, error));
-    size_t count = matching->cluster.length < left ? matching->cluster.length : left;
-    for (size_t i = 0; i < count; i++) matching->origins[matching->place++] = (uint32_t)end;
+    assert(matching->cluster.length <= left); // no cluster composes with another
+    for (size_t i = 0; i < matching->cluster.length; i++)
+        matching->origins[matching->place++] = (uint32_t)end;
     matching->at = end;
     return STATUS_OK;
 }
@@ -96,8 +97,7 @@ static Status match(MappedText *mapped, const char *text, size_t length, Error *
         else
             status = match_cluster(&matching, error);
     }
-    while (matching.place < mapped->text.length)
-        mapped->origins[matching.place++] = (uint32_t)length;
+    assert(status || matching.place == mapped->text.length);
     bytes_free(&matching.cluster);
     return status;
 }

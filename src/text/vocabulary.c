@@ -359,12 +359,8 @@ static Status read_list(Vocabulary *vocabulary, JsonReader *reader, const char *
     if (!json_reader_more(reader, '}') || !json_reader_name(reader, &found) ||
         strcmp(found, name) || !json_reader_open(reader, '['))
         return wrong_form(error);
-    for (*count = 0; json_reader_more(reader, ']'); ++*count) {
-        if (*count >= VOCABULARY_MAX_SIZE)
-            return error_set(error, STATUS_FORMAT, "vocabulary: more than %d of its %s",
-                             VOCABULARY_MAX_SIZE, name);
+    for (*count = 0; json_reader_more(reader, ']'); ++*count)
         TRY(read_item(vocabulary, reader, *count, error));
-    }
     return STATUS_OK;
 }
 

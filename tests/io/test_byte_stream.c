@@ -2,9 +2,12 @@
 
 #define _GNU_SOURCE
 #include "io/byte_stream.h"
+#include "support/failing_call.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,4 +118,60 @@ TEST(what_unpacks_to_too_much)
     ck_assert_int_eq(read_packed(1, 20 * MIB, SIZE_MAX, &error), STATUS_FORMAT);
     assert_contains(error.text, "/file: is gzip that unpacks to more than 200 times");
     ck_assert_int_eq(read_packed(20, MIB, SIZE_MAX, &error), STATUS_FORMAT);
+}
+
+// How much has been read of nothing is not known; a directory is nothing to read, by whatever name.
+TEST(nothing_to_read)
+{
+    const char *path = scratch_path("empty");
+    ByteStream *stream = NULL;
+    Error error = {0};
+    scratch_write(path, "", 0);
+    assert_ok(byte_stream_open(&stream, path, NULL));
+    ck_assert_double_lt(byte_stream_share(stream), 0);
+    byte_stream_close(stream);
+    int saved = dup(STDIN_FILENO), folder = open(scratch_folder(), O_RDONLY);
+    ck_assert(folder >= 0 && dup2(folder, STDIN_FILENO) == STDIN_FILENO);
+    ck_assert_int_eq(byte_stream_open(&stream, "-", &error), STATUS_IO);
+    ck_assert_str_eq(error.text, "standard input: is a directory; name a file in it");
+    ck_assert_int_eq(dup2(saved, STDIN_FILENO), STDIN_FILENO);
+}
+
+static Status read_all(const char *path, Error *error)
+{
+    ByteStream *stream = NULL;
+    char out[16];
+    size_t length = 1;
+    Status status = byte_stream_open(&stream, path, error);
+    while (!status && length)
+        status = byte_stream_read(stream, out, sizeof out, true, &length, error);
+    byte_stream_close(stream);
+    return status;
+}
+
+// Whichever read fails, plain or packed: the name is said, and the text before is not the whole text.
+TEST(a_disk_that_fails)
+{
+    const char *const paths[] = {scratch_path("plain"), scratch_path("packed")};
+    scratch_write(paths[0], "0123456789012345678901234567890", 31);
+    gzFile file = gzopen(paths[1], "wb");
+    ck_assert(gzputs(file, "0123456789") == 10 && gzclose(file) == Z_OK);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t n = 1;; n++) {
+            Error error = {0};
+            failing_call_at(CALL_READ, n, EIO);
+            Status status = read_all(paths[i], &error);
+            if (!failing_call_stop()) break;
+            ck_assert_int_eq(status, STATUS_IO);
+            assert_contains(error.text, paths[i]);
+            assert_contains(error.text, ": cannot be read: Input/output error");
+        }
+}
+
+TEST(out_of_memory)
+{
+    const char *path = scratch_path("packed");
+    gzFile file = gzopen(path, "wb");
+    ck_assert(gzputs(file, "0123456789") == 10 && gzclose(file) == Z_OK);
+    while (failing_malloc_next()) (void)failing_malloc_expect(read_all(path, NULL));
 }

@@ -1,8 +1,12 @@
 #define _GNU_SOURCE
 #include "io/file_writer.h"
+#include "support/failing_call.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
+#include <errno.h>
+#include <glob.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -165,8 +169,9 @@ TEST(links)
 TEST(removes_stale_files)
 {
     const char *path = scratch_path("file");
-    const char *const others[] = {"file.0123456.tmp", "file.0123456g.tmp", "file2.01234567.tmp",
-                                  "file.01234567.tmp2", "ile.01234567.tmp"};
+    const char *const others[] = {"file.0123456.tmp",   "file.0123456g.tmp", "file2.01234567.tmp",
+                                  "file.01234567.tmp2", "ile.01234567.tmp",  "file-01234567.tmp",
+                                  "file.01234567.tmx"};
     enum { OTHERS = sizeof others / sizeof *others };
     for (size_t i = 0; i < OTHERS; i++) scratch_write(scratch_path(others[i]), "x", 1);
     scratch_write(scratch_path("file.89abcdef.tmp"), "stale", 5);
@@ -176,4 +181,124 @@ TEST(removes_stale_files)
     ck_assert_uint_eq(scratch_count(), OTHERS + 2);
     assert_ok(file_writer_commit(other, NULL));
     assert_content(path, "");
+}
+
+// What fails, how, and what is said.
+TEST(disks_that_fail)
+{
+    static const struct {
+        FailingCall call;
+        int number;
+        Status status;
+        const char *message;
+    } CASES[] = {
+        {CALL_GETENTROPY, ENOSYS, STATUS_IO, "cannot be created: Function not implemented; check"},
+        {CALL_WRITE, EIO, STATUS_IO, "cannot be written: Input/output error; the previous file"},
+        {CALL_WRITE, ENOSPC, STATUS_FULL, "cannot be written: No space left on device; the prev"},
+        {CALL_WRITE, EDQUOT, STATUS_FULL, "cannot be written: Disk quota exceeded; the previous"},
+        {CALL_FSYNC, EIO, STATUS_IO, "cannot be written: Input/output error; the previous file"},
+        {CALL_RENAME, EACCES, STATUS_IO, "cannot be written: Permission denied; the previous"},
+        {CALL_WRITE, EINTR, STATUS_OK, ""},  // a signal
+        {CALL_FSYNC, EINVAL, STATUS_OK, ""}, // a file system without
+        {CALL_FLOCK, ENOLCK, STATUS_OK, ""},
+        {CALL_FSTAT, EIO, STATUS_OK, ""}, // another name is tried
+    };
+    const char *path = scratch_path("file");
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        Error error = {0};
+        scratch_write(path, "old", 3);
+        failing_call_at(CASES[i].call, 1, CASES[i].number);
+        Status status = file_write(path, "new", 3, &error);
+        ck_assert(failing_call_stop());
+        ck_assert_int_eq(status, CASES[i].status);
+        assert_contains(error.text, CASES[i].message);
+        assert_content(path, status ? "old" : "new");
+    }
+    assert_ok(file_write(path, "new", 3, NULL));
+    ck_assert_uint_eq(scratch_count(), 1); // also what was left where fstat failed
+}
+
+static void remove_temporary(void)
+{
+    glob_t found;
+    ck_assert_int_eq(glob(scratch_path("file.*.tmp"), 0, NULL, &found), 0);
+    ck_assert_int_eq(unlink(found.gl_pathv[0]), 0);
+    globfree(&found);
+}
+
+// Another process takes our file for one that was left, before we have locked it.
+TEST(a_name_that_is_taken_away)
+{
+    failing_call_meanwhile(CALL_FLOCK, 1, remove_temporary);
+    FileWriter *writer = open_writer(scratch_path("file"));
+    ck_assert(failing_call_stop());
+    assert_ok(file_writer_write(writer, "new", 3, NULL));
+    assert_ok(file_writer_commit(writer, NULL));
+    assert_content(scratch_path("file"), "new");
+}
+
+// A file that cannot be given to its owner must not run with the rights of another.
+TEST(an_owner_that_cannot_be_kept)
+{
+    const char *path = scratch_path("file");
+    for (int kept = 0; kept < 2; kept++) {
+        struct stat info;
+        scratch_write(path, "old", 3);
+        ck_assert_int_eq(chmod(path, 04755), 0);
+        if (!kept) failing_call_at(CALL_FCHOWN, 1, EPERM);
+        assert_ok(file_write(path, "new", 3, NULL));
+        ck_assert(failing_call_stop() || kept);
+        ck_assert_int_eq(stat(path, &info), 0);
+        ck_assert_uint_eq(info.st_mode & 07777, kept ? 04755 : 0755);
+    }
+}
+
+// What has a temporary name and cannot be opened is left alone.
+TEST(a_link_of_a_temporary_name)
+{
+    const char *path = scratch_path("file");
+    ck_assert_int_eq(symlink("elsewhere", scratch_path("file.01234567.tmp")), 0);
+    assert_ok(file_write(path, "new", 3, NULL));
+    ck_assert_uint_eq(scratch_count(), 2);
+}
+
+TEST(which_file)
+{
+    const char *path = scratch_path("file"), *other = scratch_path("other");
+    Error error = {0};
+    scratch_write(path, "", 0);
+    scratch_write(other, "", 0);
+    ck_assert_int_eq(link(path, scratch_path("again")), 0);
+    ck_assert(file_is_same(path, scratch_path("again")));
+    ck_assert(!file_is_same(path, other));
+    ck_assert(!file_is_same(path, "/dev/null")); // another file system
+    ck_assert(!file_is_same(path, scratch_path("none")));
+    ck_assert(!file_is_same(scratch_path("none"), path));
+    ck_assert_int_eq(file_refuse_existing(path, "add --overwrite", &error), STATUS_ARGUMENT);
+    assert_contains(error.text, "/file: exists; add --overwrite");
+    assert_ok(file_refuse_existing(scratch_path("none"), "", NULL));
+    assert_ok(file_refuse_existing("/dev/null", "", NULL));
+}
+
+TEST(long_names)
+{
+    static char name[6000];
+    FileWriter *writer = NULL;
+    Error error = {0};
+    memset(name, 'x', sizeof name - 1);
+    for (size_t i = 0; i < sizeof name - 1; i += 100) name[i] = '/';
+    ck_assert_int_eq(file_writer_open(&writer, name, &error), STATUS_IO);
+    ck_assert_ptr_null(writer);
+    assert_contains(error.text, "/xxx");
+}
+
+TEST(out_of_memory)
+{
+    const char *path = scratch_path("file");
+    while (failing_malloc_next()) {
+        FileWriter *writer = NULL;
+        (void)failing_malloc_expect(file_writer_open(&writer, path, NULL));
+        file_writer_abandon(writer);
+        ck_assert_uint_eq(scratch_count(), 0);
+    }
 }

@@ -22,14 +22,16 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 
 TEST(and_back)
 {
-    const Values values = {true, 7, 0.1, (double)NAN, 1};
-    const char *const texts[FIELDS] = {"7", "0.1", "null", "true", "\"green\""};
+    const Values values = {true, 7, 0.1, (double)NAN, 1}, off = {.choice = 0};
+    const char *const texts[FIELDS][2] = {
+        {"7", "0"}, {"0.1", "0.0"}, {"null", "0.0"}, {"true", "false"}, {"\"green\"", "\"red\""}};
     Values read = {0};
-    for (size_t i = 0; i < FIELDS; i++) {
-        json_t *json = json_field_value(&fields[i], &values);
+    for (size_t i = 0; i < 2 * FIELDS; i++) { // `values` last
+        const JsonField *field = &fields[i % FIELDS];
+        json_t *json = json_field_value(field, i < FIELDS ? &off : &values);
         char *text = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-        ck_assert_str_eq(text, texts[i]);
-        ck_assert(json_field_read(&fields[i], &read, json));
+        ck_assert_str_eq(text, texts[i % FIELDS][i < FIELDS]);
+        ck_assert(json_field_read(field, &read, json));
         free(text);
         json_decref(json);
     }
@@ -39,13 +41,15 @@ TEST(and_back)
 
 TEST(refuses)
 {
-    const char *const wrong[FIELDS] = {"-1", "null", "true", "1", "\"blue\""};
+    const char *const wrong[FIELDS][2] = {
+        {"-1", "1.5"}, {"null", "[]"}, {"true", "\"1\""}, {"1", "null"}, {"\"blue\"", "0"}};
     Values read = {0};
-    for (size_t i = 0; i < FIELDS; i++) {
-        json_t *json = json_loads(wrong[i], JSON_DECODE_ANY, NULL);
+    for (size_t i = 0; i < 2 * FIELDS; i++) {
+        const JsonField *field = &fields[i / 2];
+        json_t *json = json_loads(wrong[i / 2][i % 2], JSON_DECODE_ANY, NULL);
         ck_assert_ptr_nonnull(json);
-        ck_assert_msg(!json_field_read(&fields[i], &read, json), "%s", wrong[i]);
-        ck_assert_msg(!json_field_read(&fields[i], &read, NULL), "%s", fields[i].name);
+        ck_assert_msg(!json_field_read(field, &read, json), "%s", wrong[i / 2][i % 2]);
+        ck_assert_msg(!json_field_read(field, &read, NULL), "%s", field->name);
         json_decref(json);
     }
 }

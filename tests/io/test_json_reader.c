@@ -144,3 +144,20 @@ TEST(agrees_with_jansson)
                 json_decref(json);
             }
 }
+
+// A NUL is part of no JSON, wherever it stands.
+TEST(nuls)
+{
+    static const char *const texts[] = {"\"a\0b\"", "\"\\\0\"", "\"\\u004\0\"",
+                                        "\0",       "[\0]",     "1\0"};
+    static const size_t lengths[] = {5, 4, 8, 1, 3, 2};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        JsonReader reader = json_reader(texts[i], lengths[i], room);
+        const char *string;
+        int64_t number;
+        if (json_reader_open(&reader, '[')) (void)json_reader_more(&reader, ']');
+        (void)json_reader_integer(&reader, &number);
+        ck_assert(!json_reader_string(&reader, &string));
+        ck_assert(!json_reader_ended(&reader));
+    }
+}

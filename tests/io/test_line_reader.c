@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "io/line_reader_case.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 
 #include <fcntl.h>
@@ -351,4 +352,45 @@ TEST(share_of_the_file)
     ck_assert_double_lt(line_reader_share(reader), 0);
     line_reader_close(reader);
     ck_assert_int_eq(dup2(saved, STDIN_FILENO), STDIN_FILENO);
+}
+
+// Whatever cannot be had, plain text or text in another encoding: it is said, once and again.
+TEST(out_of_memory)
+{
+    static const char *const texts[] = {"one\ntwo\n", "caf\xE9\nd\xE9j\xE0\n"};
+    const char *path = scratch_path("text");
+    for (size_t i = 0; i < 2; i++) {
+        scratch_write(path, texts[i], strlen(texts[i]));
+        while (failing_malloc_next()) {
+            LineReader *reader = NULL;
+            Line line;
+            bool more = true;
+            Status status = line_reader_open(&reader, path, NULL);
+            while (!status && more) status = line_reader_next(reader, &line, &more, NULL);
+            if (failing_malloc_expect(status) && reader)
+                ck_assert_int_eq(line_reader_next(reader, &line, &more, NULL), STATUS_MEMORY);
+            line_reader_close(reader);
+        }
+    }
+}
+
+// Text is cut between characters; what is no text is cut where it must be.
+TEST(cut_between_characters)
+{
+    static const struct {
+        const char *text;
+        size_t length; // of 8 bytes at most
+    } CASES[] = {
+        {"1234567890", 8},        {"123456\u00e9\u00e9", 8}, {"1234567\u00e9", 7},
+        {"12345\u4e00\u4e00", 8}, {"123456\u4e00", 6},       {"1234567\u4e00", 7},
+        {"12345\U0001F600", 5},   {"1234\U0001F600x", 8},    {"123\x80\x80\x80\x80\x80\x80", 5}};
+    const char *path = scratch_path("text");
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        scratch_write(path, CASES[i].text, strlen(CASES[i].text));
+        LineReader *reader = open_reader(path);
+        line_reader_cut_long(reader, 8);
+        expect_line(reader, CASES[i].text, CASES[i].length, 1);
+        ck_assert(!line_reader_would_block(reader));
+        expect_end(reader);
+    }
 }

@@ -1,9 +1,12 @@
 // Reading: what is refused, and how. The writing side is in test_safetensors_writer.c.
 #define _GNU_SOURCE
 #include "io/safetensors.h"
+#include "support/failing_call.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -98,6 +101,7 @@ static const struct {
     {"{\"a\":{\"dtype\":\"U8\",\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}", 0,
      "duplicate"},
     {"{\"__metadata__\":{\"k\":\"1\",\"k\":\"2\"}}", 0, "duplicate"},
+    {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "it has a duplicate __metadata__"},
     {"{\"__metadata__\":{\"k\":1}}", 0, "metadata 'k' is not a string"},
     {"{\"__metadata__\":{\"k\":{\"x\":\"y\"}}}", 0, "metadata 'k' is not a string"},
     {"{\"__metadata__\":\"k\"}", 0, "__metadata__ is not an object"},
@@ -252,4 +256,48 @@ TEST(no_lost_or_added_byte_passes)
     }
     free(other);
     bytes_free(&good);
+}
+
+// Data that is aligned for no type and two entries, so that all that is read needs memory.
+static const char UNALIGNED[] =
+    "{\"__metadata__\":{\"a\":\"b\",\"c\":\"d\"},"
+    "\"byte\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
+    "\"float\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[1,5]},"
+    "\"double\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[5,13]}}";
+
+TEST(out_of_memory)
+{
+    const char *path = scratch_path("m.safetensors");
+    write_raw(path, sizeof UNALIGNED - 1, UNALIGNED, 13);
+    while (failing_malloc_next()) {
+        SafetensorsFile *file = NULL;
+        if (failing_malloc_expect(safetensors_open(&file, path, NULL))) {
+            ck_assert_ptr_null(file);
+            continue;
+        }
+        ck_assert_uint_eq(safetensors_size(file), 8 + sizeof UNALIGNED - 1 + 13);
+        ck_assert_mem_eq(safetensors_find(file, "double")->data, "\5\6\7\10\11\12\13\14", 8);
+        safetensors_close(file);
+    }
+}
+
+TEST(a_disk_that_fails)
+{
+    const char *path = scratch_path("m.safetensors");
+    write_raw(path, sizeof UNALIGNED - 1, UNALIGNED, 13);
+    size_t reads = 0;
+    for (;; reads++) {
+        SafetensorsFile *file = NULL;
+        Error error = {0};
+        failing_call_at(CALL_READ, reads + 1, EIO);
+        Status status = safetensors_open(&file, path, &error);
+        if (!failing_call_stop()) {
+            safetensors_close(file);
+            break;
+        }
+        ck_assert_int_eq(status, STATUS_IO);
+        assert_contains(error.text, "m.safetensors: cannot be read: Input/output error");
+        ck_assert_ptr_null(file);
+    }
+    ck_assert_uint_eq(reads, 3); // the length, the header, the data
 }

@@ -1,8 +1,11 @@
 #include "io/safetensors.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
+#include <jansson.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -233,4 +236,63 @@ TEST(types)
     ck_assert_str_eq(tensor_type_name(TENSOR_U32), "U32");
     ck_assert_uint_eq(tensor_type_size(TENSOR_BF16), 2);
     ck_assert_uint_eq(tensor_type_size(TENSOR_I64), 8);
+}
+
+static Status run_out(const char *path, Error *error)
+{
+    (void)path;
+    return error_memory(error, 7, "the check");
+}
+
+static Status accept(const char *path, Error *error)
+{
+    (void)path, (void)error;
+    return STATUS_OK;
+}
+
+static Status write_one(const char *path)
+{
+    SafetensorsWriter *writer = NULL;
+    const TensorView tensor = {
+        .name = "a", .type = TENSOR_U8, .rank = 2, .shape = {2, 1}, .data = "xy"};
+    Status status = safetensors_writer_new(&writer, NULL);
+    if (!status) status = safetensors_writer_metadata(writer, "key", "value", NULL);
+    if (!status) status = safetensors_writer_tensor(writer, &tensor, NULL);
+    if (!status) status = safetensors_writer_save(writer, path, accept, NULL);
+    safetensors_writer_free(writer);
+    return status;
+}
+
+// Whatever cannot be had, nothing is written of half a file; what the check lacks is said as such.
+TEST(out_of_memory)
+{
+    json_set_alloc_funcs(malloc, free); // so that Jansson's allocations fail too
+    const char *path = scratch_path("m.safetensors");
+    SafetensorsWriter *writer = new_writer();
+    Error error = {0};
+    ck_assert_int_eq(safetensors_writer_save(writer, path, run_out, &error), STATUS_MEMORY);
+    assert_contains(error.text, "out of memory: 7 bytes for the check");
+    safetensors_writer_free(writer);
+    while (failing_malloc_next()) {
+        bool failed = failing_malloc_expect(write_one(path));
+        ck_assert_uint_eq(scratch_count(), !failed);
+    }
+}
+
+// A writer that lacked memory goes on as if nothing had been tried.
+TEST(goes_on_behind_short_memory)
+{
+    json_set_alloc_funcs(malloc, free);
+    const char *path = scratch_path("m.safetensors");
+    SafetensorsWriter *writer = new_writer();
+    const TensorView tensor = {.name = "a", .type = TENSOR_U8, .rank = 0, .data = "x"};
+    while (failing_malloc_next())
+        (void)failing_malloc_expect(safetensors_writer_metadata(writer, "key", "value", NULL));
+    while (failing_malloc_next())
+        (void)failing_malloc_expect(safetensors_writer_tensor(writer, &tensor, NULL));
+    SafetensorsFile *file = save_and_open(writer, path);
+    ck_assert_uint_eq(safetensors_count(file), 1);
+    ck_assert_str_eq(safetensors_metadata(file, "key"), "value");
+    safetensors_close(file);
+    safetensors_writer_free(writer);
 }

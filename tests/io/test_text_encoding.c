@@ -81,9 +81,8 @@ TEST(decoding)
     expect_decoded("UTF-16LE", "a\0b", 3, "a\uFFFD");
     expect_decoded("BIG5-HKSCS", "\x88\x66", 2, "Ê"); // which waits for an accent
     TextDecoder *decoder;
-    Error error = {0};
-    ck_assert_int_eq(text_decoder_open(&decoder, "no-such", &error), STATUS_FORMAT);
-    assert_contains(error.text, "the encoding no-such is not known");
+    assert_ok(text_decoder_open(&decoder, "no-such", NULL));
+    ck_assert_ptr_null(decoder);
     text_decoder_close(NULL);
 }
 

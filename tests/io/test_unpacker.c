@@ -1,6 +1,8 @@
 // xz and zstd as files of lines: members, padding, damage; zip is refused. Gzip's tests are in test_line_reader.
 
+#include "io/byte_stream.h"
 #include "io/line_reader.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
@@ -142,6 +144,52 @@ TEST(xz)
     check_members(xz_of, "broken xz (not xz data); get the file again, or rescue");
     check_damage(xz_of, 6);
     check_bomb(xz_of, "is xz that unpacks to more than 200 times its size");
+}
+
+// Writes an xz whose header or first block's header is changed, with the checksum that it should have.
+static void write_forged(const char *path, size_t begin, size_t end, size_t at, char byte)
+{
+    Bytes packed = xz_of(TEXT, sizeof TEXT - 1);
+    packed.data[at] = byte;
+    uint32_t sum = lzma_crc32((const uint8_t *)packed.data + begin, end - begin, 0);
+    memcpy(packed.data + end, &sum, sizeof sum);
+    scratch_write(path, packed.data, packed.length);
+    bytes_free(&packed);
+}
+
+// What a hostile file asks for: features that there are not, and a window of 4 GiB.
+TEST(xz_headers)
+{
+    enum { FLAGS = 6, BLOCK = 12 };
+    const char *path = scratch_path("forged.xz");
+    Bytes packed = xz_of(TEXT, sizeof TEXT - 1);
+    size_t block_end = BLOCK + 4 * (size_t)(unsigned char)packed.data[BLOCK]; // its CRC is there
+    size_t window =
+        BLOCK + 2; // behind the filter's number, LZMA2, and the length of what it is told
+    while (memcmp(packed.data + window - 2, "\x21\1", 2) != 0) window++;
+    bytes_free(&packed);
+    write_forged(path, FLAGS, FLAGS + 2, FLAGS, 1);
+    expect_text(path, "", "is broken xz (unknown options); get the file again");
+    write_forged(path, BLOCK, block_end, window, 40);
+    expect_text(path, "", "is broken xz (it needs more than 256 MiB of memory); get the file");
+}
+
+// Its decoder lacks memory: the library's own allocations are not seen here.
+TEST(xz_out_of_memory)
+{
+    const char *path = scratch_path("a.xz");
+    Bytes packed = xz_of(TEXT, sizeof TEXT - 1);
+    scratch_write(path, packed.data, packed.length);
+    bytes_free(&packed);
+    while (failing_malloc_next()) {
+        ByteStream *stream = NULL;
+        char out[64];
+        size_t length;
+        Status status = byte_stream_open(&stream, path, NULL);
+        if (!status) status = byte_stream_read(stream, out, sizeof out, true, &length, NULL);
+        (void)failing_malloc_expect(status);
+        byte_stream_close(stream);
+    }
 }
 #endif
 
