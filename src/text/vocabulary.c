@@ -301,8 +301,7 @@ static Status read_character(Vocabulary *vocabulary, JsonReader *reader, size_t 
     const char *text = "";
     size_t length = json_reader_string(reader, &text) ? strlen(text) : 0;
     uint32_t code_point;
-    bool valid;
-    if (!length || utf8_decode(text, length, &code_point, &valid) != length || !valid ||
+    if (!length || utf8_decode(text, length, &code_point, NULL) != length ||
         !vocabulary_admits(code_point))
         return error_set(error, STATUS_FORMAT,
                          "vocabulary: entry %zu of the alphabet is not one printable character",

@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "support/failing_malloc.h"
 #include "text/bpe_learn.h"
 #include "text/chunks.h"
 #include "text/vocabulary_case.h"
@@ -352,4 +353,30 @@ TEST(equals_the_definition, .seconds = 30)
     vocabulary_free(vocabulary);
     bpe_learner_free(learner);
     for (int i = 0; i < 200; i++) bytes_free(&texts[i]);
+}
+
+static Status learn(Vocabulary **vocabulary)
+{
+    static const char *const texts[] = {"the theme of the thesis", "aaaa aaaaaaa bababab",
+                                        "this one, that one, these ones; those other ones", ""};
+    BpeLearner *learner = NULL;
+    Status status = bpe_learner_new(&learner, NULL);
+    for (size_t i = 0; i < 8 && !status; i++)
+        status = bpe_learner_add(learner, texts[i / 2], strlen(texts[i / 2]), NULL);
+    if (!status) status = bpe_learner_finish(learner, 310, vocabulary, NULL);
+    bpe_learner_free(learner);
+    return status;
+}
+
+TEST(out_of_memory, .seconds = 60)
+{
+    Vocabulary *whole = NULL;
+    assert_ok(learn(&whole));
+    while (failing_malloc_next()) {
+        Vocabulary *vocabulary = NULL;
+        bool failed = failing_malloc_expect(learn(&vocabulary));
+        ck_assert(failed ? !vocabulary : vocabulary_equal(vocabulary, whole));
+        vocabulary_free(vocabulary);
+    }
+    vocabulary_free(whole);
 }

@@ -40,6 +40,9 @@ TEST(no_references)
     expect_character("&;", '&', 1);
     expect_character("&#;", '&', 1);
     expect_character("&#xg;", '&', 1);
+    expect_character("&#", '&', 1);
+    expect_character("&#x", '&', 1);
+    expect_character("&#65", 'A', 4);
     expect_character("&euro", '&', 1);    // a newer name needs its semicolon,
     expect_character("&copy=1", 0xA9, 5); // these do not
     expect_character("&notit;", 0xAC, 4);

@@ -1,9 +1,11 @@
 // Places in a text and in its original, after it was edited.
 
 #include "base/random.h"
+#include "support/failing_malloc.h"
 #include "support/suite.h"
 #include "text/mapped_text.h"
 #include "text/normalise.h"
+#include "text/utf8.h"
 
 #include <string.h>
 
@@ -134,4 +136,57 @@ TEST(normalise_anything)
     mapped_free(&mapped);
     bytes_free(&text);
     bytes_free(&normal);
+}
+
+static Status rewrite(MappedText *mapped, const char *text)
+{
+    TRY(mapped_set(mapped, text, strlen(text), NULL));
+    TRY(mapped_normalise(mapped, text, strlen(text), NULL, NULL));
+    TRY(mapped_keep(mapped, 1, NULL));
+    TRY(mapped_replace(mapped, 2, 3, "what is longer than all of the text was", 39, NULL));
+    return mapped_finish(mapped, NULL);
+}
+
+TEST(out_of_memory)
+{
+    while (failing_malloc_next()) {
+        MappedText mapped = {0};
+        bool failed = failing_malloc_expect(rewrite(&mapped, "e\u0301 \u1e9b\u0323  b"));
+        if (!failed)
+            ck_assert_str_eq(mapped.text.data,
+                             "\u00e9what is longer than all of the text was\u1e9b\u0323 b");
+        mapped_free(&mapped);
+    }
+}
+
+// An empty text, and one that becomes empty.
+TEST(of_nothing)
+{
+    MappedText mapped = {0};
+    ck_assert_uint_eq(mapped_span(&mapped, (Span){0, 0}).end, 0);
+    assert_ok(mapped_normalise(&mapped, " \t ", 3, NULL, NULL));
+    ck_assert_uint_eq(mapped.text.length, 0);
+    ck_assert_uint_eq(mapped_origin(&mapped, 0), 0);
+    mapped_free(&mapped);
+    mapped = set(" ");
+    Span span = mapped_span(&mapped, (Span){0, 1});
+    ck_assert_uint_eq(span.begin, span.end);
+    mapped_free(&mapped);
+}
+
+/* Why a cluster of a character and its marks is normalised by itself: of no decomposition is any but the
+ * first character one that begins a cluster, and so no composition takes in another cluster. */
+TEST(clusters_do_not_compose)
+{
+    uint32_t parts[MAX_UTF8_DECOMPOSED];
+    for (uint32_t c = 1; c <= 0x10ffff; c++) {
+        if (c == 0xd800) c = 0xe000; // surrogates are no characters
+        size_t count = utf8_decompose(c, parts);
+        ck_assert_msg(count >= 1 && count <= MAX_UTF8_DECOMPOSED, "U+%04X", c);
+        for (size_t i = 0; i < count; i++) {
+            bool joins = utf8_extends(parts[i]) || (parts[i] >= 0x1160 && parts[i] <= 0x11ff);
+            bool joined = utf8_extends(c) || (c >= 0x1160 && c <= 0x11ff);
+            ck_assert_msg(joins == (i > 0 || joined), "U+%04X", c);
+        }
+    }
 }

@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "support/failing_malloc.h"
 #include "support/suite.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
@@ -147,4 +148,18 @@ TEST(idempotent)
     bytes_free(&text);
     bytes_free(&once);
     bytes_free(&twice);
+}
+
+// Characters that take more room decomposed, marks in the wrong order: every step needs memory.
+TEST(out_of_memory)
+{
+    static const char *const texts[] = {"a b", "\u01d5\u01d5\u01d5\u01d5\u01d5\u01d5\u01d5\u01d5",
+                                        "a\u0323\u0301\u0323 b"};
+    for (size_t i = 0; i < 3; i++)
+        while (failing_malloc_next()) {
+            Bytes out = {0};
+            Status status = normalise(&out, texts[i], strlen(texts[i]), NULL, NULL);
+            if (!failing_malloc_expect(status)) ck_assert_uint_ge(out.length, 3);
+            bytes_free(&out);
+        }
 }

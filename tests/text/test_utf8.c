@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "support/failing_malloc.h"
 #include "support/suite.h"
 #include "text/utf8.h"
 
@@ -266,4 +267,32 @@ TEST(lowercase_of_nul_and_appending)
     ck_assert_uint_eq(lower.length, 4);
     ck_assert_mem_eq(lower.data, "Xa\0b", 5);
     bytes_free(&lower);
+}
+
+TEST(other_cases_and_signs)
+{
+    ck_assert_uint_eq(utf8_to_upper(0xe9), 0xc9);
+    ck_assert_uint_eq(utf8_to_upper('1'), '1');
+    ck_assert_uint_eq(utf8_to_title(0x1c6), 0x1c5);
+    ck_assert(utf8_is_apostrophe('\'') && utf8_is_apostrophe(0x2019) && !utf8_is_apostrophe('`'));
+    static const uint32_t unspaced[] = {0x4e00, 0x3000, 0x30ff, 0xff00, 0xffef};
+    static const uint32_t spaced[] = {'a', 0x2fff, 0x3100, 0xfeff, 0xfff0, 0x10000};
+    for (size_t i = 0; i < 5; i++) ck_assert(utf8_is_unspaced(unspaced[i]));
+    for (size_t i = 0; i < 6; i++) ck_assert(!utf8_is_unspaced(spaced[i]));
+    ck_assert_uint_eq(utf8_run_end("12 a", 4, 0, utf8_is_number), 2);
+    ck_assert_uint_eq(utf8_run_end("12", 2, 0, utf8_is_number), 2);
+    ck_assert_uint_eq(utf8_run_end("12", 2, 2, utf8_is_number), 2);
+    ck_assert(!utf8_is_control(0xe000) && utf8_is_control(0x378) && utf8_is_control(0x110000));
+}
+
+// Its letters need room one by one.
+TEST(lowercase_out_of_memory)
+{
+    static const char text[] = "A LONG TEXT OF CAPITALS \u0130\u0130\u0130\u0130\u0130\u0130\u0130";
+    while (failing_malloc_next()) {
+        Bytes out = {0};
+        Status status = utf8_append_lowercase(&out, text, sizeof text - 1, NULL);
+        if (!failing_malloc_expect(status)) ck_assert_uint_eq(out.length, sizeof text - 1 + 7);
+        bytes_free(&out);
+    }
 }

@@ -1,8 +1,10 @@
 #include "base/random.h"
+#include "support/failing_malloc.h"
 #include "text/utf8.h"
 #include "text/vocabulary_case.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 // Checks the spellings of a text's subwords, with blanks between them.
@@ -217,5 +219,48 @@ TEST(words_are_the_same_everywhere)
                      alone.count * sizeof *alone.ids);
     subwords_free(&alone);
     subwords_free(&inside);
+    vocabulary_free(vocabulary);
+}
+
+TEST(a_text_that_is_too_long)
+{
+    Vocabulary *vocabulary = learned();
+    Subwords subwords = {0};
+    Error error = {0};
+    ck_assert_int_eq(vocabulary_encode(vocabulary, "x", UINT32_MAX, &subwords, &error),
+                     STATUS_ARGUMENT); // nothing of it is read
+    assert_contains(error.text, "a text of 4294967295 bytes is too long; split it");
+    vocabulary_free(vocabulary);
+}
+
+// What comes out is all of the text, or an error; what was there before it stays.
+TEST(out_of_memory)
+{
+    static const char text[] =
+        "  The sea, the sea that nobody has ever seen: \xE5\xA4\xA7\xE6\xB5\xB7 ~";
+    Vocabulary *vocabulary = learned();
+    BpeDropout dropout = {.probability = 0.5, .random = random_from(1, 0)};
+    Subwords whole = {0};
+    assert_ok(vocabulary_encode(vocabulary, text, sizeof text - 1, &whole, NULL));
+    for (int dropped = 0; dropped < 2; dropped++)
+        while (failing_malloc_next()) {
+            Subwords subwords = {0};
+            Status status = vocabulary_encode_dropout(vocabulary, text, sizeof text - 1,
+                                                      dropped ? &dropout : NULL, &subwords, NULL);
+            if (!failing_malloc_expect(status))
+                ck_assert_uint_eq(subwords.ends[subwords.count - 1], sizeof text - 1);
+            subwords_free(&subwords);
+        }
+    while (failing_malloc_next()) {
+        Bytes out = {0};
+        Status status = bytes_append(&out, "before", 6, NULL);
+        if (!status) status = vocabulary_decode(vocabulary, whole.ids, whole.count, &out, NULL);
+        if (failing_malloc_expect(status))
+            ck_assert(!out.data || !strcmp(out.data, "before"));
+        else
+            ck_assert_str_eq(out.data + 6, text);
+        bytes_free(&out);
+    }
+    subwords_free(&whole);
     vocabulary_free(vocabulary);
 }

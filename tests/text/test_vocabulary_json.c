@@ -1,3 +1,5 @@
+#include "base/writer.h"
+#include "support/failing_malloc.h"
 #include "text/vocabulary_case.h"
 
 #include <stdlib.h>
@@ -88,6 +90,14 @@ TEST(broken_json)
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[4294967556, 261]]}", "out of range"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[9223372036854775807, 261]]}",
          "out of range"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 1000000]]}", "out of range"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[-1, 261]]}", "out of range"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[]]}", "not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[1.5, 261]]}", "not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 261 x", "not a pair of ids"},
+        {"{\"alphabet\": [", "not an object of exactly two lists"},
+        {"{\"alphabet\": [\" \"], 7: []}", "not an object of exactly two lists"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[262, 261]]}", "does not exist yet"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 262]]}", "does not exist yet"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 261], [262, 263]]}",
          "merge 1, of 262 and 263, uses a subword that does not exist yet"},
@@ -125,4 +135,61 @@ TEST(doubling_merges_are_refused)
     assert_contains(error.text, "merge 8, of 269 and 269, makes a subword that is too");
     json_decref(json);
     free(text);
+}
+
+// A thousand letters and all of their pairs are more subwords than there may be.
+TEST(too_many_subwords, .seconds = 120)
+{
+    enum { LETTERS = 1000 };
+    Bytes text = {0};
+    Writer out = writer_start(&text, NULL);
+    writer_string(&out, "{\"alphabet\": [\" \"");
+    for (int i = 0; i < LETTERS; i++) writer_format(&out, ",\"\\u%04x\"", 0x4e00 + i);
+    writer_string(&out, "], \"merges\": [[261, 261]");
+    for (int i = 1; i < LETTERS * LETTERS; i++)
+        writer_format(&out, ",[%d,%d]", 261 + i / LETTERS, 261 + i % LETTERS);
+    writer_string(&out, "]}");
+    assert_ok(writer_end(&out));
+    Vocabulary *vocabulary = NULL;
+    Error error = {0};
+    ck_assert_int_eq(vocabulary_read(&vocabulary, text.data, &error), STATUS_ARGUMENT);
+    ck_assert_str_eq(error.text, "a vocabulary holds at most 1000000 subwords");
+    ck_assert_ptr_null(vocabulary);
+    bytes_free(&text);
+}
+
+TEST(equal)
+{
+    static const char *const texts[] = {
+        "{\"alphabet\": [\" \", \"a\", \"b\"], \"merges\": [[261, 262]]}",
+        "{\"alphabet\": [\" \", \"a\", \"b\"], \"merges\": [[262, 261]]}",
+        "{\"alphabet\": [\" \", \"a\", \"b\"], \"merges\": []}"};
+    for (size_t i = 0; i < 9; i++) {
+        Vocabulary *one = from_text(texts[i / 3]), *other = from_text(texts[i % 3]);
+        ck_assert_int_eq(vocabulary_equal(one, other), i / 3 == i % 3);
+        ck_assert(vocabulary_equal(one, one));
+        vocabulary_free(one);
+        vocabulary_free(other);
+    }
+}
+
+// In reading, and in writing, where what lacks a part is none.
+TEST(out_of_memory)
+{
+    json_set_alloc_funcs(malloc, free); // so that Jansson's allocations fail too
+    Vocabulary *vocabulary = learned();
+    char *text = dump(vocabulary);
+    while (failing_malloc_next()) {
+        Vocabulary *read = NULL;
+        bool failed = failing_malloc_expect(vocabulary_read(&read, text, NULL));
+        ck_assert(failed ? !read : vocabulary_equal(read, vocabulary));
+        vocabulary_free(read);
+    }
+    while (failing_malloc_next()) {
+        json_t *json = vocabulary_to_json(vocabulary);
+        ck_assert(failing_malloc_stop() == !json);
+        json_decref(json);
+    }
+    free(text);
+    vocabulary_free(vocabulary);
 }
