@@ -13,7 +13,7 @@
 
 static bool is_number(const char *text)
 {
-    return *text && strspn(text, "0123456789") == strlen(text);
+    return strspn(text, "0123456789") == strlen(text);
 }
 
 static Status refuse_columns(const char *text, Error *error)
@@ -174,7 +174,7 @@ static Status take_header(Table *table, const CsvRow *row, Error *error)
     const size_t *places = table->places;
     TRY(find_columns(table, row->cells, row->count, error));
     for (int side = 0; side < 2; side++) {
-        TextView cell = places[side] < row->count ? row->cells[places[side]] : (TextView){"", 0};
+        TextView cell = row->cells[places[side]];
         TRY(normalise(&table->names[side], cell.data, cell.length, NULL, error)); // on one line
     }
     return STATUS_OK;

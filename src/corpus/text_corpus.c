@@ -213,7 +213,9 @@ static void judge_languages(CorpusLanguages *languages, const LanguageEvidence e
                                     sure ? sure->code : ""}; // in the order of LanguageSource
         const char *tag = tags[languages->source];
         const Language *known = language_of(tag);
-        if (!language_is_tag(tag)) tag = known ? known->code : "";
+        if (known && language_match(known->code, tag) == LANGUAGE_OTHER)
+            tag = known->code; // it is the language's name
+        if (!language_is_tag(tag)) tag = "";
         (void)snprintf(languages->tags[side], LANGUAGE_SIZE, "%s", tag);
         known = language_of(tag);
         languages->contrary[side] = known ? language_surely(&evidence[side], known) : NULL;

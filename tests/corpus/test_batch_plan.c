@@ -1,10 +1,12 @@
 #include "corpus/batch_plan.h"
 
 #include "base/random.h"
+#include "support/failing_call.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { PAIRS = 500, MAX_LENGTH = 40 };
@@ -201,6 +203,8 @@ TEST(out_of_memory)
 {
     TokenCorpus corpus;
     draw(&corpus, 30);
+    corpus.mixed = 10;
+    corpus.drawn = 3;
     while (failing_malloc_next()) {
         BatchPlan plan;
         Error error = {0};
@@ -250,4 +254,39 @@ TEST(mixed_pairs)
     ck_assert_mem_ne(epochs[0], epochs[2], sizeof epochs[0]);
     ck_assert_mem_ne(epochs[0], epochs[3], sizeof epochs[0]);
     token_corpus_free(&corpus);
+}
+
+// Of a corpus in a file.
+TEST(a_batch_that_cannot_be_read)
+{
+    TokenCorpus corpus, stored = {0};
+    draw(&corpus, 100);
+    assert_ok(corpus_store_open(&stored.store, scratch_folder(), NULL));
+    for (size_t i = 0; i < 100; i++) {
+        TokenPair pair = token_corpus_pair(&corpus, i);
+        assert_ok(token_corpus_add(&stored, pair.source, pair.source_length - 1, pair.target,
+                                   pair.target_length - 1, NULL));
+    }
+    BatchPlan plan = plan_of(&stored, 1000, 5, 0);
+    while (failing_malloc_next()) {
+        BatchPairs pairs = {0};
+        (void)failing_malloc_expect(batch_pairs_set(&pairs, &plan, 0, &stored, NULL));
+        batch_pairs_free(&pairs);
+    }
+    BatchPairs pairs = {0};
+    StoreWindow window = {0};
+    TokenPair pair;
+    Error error = {0};
+    failing_call_at(CALL_PREAD, 2, EIO);
+    ck_assert_int_eq(batch_pairs_set(&pairs, &plan, 0, &stored, &error), STATUS_IO);
+    assert_contains(error.text, "the corpus kept there cannot be read: Input/output error");
+    failing_call_at(CALL_PREAD, 1, EIO);
+    ck_assert_int_eq(token_corpus_view(&stored, &window, &pair, 0, NULL), STATUS_IO);
+    failing_call_stop();
+    assert_ok(batch_pairs_set(&pairs, &plan, 0, &stored, NULL));
+    batch_pairs_free(&pairs);
+    store_window_free(&window);
+    batch_plan_free(&plan);
+    token_corpus_free(&corpus);
+    token_corpus_free(&stored);
 }

@@ -3,10 +3,12 @@
 #include "corpus/corpus_store.h"
 
 #include "base/random.h"
+#include "support/failing_call.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,4 +197,41 @@ TEST(out_of_memory)
         corpus_store_free(&store);
     }
     ck_assert_uint_eq(scratch_count(), 0);
+}
+
+// A signal is no failure; a disk that is full says so, however the system does.
+TEST(disks_that_fail)
+{
+    static const struct {
+        FailingCall call;
+        int number;
+        Status status;
+        const char *message;
+    } CASES[] = {
+        {CALL_UNLINK, EIO, STATUS_IO,
+         ": the corpus cannot be kept there: Input/output error; name"},
+        {CALL_PWRITE, ENOSPC, STATUS_FULL, "No space left on device; free some space, or name"},
+        {CALL_PWRITE, EDQUOT, STATUS_FULL, "Disk quota exceeded; free some space, or name another"},
+        {CALL_PWRITE, 0, STATUS_FULL, "No space left on device; free some space, or name another"},
+        {CALL_PWRITE, EIO, STATUS_IO, "cannot be kept there: Input/output error; name another"},
+        {CALL_PREAD, EIO, STATUS_IO, "kept there cannot be read: Input/output error; name another"},
+        {CALL_PWRITE, EINTR, STATUS_OK, ""},
+        {CALL_PREAD, EINTR, STATUS_OK, ""},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        CorpusStore store;
+        StoreWindow window = {0};
+        const char *data;
+        Error error = {0};
+        failing_call_at(CASES[i].call, 1, CASES[i].number);
+        Status status = corpus_store_open(&store, scratch_folder(), &error);
+        for (int n = 0; n < 2 && !status; n++) status = extend(&store, 3000, &error);
+        if (!status) status = corpus_store_view(&store, &window, &data, 10, 20, &error);
+        ck_assert(failing_call_stop());
+        ck_assert_int_eq(status, CASES[i].status);
+        assert_contains(error.text, CASES[i].message);
+        store_window_free(&window);
+        corpus_store_free(&store);
+        scratch_remove();
+    }
 }

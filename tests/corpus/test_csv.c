@@ -152,3 +152,43 @@ TEST(only_needed_cells)
     csv_close(NULL);
     line_reader_close(lines);
 }
+
+// Cells that go on behind what is looked at: they say nothing, and are read all the same.
+TEST(long_cells)
+{
+    static char text[100000];
+    for (int quoted = 0; quoted < 2; quoted++) {
+        memset(text, 'x', sizeof text - 1);
+        memcpy(text, "\"a;b\n", 5);
+        memcpy(text + 90000, quoted ? "\",c\nd,e\n" : "yy,c\nd,e\n", 8);
+        text[90008] = '\0';
+        Bytes rows = rows_of(text, strlen(text), CSV_FORM_CSV);
+        ck_assert_int_eq(strncmp(rows.data, quoted ? "1[a;b\nxxx" : "1!has a quo\n2[xx", 9), 0);
+        assert_contains(rows.data, quoted ? "xxx][c]\n3[d][e]\n" : "xxxyy][c]\n3[d][e]\n");
+        bytes_free(&rows);
+    }
+    memcpy(text, "\"a\tb\n", 5); // and such a mark of a TSV is text
+    memcpy(text + 90000, "yy\tc\nd\te\n", 9);
+    Bytes rows = rows_of(text, 90009, CSV_FORM_TSV);
+    ck_assert_int_eq(strncmp(rows.data, "1[\"a][b]\n2[xx", 13), 0);
+    bytes_free(&rows);
+}
+
+// More rows than are looked at: those behind do not count.
+TEST(many_rows)
+{
+    Bytes text = {0};
+    for (int i = 0; i < 1000; i++) assert_ok(bytes_append_string(&text, "a;b,c\n", NULL));
+    for (int i = 0; i < 3000; i++) assert_ok(bytes_append_string(&text, "a,b;c,d,e\n", NULL));
+    Bytes rows = rows_of(text.data, text.length, CSV_FORM_CSV);
+    assert_contains(rows.data, "1000[a][b,c]\n1001[a,b][c,d,e]\n");
+    bytes_free(&rows);
+    bytes_free(&text);
+}
+
+TEST(few_letters)
+{
+    EXPECT_CSV("abcde\nf\n", "1[abcde]\n2[f]\n"); // as long as a line sep=;
+    EXPECT_CSV("a,b\nsep=;\n", "1[a][b]\n2[sep=;]\n");
+    EXPECT_TSV("\"a\tb\"\tc\nd\te\n", "1[a\tb][c]\n2[d][e]\n"); // quoted for its TAB
+}

@@ -194,3 +194,91 @@ TEST(standard_input)
     close(ends[1]);
     expect_error(reader, (const char *const[]){"standard input:2:", "no TAB"}, 2);
 }
+
+static double share_of(const char *spec, const char *first, const char *second)
+{
+    PairReader *reader = open_pairs(spec);
+    expect_pair(reader, first, second, 1);
+    double share = pair_reader_share(reader);
+    ck_assert(!pair_reader_would_block(reader)); // what is there need not be waited for
+    pair_reader_close(reader);
+    return share;
+}
+
+TEST(share)
+{
+    char spec[512];
+    const char *tsv = scratch_text("a.tsv", "a\tb\nc\td\n");
+    ck_assert_double_eq(share_of(tsv, "a", "b"), 0.5);
+    const char *one = scratch_text("a", "a\nb\nc\nd\n"), *other = scratch_text("b", "1\n2\n3\n4\n");
+    ck_assert_double_eq(share_of(both(spec, one, other), "a", "1"), 0.25);
+    const char *tmx = scratch_text("a.tmx", "<tmx><tu><tuv lang='en'><seg>a</seg></tuv>"
+                                            "<tuv lang='fr'><seg>b</seg></tuv></tu></tmx>");
+    ck_assert_double_eq(share_of(tmx, "a", "b"), 1);
+}
+
+// Two files, of which one has lines that are too long, or cannot be read where lines are counted.
+TEST(two_files_that_are_odd)
+{
+    char spec[512];
+    Bytes text = {0};
+    assert_ok(bytes_reserve(&text, LINE_LIMIT + 100, NULL));
+    memset(text.data, ' ', LINE_LIMIT);
+    text.length = LINE_LIMIT;
+    assert_ok(bytes_append_string(&text, "x\ny\n", NULL));
+    const char *path = scratch_path("long");
+    scratch_write(path, text.data, text.length);
+    for (int side = 0; side < 2; side++) {
+        const char *other = scratch_text("short", "1\n2\n");
+        PairReader *reader = open_pairs(both(spec, side ? other : path, side ? path : other));
+        Pair pair = {0};
+        bool more;
+        pair_reader_keep_empty(reader, true);
+        assert_ok(pair_reader_next(reader, &pair, &more, NULL));
+        ck_assert(more && pair.cut && pair.sides[side].length == 0);
+        ck_assert_str_eq(pair.sides[!side].data, "1");
+        assert_ok(pair_reader_next(reader, &pair, &more, NULL));
+        ck_assert(more && !pair.cut);
+        ck_assert_str_eq(pair.sides[side].data, "y");
+        expect_end(reader);
+        pair_free(&pair);
+    }
+    const char *one = scratch_text("short", "1\n2\n"), *none = scratch_text("none", "1\n");
+    EXPECT_ERROR(both(spec, path, none), "longer than 64 MiB");
+    PairReader *reader = open_pairs(both(spec, one, none));
+    Pair pair = {0};
+    bool more;
+    Error error = {0};
+    expect_pair(reader, "1", "1", 1);
+    scratch_write(one, "1\n2\n3\n", 6); // it is changed before its lines are counted
+    ck_assert_int_eq(pair_reader_next(reader, &pair, &more, &error), STATUS_IO);
+    assert_contains(error.text, "short: changed while it was read");
+    ck_assert_int_eq(pair_reader_next(reader, &pair, &more, NULL), STATUS_IO);
+    pair_free(&pair);
+    pair_reader_close(reader);
+    bytes_free(&text);
+}
+
+// The messages of the first hundred bad lines are kept, all are counted.
+TEST(many_bad_lines)
+{
+    Bytes text = {0};
+    PairReader *reader;
+    const PairOptions options = {.skip_bad = true};
+    assert_ok(bytes_append_string(&text, "a\tb\n", NULL));
+    for (int i = 0; i < 150; i++) assert_ok(bytes_append_string(&text, "bad\n", NULL));
+    assert_ok(pair_reader_open(&reader, scratch_text("a.tsv", text.data), &options, NULL));
+    expect_pair(reader, "a", "b", 1);
+    pair_reader_keep_empty(reader, false);
+    Pair pair = {0};
+    bool more;
+    assert_ok(pair_reader_next(reader, &pair, &more, NULL));
+    ck_assert(!more);
+    ck_assert_uint_eq(pair_reader_counts(reader).bad, 150);
+    size_t messages = 0;
+    for (const char *at = pair_reader_bad(reader)->data; (at = strchr(at, '\n')); at++) messages++;
+    ck_assert_uint_eq(messages, MAX_BAD_LINES);
+    pair_free(&pair);
+    pair_reader_close(reader);
+    bytes_free(&text);
+}

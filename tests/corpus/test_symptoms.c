@@ -1,6 +1,7 @@
 // What is wrong with a corpus that can be read: each fault is put into a good corpus, which has none.
 
 #include "corpus/corpus_check.h"
+#include "support/failing_malloc.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -125,4 +126,44 @@ TEST(scripts)
     ck_assert_uint_eq(symptoms.simplified, 5);
     ck_assert_uint_eq(symptoms.traditional, 4);
     text_corpus_free(&corpus);
+}
+
+// Only the first pairs are looked at; a quotation mark alone quotes nothing.
+TEST(many_pairs)
+{
+    TextCorpus corpus = {0};
+    const TextView words = {"ab", 2}, mark = {"\"", 1}, open = {"\"a", 2};
+    for (size_t line = 1; line <= MAX_SYMPTOM_PAIRS; line++) add(&corpus, words, words, line);
+    CorpusSymptoms symptoms = look(&corpus);
+    ck_assert_uint_eq(symptoms.pairs, MAX_SYMPTOM_PAIRS);
+    for (size_t line = 1; line <= 100; line++) add(&corpus, mark, mark, line);
+    symptoms = look(&corpus);
+    ck_assert_uint_eq(symptoms.pairs, MAX_SYMPTOM_PAIRS);
+    ck_assert_uint_eq(symptoms.identical, MAX_SYMPTOM_PAIRS);
+    text_corpus_free(&corpus);
+    add(&corpus, mark, mark, 1);
+    add(&corpus, open, open, 2);
+    symptoms = look(&corpus);
+    ck_assert_uint_eq(symptoms.pairs, 2);
+    ck_assert_uint_eq(symptoms.quoted[0] + symptoms.quoted[1], 0);
+    while (failing_malloc_next())
+        (void)failing_malloc_expect(corpus_check_symptoms(&symptoms, &corpus, NULL));
+    text_corpus_free(&corpus);
+}
+
+// A shift is one of a file: where another begins, so do its lines.
+TEST(shifted_in_the_second_file)
+{
+    TextCorpus good = good_corpus(), bad = {0};
+    for (size_t i = 0; i < 100; i++) add(&bad, side(&good, i, 0), side(&good, i, 1), i + 1);
+    for (size_t i = 100; i < 299; i++) {
+        TextPair pair = {{side(&good, i, 0), side(&good, i + 1, 1)}, {"other", i - 99, i - 100}};
+        assert_ok(text_corpus_add(&bad, &pair, NULL));
+    }
+    CorpusSymptoms symptoms = look(&bad);
+    ck_assert_int_eq(symptoms.shift, -1);
+    ck_assert_str_eq(symptoms.first_shifted.file, "other");
+    ck_assert_uint_eq(symptoms.first_shifted.line, 1);
+    text_corpus_free(&good);
+    text_corpus_free(&bad);
 }

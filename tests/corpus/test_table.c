@@ -167,3 +167,42 @@ TEST(lines)
     pair_free(&pair);
     pair_reader_close(reader);
 }
+
+TEST(languages_of_options)
+{
+    static const struct {
+        const char *languages[2], *message;
+    } CASES[] = {
+        {{"en", NULL}, "--source-language and --target-language go together; give both"},
+        {{NULL, "fr"}, "--source-language and --target-language go together; give both"},
+        {{"en", "en"}, "--source-language and --target-language are both en; they must differ"},
+    };
+    const char *const specs[] = {"a.tmx"}, *const wrong[] = {"a.tmx:en"};
+    for (size_t i = 0; i < 3; i++) {
+        const PairOptions options = {.languages = {CASES[i].languages[0], CASES[i].languages[1]}};
+        Error error = {0};
+        ck_assert_int_eq(pair_options_check(&options, specs, 1, &error), STATUS_ARGUMENT);
+        ck_assert_str_eq(error.text, CASES[i].message);
+        expect_refused("a.tmx", "<tmx/>", &options, CASES[i].message);
+    }
+    const PairOptions good = {.languages = {"en", "fr"}};
+    Error error = {0};
+    assert_ok(pair_options_check(&good, specs, 1, NULL));
+    ck_assert_int_eq(pair_options_check(&good, wrong, 1, &error), STATUS_ARGUMENT);
+    assert_contains(error.text, "a.tmx:en: give a TMX file's languages as");
+}
+
+// Names beside numbers are names; the first row may be faulty, or hold less than the others.
+TEST(odd_columns)
+{
+    expect("a.csv", "2,x\na,b\n", "2,x", "a|b\n", "column 1 (2) to column 2 (x)");
+    expect("a.csv", "x,2\na,b\n", "x,2", "a|b\n", "column 1 (x) to column 2 (2)");
+    expect("a.tsv", "a\tb\tc\n", "1,3", "a|c\n", "from column 1 to column 3");
+    expect("a.csv", "en,en,fr\na,b,c\n", NULL, "en|en\na|b\n", "column 1 to column 2");
+    expect("a.csv", "no,no,x\na,b,c\n", NULL, "no|no\na|b\n", "column 1 to column 2");
+    const PairOptions third = {.columns = "1,3"};
+    expect_refused("a.tsv", "a\tb\n", &third, "a.tsv:1: has 2 columns, but column 3 is needed");
+    expect_refused("a.csv", "a\n", NULL, "a.csv:1: has 1 column, but column 2 is needed");
+    expect_refused("a.csv", "\"a\"b,c\nd,e\n", NULL, "a.csv:1: has text between");
+    expect_refused("a.csv", " , \n,\n", NULL, "a.csv: holds no pairs: the source or the target is");
+}

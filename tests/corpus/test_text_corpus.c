@@ -266,3 +266,38 @@ TEST(file_that_fails)
     expect_pair(&corpus, 0, "", "");
     text_corpus_free(&corpus);
 }
+
+TEST(a_file_out_of_memory)
+{
+    const char *folder = scratch_folder();
+    const TextPair pair = {{{"a", 1}, {"b", 1}}, {NULL, 0, 0}};
+    while (failing_malloc_next()) {
+        TextCorpus corpus = {0};
+        Status status = text_corpus_open(&corpus, folder, NULL);
+        if (!status) status = text_corpus_add(&corpus, &pair, NULL);
+        if (!status) (void)text_corpus_pair(&corpus, 0);
+        if (!status) status = text_corpus_check(&corpus, NULL);
+        (void)failing_malloc_expect(status);
+        text_corpus_free(&corpus);
+    }
+}
+
+// The record before the sides can be read, and they cannot.
+TEST(half_a_pair)
+{
+    TextCorpus corpus, memory = numbered(1, 1);
+    static char text[300000];
+    Error error = {0};
+    memset(text, 'a', sizeof text);
+    const TextPair pair = {{{text, sizeof text}, {"b", 1}}, {NULL, 0, 0}};
+    assert_ok(text_corpus_open(&corpus, scratch_folder(), NULL));
+    assert_ok(text_corpus_add(&corpus, &pair, NULL));
+    assert_ok(text_corpus_add(&corpus, &pair, NULL));
+    ck_assert_int_eq(ftruncate(corpus.store.descriptor, 100000), 0);
+    expect_pair(&corpus, 0, "", "");
+    ck_assert_int_eq(text_corpus_check(&corpus, &error), STATUS_IO);
+    assert_contains(error.text, "its file has become shorter");
+    assert_ok(text_corpus_check(&memory, NULL)); // where nothing can fail
+    text_corpus_free(&corpus);
+    text_corpus_free(&memory);
+}

@@ -156,3 +156,29 @@ TEST(out_of_memory)
         tmx_close(tmx);
     }
 }
+
+// Elements may have a prefix, as in a namespace.
+TEST(prefixes)
+{
+    Tmx *tmx = open_tmx(file_with("<t:tmx xmlns:t='x'><t:tu><t:tuv xml:lang='en'><t:seg>one</t:seg>"
+                                  "</t:tuv><t:tuv xml:lang='fr'><t:seg>un</t:seg></t:tuv></t:tu>"
+                                  "</t:tmx>"),
+                        NULL, NULL);
+    expect_unit(tmx, "one", "un", 1);
+    expect_end(tmx);
+}
+
+// What is wrong is not said where there is no memory to say it.
+TEST(out_of_memory_for_a_message)
+{
+    const char *path = file_of(UNIT("one", "un"));
+    while (failing_malloc_next()) {
+        Tmx *tmx = NULL;
+        TmxUnit unit;
+        bool more = true;
+        Status status = tmx_open(&tmx, path, "en", "de", NULL);
+        while (!status && more) status = tmx_next(tmx, &unit, &more, NULL);
+        ck_assert_int_eq(status, failing_malloc_stop() ? STATUS_MEMORY : STATUS_FORMAT);
+        tmx_close(tmx);
+    }
+}

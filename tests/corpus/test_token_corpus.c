@@ -1,11 +1,13 @@
 #include "corpus/token_corpus.h"
 
 #include "base/random.h"
+#include "support/failing_call.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 #include "text/special_tokens.h"
 
+#include <errno.h>
 #include <string.h>
 
 TEST(adds)
@@ -182,4 +184,29 @@ TEST(in_a_file)
     store_window_free(&window);
     token_corpus_free(&corpus);
     token_corpus_free(&more);
+}
+
+// Nothing, and what there is no memory or disk for, leaves a corpus as it was.
+TEST(appends)
+{
+    TokenCorpus corpus = {0}, more = {0}, stored = {0};
+    assert_ok(token_corpus_append(&corpus, &more, NULL));
+    ck_assert_uint_eq(corpus.count, 0);
+    for (size_t i = 0; i < 300; i++) assert_ok(add(&more, i, NULL));
+    while (failing_malloc_next())
+        if (failing_malloc_expect(token_corpus_append(&corpus, &more, NULL)))
+            ck_assert_uint_eq(corpus.count + corpus_store_size(&corpus.store), 0);
+    ck_assert_uint_eq(corpus.count, 300);
+    for (size_t i = 0; i < 300; i++) expect_pair(&corpus, i);
+    assert_ok(corpus_store_open(&stored.store, scratch_folder(), NULL));
+    assert_ok(token_corpus_append(&stored, &more, NULL));
+    failing_call_at(CALL_PWRITE, 1, ENOSPC);
+    ck_assert_int_eq(token_corpus_append(&stored, &more, NULL), STATUS_FULL);
+    ck_assert(failing_call_stop());
+    ck_assert_uint_eq(stored.count, 300);
+    assert_ok(token_corpus_append(&stored, &more, NULL));
+    ck_assert_uint_eq(stored.count, 600);
+    token_corpus_free(&corpus);
+    token_corpus_free(&more);
+    token_corpus_free(&stored);
 }
