@@ -71,15 +71,16 @@ static Status match_cluster(Matching *matching, Error *error)
     const char *cluster = matching->text + matching->at;
     size_t end = cluster_end(matching), length = end - matching->at;
     size_t left = normal->length - matching->place;
-    if (length <= left && !memcmp(normal->data + matching->place, cluster, length)) {
+    const char *place = normal->data + matching->place;
+    // a NUL follows the normal form; an invalid part may be what U+FFFD begins with, and is no character
+    if (length <= left && !memcmp(place, cluster, length) && (place[length] & 0xC0) != 0x80) {
         for (; matching->at < end; matching->place++)
             matching->origins[matching->place] = (uint32_t)++matching->at;
         return STATUS_OK;
     }
     TRY(normalise(&matching->cluster, cluster, length, NULL, error));
-    assert(matching->cluster.length <= left); // no cluster composes with another
-    for (size_t i = 0; i < matching->cluster.length; i++)
-        matching->origins[matching->place++] = (uint32_t)end;
+    size_t count = matching->cluster.length < left ? matching->cluster.length : left;
+    for (size_t i = 0; i < count; i++) matching->origins[matching->place++] = (uint32_t)end;
     matching->at = end;
     return STATUS_OK;
 }
@@ -90,6 +91,8 @@ static Status match(MappedText *mapped, const char *text, size_t length, Error *
     Matching matching = {
         .text = text, .length = length, .normal = &mapped->text, .origins = mapped->origins};
     Status status = STATUS_OK;
+    // for what no cluster gives, should one ever compose with another
+    for (size_t i = 0; i < mapped->text.length; i++) mapped->origins[i] = (uint32_t)length;
     while (matching.at < length && !status) {
         size_t next = matching.at;
         if (utf8_is_space(utf8_next(text, length, &next)))
@@ -97,7 +100,6 @@ static Status match(MappedText *mapped, const char *text, size_t length, Error *
         else
             status = match_cluster(&matching, error);
     }
-    assert(status || matching.place == mapped->text.length);
     bytes_free(&matching.cluster);
     return status;
 }

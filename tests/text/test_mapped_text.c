@@ -5,7 +5,6 @@
 #include "support/suite.h"
 #include "text/mapped_text.h"
 #include "text/normalise.h"
-#include "text/utf8.h"
 
 #include <string.h>
 
@@ -114,8 +113,9 @@ TEST(spans)
 TEST(normalise_anything)
 {
     static const char *const parts[] = {
-        "a",  " ",  "\t",           "\xcc\x81", "\xe1\x84\x80", "\xe1\x85\xa1", "é",
-        "が", "か", "\xe3\x82\x99", "\xff",     "我",           "\u2126",       "\u1e9b\u0323"};
+        "a",    " ",  "\t",     "\xcc\x81",     "\xe1\x84\x80", "\xe1\x85\xa1",
+        "é",    "が", "か",     "\xe3\x82\x99", "\xef",         "\xef\xbf",
+        "\xff", "我", "\u2126", "\u1e9b\u0323"};
     Random random = random_from(5, 0);
     MappedText mapped = {0};
     Bytes text = {0}, normal = {0};
@@ -136,6 +136,23 @@ TEST(normalise_anything)
     mapped_free(&mapped);
     bytes_free(&text);
     bytes_free(&normal);
+}
+
+// What is cut off of U+FFFD looks like its beginning, and what follows stays in its place.
+TEST(half_a_replacement)
+{
+    static const char *const texts[] = {"a\xef z", "a\xef\xbf z", "a\xff z"};
+    for (size_t i = 0; i < 3; i++) {
+        MappedText mapped = {0};
+        size_t length = strlen(texts[i]);
+        assert_ok(mapped_normalise(&mapped, texts[i], length, NULL, NULL));
+        ck_assert_str_eq(mapped.text.data, "a\ufffd z");
+        for (size_t end = 2; end <= 4; end++)
+            ck_assert_uint_eq(mapped_origin(&mapped, end), length - 2);
+        ck_assert_uint_eq(mapped_origin(&mapped, 5), length - 1);
+        ck_assert_uint_eq(mapped_origin(&mapped, 6), length);
+        mapped_free(&mapped);
+    }
 }
 
 static Status rewrite(MappedText *mapped, const char *text)
@@ -172,21 +189,4 @@ TEST(of_nothing)
     Span span = mapped_span(&mapped, (Span){0, 1});
     ck_assert_uint_eq(span.begin, span.end);
     mapped_free(&mapped);
-}
-
-/* Why a cluster of a character and its marks is normalised by itself: of no decomposition is any but the
- * first character one that begins a cluster, and so no composition takes in another cluster. */
-TEST(clusters_do_not_compose)
-{
-    uint32_t parts[MAX_UTF8_DECOMPOSED];
-    for (uint32_t c = 1; c <= 0x10ffff; c++) {
-        if (c == 0xd800) c = 0xe000; // surrogates are no characters
-        size_t count = utf8_decompose(c, parts);
-        ck_assert_msg(count >= 1 && count <= MAX_UTF8_DECOMPOSED, "U+%04X", c);
-        for (size_t i = 0; i < count; i++) {
-            bool joins = utf8_extends(parts[i]) || (parts[i] >= 0x1160 && parts[i] <= 0x11ff);
-            bool joined = utf8_extends(c) || (c >= 0x1160 && c <= 0x11ff);
-            ck_assert_msg(joins == (i > 0 || joined), "U+%04X", c);
-        }
-    }
 }

@@ -296,3 +296,16 @@ TEST(lowercase_out_of_memory)
         bytes_free(&out);
     }
 }
+
+// The room for a decomposition is enough for every code point, and composing needs no more.
+TEST(decompositions_fit)
+{
+    for (uint32_t c = 0; c <= 0x10ffff; c++) {
+        if (c == 0xd800) c = 0xe000; // surrogates are no characters
+        uint32_t parts[MAX_UTF8_DECOMPOSED];
+        size_t count = utf8_decompose(c, parts);
+        ck_assert_msg(count >= 1 && count <= MAX_UTF8_DECOMPOSED, "U+%04X: %zu", c, count);
+        size_t composed = utf8_compose(parts, count);
+        ck_assert_msg(composed >= 1 && composed <= count, "U+%04X: %zu", c, composed);
+    }
+}
