@@ -1,7 +1,6 @@
 #include "align/aligner_corpus.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 static Status add_tokens(AlignerSide *side, AlignerVocabulary *vocabulary,
                          const AlignerTokens *tokens, Error *error)

@@ -1,7 +1,6 @@
 #include "align/aligner_file.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "math/elementary.h"
 
 #include <stdio.h>

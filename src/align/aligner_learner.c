@@ -1,7 +1,6 @@
 #include "align/aligner_learner.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 

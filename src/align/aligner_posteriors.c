@@ -1,7 +1,6 @@
 #include "align/aligner_posteriors.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 /* Position p = 0 … I is that of the last state before an observation, 0 at the start; position p =
  * i + 1 is state i. */

@@ -1,7 +1,6 @@
 #include "align/aligner_table.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 static const char purpose[] = "the aligner's table";
 

@@ -2,7 +2,6 @@
 
 #include "align/detokenise.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
 

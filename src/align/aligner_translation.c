@@ -1,7 +1,6 @@
 #include "align/aligner_translation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 Status aligner_totals_new(AlignerTotals *totals, const AlignerVocabulary *vocabulary, Error *error)
 {

@@ -1,7 +1,6 @@
 #include "align/aligner_vocabulary.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 static size_t stem_length(TextView spelling)

@@ -1,7 +1,6 @@
 #include "align/links.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 #include "align/soft_alignment.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "align/subword_links.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <math.h>
 

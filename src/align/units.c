@@ -1,7 +1,6 @@
 #include "align/units.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 const char *const unit_kind_names[] = {"words", "characters", NULL};

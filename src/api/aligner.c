@@ -3,7 +3,6 @@
 
 #include "align/aligner_file.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/normalise.h"
 
 struct RegardAligner {

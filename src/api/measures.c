@@ -2,7 +2,6 @@
 #include "api/parts.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "metrics/score_stats.h"
 
 typedef struct Evaluation {

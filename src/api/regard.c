@@ -2,7 +2,6 @@
 #include "api/parts.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/threads.h"
 #include "base/version.h"
 #include "html/translation.h"

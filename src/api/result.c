@@ -2,7 +2,6 @@
 #include "api/parts.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "render/pictures.h"
 
 // A rendering as the caller sees it.

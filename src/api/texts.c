@@ -2,7 +2,6 @@
 #include "api/parts.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "language/language_evidence.h"
 #include "text/normalise.h"
 

@@ -1,7 +1,5 @@
 #include "base/array.h"
 
-#include "base/memory.h"
-
 enum { MIN_CAPACITY = 16 };
 
 static Status too_many(size_t count, size_t size, const char *purpose, Error *error)

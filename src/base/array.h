@@ -4,9 +4,10 @@
  *     TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "links", error));
  *     links->items[links->count++] = link;
  *
- * Start from NULL and 0, end with memory_free(items). */
+ * Start from NULL and 0, end with memory_free(items), which comes with this header. */
 #pragma once
 
+#include "base/memory.h"
 #include "base/status.h"
 
 /* Sets the pointer at `items` to `count` new elements, all bytes 0, freed by memory_free. On

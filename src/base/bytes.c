@@ -1,7 +1,6 @@
 #include "base/bytes.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 #include "base/string_map.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 uint64_t string_hash(const char *key, size_t length)
 {

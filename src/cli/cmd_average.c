@@ -9,8 +9,6 @@
 #include "io/json.h"
 #include "model/average.h"
 
-#include <string.h>
-
 typedef struct AverageValues {
     const char *output;
     bool overwrite, force;

@@ -1,7 +1,6 @@
 #include "cli/model_options.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "cli/terminal.h"
 
 #include <unistd.h>

@@ -1,7 +1,6 @@
 #include "cli/pairs.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 typedef struct Window {
     Pair pairs[PAIR_WINDOW];

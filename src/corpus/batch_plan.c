@@ -1,7 +1,6 @@
 #include "corpus/batch_plan.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/random.h"
 
 static const char purpose[] = "the batches of an epoch";

@@ -1,7 +1,6 @@
 #include "corpus/corpus_check.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "text/utf8.h"
 

@@ -1,7 +1,6 @@
 #include "corpus/csv.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 // What is read ahead to find out how the cells are separated and quoted.
 enum { SNIFFED_BYTES = 1 << 16, SNIFFED_ROWS = 1000, FULLY_QUOTED_ROWS = 3 };

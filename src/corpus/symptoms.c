@@ -2,7 +2,6 @@
 #include "corpus/corpus_check.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "corpus/table.h"
 #include "language/chinese_script.h"
 #include "text/utf8.h"

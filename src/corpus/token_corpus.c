@@ -1,7 +1,6 @@
 #include "corpus/token_corpus.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/special_tokens.h"
 
 // Appends a side at `room` and returns the place after it.

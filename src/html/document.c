@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "base/memory.h"
 #include "text/html_reference.h"
 #include "text/mapped_text.h"
 #include "text/utf8.h"

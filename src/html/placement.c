@@ -1,7 +1,6 @@
 #include "html/placement.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/html_reference.h"
 #include "text/utf8.h"
 

@@ -1,7 +1,6 @@
 #include "html/translation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "html/kept_elements.h"
 #include "html/placement.h"
 

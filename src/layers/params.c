@@ -1,7 +1,6 @@
 #include "layers/params.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <stdio.h>
 

@@ -10,9 +10,6 @@
 #include "base/arena.h"
 #include "math/real.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef struct Matrix {
     real *values; // not owned
     size_t rows;

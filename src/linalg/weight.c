@@ -1,7 +1,6 @@
 #include "linalg/weight.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "linalg/backend/backend.h"
 #include "linalg/product.h"
 

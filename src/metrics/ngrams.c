@@ -1,7 +1,6 @@
 #include "metrics/ngrams.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/pair_map.h"
 
 /* An n-gram is an (n-1)-gram and a last symbol. So from labels that say which (n-1)-gram begins at

@@ -1,7 +1,6 @@
 #include "model/average.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 static Status check(const ModelAverage *average, const Model *model, const char *path, Error *error)
 {

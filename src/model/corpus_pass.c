@@ -1,7 +1,6 @@
 #include "model/corpus_pass.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "corpus/batch_plan.h"
 
 // What one worker uses for batch after batch.

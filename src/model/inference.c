@@ -1,7 +1,6 @@
 #include "model/inference.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "layers/embedding.h"
 #include "model/source.h"
 

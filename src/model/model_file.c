@@ -1,7 +1,6 @@
 #include "model/model_file.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/json.h"
 
 #include <math.h>

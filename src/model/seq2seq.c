@@ -1,7 +1,6 @@
 #include "model/seq2seq.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "layers/loss.h"
 

@@ -1,15 +1,12 @@
 #include "reading/glossary.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "base/writer.h"
 #include "reading/phrase.h"
 #include "reading/placeholders.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
-
-#include <string.h>
 
 struct Glossary {
     const Vocabulary *vocabulary;

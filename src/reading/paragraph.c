@@ -1,7 +1,6 @@
 #include "reading/paragraph.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "reading/lists.h"
 #include "reading/untranslated_spans.h"
 #include "text/utf8.h"

@@ -1,7 +1,6 @@
 #include "reading/repetition.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_PIECES = 12 };

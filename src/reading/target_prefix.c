@@ -1,7 +1,6 @@
 #include "reading/target_prefix.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "reading/placeholders.h"
 #include "text/normalise.h"
 #include "text/utf8.h"

@@ -1,7 +1,6 @@
 #include "reading/translation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/normalise.h"
 
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)

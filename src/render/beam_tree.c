@@ -1,7 +1,6 @@
 #include "render/beam_tree.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/json.h"
 #include "text/utf8.h"
 

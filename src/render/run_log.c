@@ -1,7 +1,6 @@
 #include "render/run_log.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/line_reader.h"
 
 #include <math.h>

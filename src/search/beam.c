@@ -1,7 +1,6 @@
 #include "search/beam.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/philox.h"
 #include "math/kernels.h"
 #include "search/banks.h"

@@ -1,6 +1,5 @@
 #include "base/arena.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "math/kernels.h"
 #include "search/search_model.h"
 

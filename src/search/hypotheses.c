@@ -1,7 +1,6 @@
 #include "search/hypotheses.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/special_tokens.h"
 
 void hypothesis_free(Hypothesis *hypothesis)

@@ -1,7 +1,6 @@
 #include "search/prefix.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 

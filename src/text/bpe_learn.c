@@ -1,7 +1,6 @@
 #include "text/bpe_learn.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/chunks.h"
 #include "text/utf8.h"
 #include "text/vocabulary_build.h"

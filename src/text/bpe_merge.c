@@ -1,7 +1,6 @@
 #include "text/bpe_merge.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error)
 {

@@ -1,7 +1,6 @@
 #include "text/normalise.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 // Characters for which memory is reserved before a text is read; of a sentence, all of them.

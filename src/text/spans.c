@@ -1,7 +1,6 @@
 #include "text/spans.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 Status spans_append(Spans *spans, Span span, Error *error)

@@ -1,7 +1,6 @@
 #include "train/data.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/bpe_learn.h"
 #include "text/normalise.h"
 

@@ -1,7 +1,6 @@
 #include "train/epoch.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 enum { SEGMENTED_AT_ONCE = 1 << 16 }; // pairs segmented before they are appended to the epoch's
 

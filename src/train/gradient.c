@@ -1,7 +1,6 @@
 #include "train/gradient.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 // What is summed over the target tokens of a shard.
 enum { LOSS, GUIDE_LOSS, DIVERGENCE, SUMS };

@@ -1,7 +1,6 @@
 #include "train/shortlist_learning.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "model/corpus_pass.h"
 #include "text/vocabulary.h"
 

@@ -1,7 +1,6 @@
 #include "train/validation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "model/corpus_pass.h"
 #include "model/inference.h"
 #include "search/batch_search.h"

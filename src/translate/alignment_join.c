@@ -1,7 +1,6 @@
 #include "translate/alignment_join.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 static Status check_size(size_t rows, size_t columns, Error *error)
 {

@@ -1,7 +1,6 @@
 #include "translate/confidence.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 static const double LEAST_LOG_P = -10;
 // What of a subword is typical, where there are no other hypotheses.

@@ -1,7 +1,6 @@
 #include "translate/confidence_learning.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "metrics/chrf.h"
 #include "model/model_file.h"
 #include "text/utf8.h"

@@ -1,7 +1,6 @@
 #include "translate/explanation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 // What a pass reads into: the explanation of one step of its only pair.
 typedef struct StepToExplain {

@@ -1,7 +1,6 @@
 #include "translate/forced.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "model/posterior_attention.h"
 
 enum { BATCH_TOKENS = 2000 };

@@ -2,7 +2,6 @@
 #include "translate/model_folders.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/nearest_name.h"
 #include "base/writer.h"
 

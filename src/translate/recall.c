@@ -1,7 +1,6 @@
 #include "translate/recall.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "reading/phrase.h"
 #include "text/utf8.h"
 #include "text/word_list.h"

@@ -2,7 +2,6 @@
 
 #include "align/aligner_tokens.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "text/normalise.h"
 

@@ -2,7 +2,6 @@
 
 #include "align/aligner_file.h"
 #include "base/array.h"
-#include "base/memory.h"
 
 #include <pthread.h>
 

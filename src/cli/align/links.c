@@ -2,7 +2,6 @@
 
 #include "align/detokenise.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "cli/languages.h"
 #include "cli/pairs.h"
 #include "translate/alignment.h"

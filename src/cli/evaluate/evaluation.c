@@ -1,7 +1,6 @@
 #include "cli/evaluate/evaluation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 // Whether the stats of single sentences are resampled at the end.
 static bool resamples(const Evaluation *evaluation)

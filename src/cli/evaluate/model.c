@@ -1,7 +1,6 @@
 #include "cli/evaluate/evaluation.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "corpus/text_corpus.h"
 

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool names_kind(const OptionTexts *given, const char *kind)
 {

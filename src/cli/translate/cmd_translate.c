@@ -3,7 +3,6 @@
 #include "cli/translate/translate.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "cli/verbs.h"
 #include "translate/memory_file.h"
 

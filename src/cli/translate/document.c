@@ -1,7 +1,6 @@
 #include "cli/translate/translate.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "html/charset.h"
 #include "html/markdown.h"
 #include "html/translation.h"

@@ -1,7 +1,6 @@
 #include "cli/translate/translate.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "render/beam_tree.h"
 #include "text/code_fence.h"
 #include "translate/dictionary.h"

@@ -1,7 +1,6 @@
 #include "cli/wordalign/wordalign.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/json.h"
 
 #include <stdlib.h>

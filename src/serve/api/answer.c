@@ -1,7 +1,6 @@
 #include "serve/api/answer.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "html/translation.h"
 #include "serve/api/inspection.h"
 #include "translate/translation_json.h"

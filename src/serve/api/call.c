@@ -1,7 +1,6 @@
 #include "serve/api/call.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/utf8.h"
 
 #include <errno.h>

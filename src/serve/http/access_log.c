@@ -2,7 +2,6 @@
 #include "serve/http/access_log.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/utf8_sequence.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 #include "serve/service/api_keys.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/line_reader.h"
 
 static bool is_blank(char c)

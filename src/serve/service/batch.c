@@ -1,7 +1,6 @@
 #include "serve/service/batch.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "serve/api/answer.h"
 
 // Texts of several jobs, one after another, and what the model makes of them.

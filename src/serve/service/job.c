@@ -1,7 +1,6 @@
 #include "serve/service/job.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/code_fence.h"
 #include "text/utf8.h"
 

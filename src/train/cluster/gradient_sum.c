@@ -1,7 +1,6 @@
 #include "train/cluster/gradient_sum.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "math/kernels.h"
 
 #include <math.h>

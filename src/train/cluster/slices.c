@@ -1,7 +1,6 @@
 #include "train/cluster/slices.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 void slices_of_worker(const Slices *slices, size_t worker, size_t *begin, size_t *end)
 {
