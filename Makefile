@@ -180,8 +180,9 @@ arm: ## build for ARM (64 bits) in build/arm, run a sample of the tests there un
 # LINES=10000 are translated, and every 50th (SLOW=50) of them by ARM under qemu; SEED=1 draws them, also from the files of
 # CORPORA=FOLDER, if it is given.
 one-hash: ## translate on all instruction sets, on ARM and by the engine of pages: all bytes must be the same
-	@tools/dependencies build arm
-	@$(MAKE) regard npm $(B)/products $(W)/products.wasm
+	@tools/dependencies build arm wasm
+	@$(MAKE) npm
+	@$(MAKE) regard $(B)/products $(W)/products.wasm
 	+@$(MAKE_ARM) build/arm/regard build/arm/products
 	@tests/robustness/one_hash.py $(if $(LINES),--lines $(LINES)) $(if $(SLOW),--slow $(SLOW)) $(if $(SEED),--seed $(SEED)) \
 	    $(if $(CORPORA),--corpora '$(CORPORA)')
@@ -242,8 +243,11 @@ valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
 	@tools/valgrind-check
 
-browser: regard npm ## test the pages in Chromium and Firefox: pointing, keys, a phone, speed; their engine under Node
-	@tools/dependencies browser
+# What is missing is installed first, and npm makes the engine, so that a new make finds both and regard carries it.
+browser: ## test the pages in Chromium and Firefox: pointing, keys, a phone, speed; their engine under Node
+	@tools/dependencies build browser wasm
+	@$(MAKE) npm
+	@$(MAKE) regard
 	@tests/browser/engine.py
 	@tests/browser/alone.py
 	@tests/browser/lesson.py
