@@ -40,6 +40,8 @@ refused 2 'unrecognized arguments: --sorcers' --sorcers none
 refused 2 'names none' --scorers ''
 refused 2 'names none' --scorers ' '
 refused 2 'none twice' --scorers 'none none' --corpus "$folder/pairs.tsv"
+refused 2 'argument --each: "0" is no whole number from 1 on' --each 0
+refused 2 'argument --passes: "x" is no whole number' --passes x
 refused 2 'parts of a --corpus' --test "$folder/test.tsv"
 refused 2 'unrecognized arguments: --minutes' --minutes 3
 refused 1 'too short: .* train for more than 1 --epochs' --corpus "$folder/pairs.tsv" --test "$folder/test.tsv" --scorers none --epochs 1 \

@@ -1,8 +1,10 @@
 #!/usr/bin/env -S python3 -X utf8
-"""The parts of tools/bottleneck: joining, and the picture of given figures."""
+"""The parts of tools/bottleneck: joining, the picture of given figures, what is too little to compare."""
 
+import argparse
 import gzip
 import random
+import runpy
 import sys
 import tempfile
 import unittest
@@ -15,6 +17,8 @@ import picture  # noqa: E402
 
 sys.path.insert(0, "tests/support")
 import unit_tests  # noqa: E402
+
+bottleneck = argparse.Namespace(**runpy.run_path("tools/bottleneck"))
 
 NUMBERED = [(f"a{i} x", f"A{i} x") for i in range(1000)]
 
@@ -145,6 +149,17 @@ class Picture(unittest.TestCase):
         ElementTree.fromstring(page.replace("<!DOCTYPE html>", "").replace("&#160;", " "))
         for part in ("<dt>Corpus</dt><dd>x &lt; y</dd>", "<th>s&amp;1</th>", "<td>80.0 <small>75.0–85.0</small></td>"):
             self.assertIn(part, page)
+
+
+class Comparison(unittest.TestCase):
+    def test_too_little(self):
+        options = argparse.Namespace(least=85, epochs=3)
+        with self.assertRaisesRegex(bottleneck.Failure, "s&0 has 80.0 BLEU on inputs of 1–10 words, less than 85"):
+            bottleneck.refuse_short(options, figures_of(1))
+        figures = picture.Figures("words", [0] * 7, [0.0] * 7)
+        figures.series["none"] = (0.0, [None] * 7)
+        with self.assertRaisesRegex(bottleneck.Failure, "no test inputs"):
+            bottleneck.refuse_short(options, figures)
 
 
 if __name__ == "__main__":
