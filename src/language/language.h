@@ -18,6 +18,8 @@ typedef enum LanguageWords {
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
     WORDS_MONTHS,        // the twelve, as in dates
+    WORDS_COUNTED,       // behind a number (reading/term.h)
+    WORDS_TITLES,        // before a name, likewise
     WORDS_LISTING,       // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH,     // verbs behind a quotation: "Why?" Anna asked.
     WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks
@@ -52,6 +54,12 @@ typedef struct Language {
     bool nouns_have_capitals;  // so that a capital does not show a name
     const char *elided;        // words that lose their vowel before another, without it
     const LanguageScripts *scripts;
+
+    // how numbers and dates are written (reading/magnitude.h, reading/date.h)
+    const char *digits;     // as words, each behind its value; -1: before no certain number
+    const char *magnitudes; // powers of ten, each behind its exponent, from the least; ~: only read
+    const char *group;      // between thousands
+    const char *dates;      // D a day, O 1st, 2nd or the like, M a month, Y a year, _ a space
 
     // a language without the first of these lists takes those of all
     const char *sentence_words[LANGUAGE_WORD_LISTS];

@@ -1,5 +1,6 @@
 #include "reading/lists.h"
 
+#include "reading/magnitude.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
 
@@ -85,15 +86,29 @@ static Status append_separator(Bytes *out, Span place, TextView text,
     return bytes_append(out, text.data + place.begin, place.end - place.begin, error);
 }
 
-Status lists_translate(Bytes *out, Span span, const Spans *spans, TextView text,
-                       const Language *const languages[2], Error *error)
+static Status append_item(Bytes *out, const Span *item, const Reading *reading, Error *error)
 {
+    const TextView text = reading->given.text;
+    const Language *const *languages = reading->context->languages;
+    const Span *given =
+        spans_ending_behind(reading->given.spans, reading->given.span_count, item->begin);
+    bool stays = given && given->begin == item->begin && given->end == item->end;
+    uint64_t value;
+    if (!stays && magnitude_end(text, item->begin, languages, &value) == item->end)
+        return magnitude_write(out, value, languages[1], error);
+    return bytes_append(out, text.data + item->begin, item->end - item->begin, error);
+}
+
+Status lists_translate(Bytes *out, Span span, const Reading *reading, Error *error)
+{
+    const Spans *spans = &reading->spans;
     const Span *item = spans_ending_behind(spans->items, spans->count, span.begin);
     const Span *end = spans->items + spans->count;
     for (size_t at = span.begin; item < end && item->begin < span.end; at = item++->end) {
         if (at < item->begin)
-            TRY(append_separator(out, (Span){at, item->begin}, text, languages, error));
-        TRY(bytes_append(out, text.data + item->begin, item->end - item->begin, error));
+            TRY(append_separator(out, (Span){at, item->begin}, reading->given.text,
+                                 reading->context->languages, error));
+        TRY(append_item(out, item, reading, error));
     }
     return STATUS_OK;
 }

@@ -5,15 +5,13 @@
  *     862, 425 and 379      862, 425 et 379      862、425和379 */
 #pragma once
 
-#include "base/bytes.h"
-#include "language/language.h"
-#include "text/spans.h"
+#include "reading/reading.h"
 
 /* Replaces `joined` by the spans of a text, of which each list is one. On STATUS_MEMORY, the only
  * failure, there are none. `languages`: of the text and its translation; NULL: not known. */
 Status lists_join(Spans *joined, const Spans *spans, TextView text,
                   const Language *const languages[2], Error *error);
 
-// Appends a span of what lists_join has made of `spans`, as a translation has it.
-Status lists_translate(Bytes *out, Span span, const Spans *spans, TextView text,
-                       const Language *const languages[2], Error *error);
+// Appends a span of what lists_join has made of reading->spans, as a translation has it: a list, or
+// a number of reading/magnitude.h unless it was given to stay.
+Status lists_translate(Bytes *out, Span span, const Reading *reading, Error *error);

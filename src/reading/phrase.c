@@ -2,9 +2,10 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "reading/date.h"
 #include "reading/placeholders.h"
+#include "reading/term.h"
 #include "text/utf8.h"
-#include "text/word_list.h"
 
 #include <string.h>
 
@@ -107,11 +108,6 @@ static Status add(const Making *making, PhraseKind kind, Span span, TextView tex
     return STATUS_OK;
 }
 
-static TextView span_text(const Reading *reading, Span span)
-{
-    return (TextView){reading->given.text.data + span.begin, span.end - span.begin};
-}
-
 Status phrases_require_spans(Constraints *constraints, const Reading *reading,
                              const Subwords *subwords, Error *error)
 {
@@ -120,39 +116,89 @@ Status phrases_require_spans(Constraints *constraints, const Reading *reading,
     size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
     for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
         const Span span = given->spans[i];
-        if (!spans_overlap(reading->placed, reading->placed_count, span))
-            TRY(add(&making, PHRASE_NEW, span, span_text(reading, span), error));
+        if (!spans_overlap(reading->placed, reading->placed_count, span) &&
+            !spans_overlap(reading->dates.items, reading->dates.count, span))
+            TRY(add(&making, PHRASE_NEW, span, reading_text(reading, span), error));
     }
     return STATUS_OK;
 }
 
-// Whether a number is before a place, with one space between, or in the word there: 12, 1er.
-static bool is_behind_number(TextView text, size_t at)
+// Adds a text as a phrase or, if there is one more than `before`, as another way to say that one.
+static Status add_way(const Making *making, size_t before, Span span, TextView text, Error *error)
 {
-    size_t word = at > 0 && text.data[at - 1] == ' ' ? at - 1 : at;
-    while (word > 0 && text.data[word - 1] != ' ') word--;
-    return word < at && ascii_is_digit(text.data[word]);
+    bool first = making->constraints->count == before;
+    return add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, text, error);
 }
 
-static bool is_before_number(TextView text, size_t at)
+// Adds the term that begins at a place in all its translations, and moves *end behind it if it has
+// any.
+static Status add_term(const Making *making, size_t at, bool month, size_t *end, Error *error)
 {
-    return at + 1 < text.length && text.data[at] == ' ' && ascii_is_digit(text.data[at + 1]);
-}
-
-/* The month of a date that begins at a place, as the language of the source writes it, and as that
- * of the target does; false if there is none. */
-static bool find_month(TextView *month, TextView *translation, const Reading *reading, size_t at)
-{
+    const Reading *reading = making->reading;
     const Language *const *languages = reading->context->languages;
-    const char *from = language_list(languages[0], WORDS_MONTHS);
-    const char *to = language_list(languages[1], WORDS_MONTHS);
-    const TextView text = reading->given.text;
-    while (word_list_next(&from, month) && word_list_next(&to, translation)) {
-        if (!utf8_has_word_at(text, at, *month)) continue;
-        return ascii_is_digit(month->data[0]) || is_behind_number(text, at) ||
-               is_before_number(text, at + month->length);
+    const size_t before = making->constraints->count;
+    const Term term = term_at(reading->given.text, at, languages[0], month);
+    const Span span = {at, at + term.word.length};
+    Bytes text = {0};
+    Status status = STATUS_OK;
+    bool found =
+        term.word.length > 0 && !spans_overlap(reading->spans.items, reading->spans.count, span);
+    for (size_t place = 0; found && !status;) {
+        status = term_translate(&text, &place, &term, languages, error);
+        if (status || text.length == 0) break;
+        status = add_way(making, before, span, bytes_view(&text), error);
+        *end = span.end;
     }
-    return false;
+    bytes_free(&text);
+    return status;
+}
+
+Status phrases_wish(Constraints *constraints, const Reading *reading, const Subwords *subwords,
+                    Error *error)
+{
+    const Making making = {constraints, reading, subwords};
+    const size_t before = constraints->count;
+    for (size_t at = 0, end; at < reading->given.text.length; at = end) {
+        end = at + 1;
+        TRY(add_term(&making, at, false, &end, error));
+    }
+    constraints_wish(constraints, before);
+    return STATUS_OK;
+}
+
+// Adds a date that begins at a place, in all the ways in which the target writes it.
+static Status add_date(const Making *making, const Span *span, Error *error)
+{
+    const Reading *reading = making->reading;
+    const Language *const *languages = reading->context->languages;
+    const Date date = date_at(reading->given.text, span->begin, languages[0]);
+    const char *formats = languages[1]->dates;
+    const size_t before = making->constraints->count;
+    Bytes text = {0};
+    Status status = STATUS_OK;
+    while (date_next(&text, &formats, &date, languages[1], &status, error))
+        status = add_way(making, before, *span, bytes_view(&text), error);
+    bytes_free(&text);
+    return status;
+}
+
+/* Adds what is at a place of the source, of which *end is the next byte, and moves that behind it:
+ * a date, a term, or a number that may be said. */
+static Status bind_at(const Making *making, size_t at, size_t *end, Error *error)
+{
+    const Reading *reading = making->reading;
+    const TextView text = reading->given.text;
+    const Span *date = spans_ending_behind(reading->dates.items, reading->dates.count, at);
+    if (date && date->begin == at) {
+        *end = date->end;
+        return add_date(making, date, error);
+    }
+    TRY(add_term(making, at, true, end, error));
+    if (*end > at + 1 || !ascii_is_digit(text.data[at])) return STATUS_OK;
+    while (*end < text.length && ascii_is_digit(text.data[*end])) ++*end;
+    const Span span = {at, *end};
+    if (spans_overlap(reading->spans.items, reading->spans.count, span)) return STATUS_OK;
+    return add(making, PHRASE_OPTIONAL, span, reading_text(reading, span), error);
 }
 
 Status phrases_bind(Constraints *constraints, const Reading *reading, const Subwords *subwords,
@@ -160,26 +206,18 @@ Status phrases_bind(Constraints *constraints, const Reading *reading, const Subw
 {
     const Making making = {constraints, reading, subwords};
     const TextView text = reading->given.text;
-    TextView month, translation;
     bool all = true; // are phrases
     constraints->bound = TOKEN_HAS_PLACEHOLDER;
     for (size_t at = 0, end; at < text.length; at = end) {
-        Span span = {at, end = at + 1};
-        PhraseKind kind = PHRASE_OPTIONAL;
-        if (find_month(&month, &translation, reading, at)) {
-            kind = PHRASE_NEW;
-            span.end = end = at + month.length;
-        } else {
-            if (!ascii_is_digit(text.data[at])) continue;
-            while (end < text.length && ascii_is_digit(text.data[end])) end++;
-            span.end = end;
-            translation = span_text(reading, span);
-        }
-        constraints->bound |= TOKEN_HAS_DIGIT;
-        if (spans_overlap(reading->spans.items, reading->spans.count, span)) continue;
         size_t before = constraints->count;
-        TRY(add(&making, kind, span, translation, error));
-        all &= constraints->count > before;
+        end = at + 1;
+        TRY(bind_at(&making, at, &end, error));
+        bool number = false;
+        for (size_t i = at; i < end; i++) number |= ascii_is_digit(text.data[i]);
+        if (!number) continue;
+        constraints->bound |= TOKEN_HAS_DIGIT;
+        bool in_span = spans_overlap(reading->spans.items, reading->spans.count, (Span){at, end});
+        all &= in_span || constraints->count > before;
     }
     // a number for which there is no room must be said all the same
     if (!all || constraints->count == MAX_PHRASES) constraints->bound = TOKEN_HAS_PLACEHOLDER;

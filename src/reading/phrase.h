@@ -22,6 +22,11 @@ void phrase_place(Constraints *constraints, const Subwords *source, Span span);
 Status phrases_require_spans(Constraints *constraints, const Reading *reading,
                              const Subwords *subwords, Error *error);
 
+/* Wishes for words that have few translations where they stand (reading/term.h); to be called after
+ * all else. */
+Status phrases_wish(Constraints *constraints, const Reading *reading, const Subwords *subwords,
+                    Error *error);
+
 /* Binds placeholders to phrases and, if the source has digits that phrases have room for, digits too; those of the source that
  * are not in its spans, as in 6th, may be said once each. The month of a date, beside a number, is a
  * phrase: 12 mai for 12 May. */

@@ -62,8 +62,7 @@ static bool is_single(const char *text, const Spans *spans, Span span)
 // Takes a span to be read as the next placeholder.
 static Status place(Reading *reading, Span span, Error *error)
 {
-    TRY(lists_translate(&reading->placed_text, span, &reading->spans, reading->given.text,
-                        reading->context->languages, error));
+    TRY(lists_translate(&reading->placed_text, span, reading, error));
     reading->placed_ends[reading->placed_count] = reading->placed_text.length;
     reading->placed[reading->placed_count++] = span;
     return STATUS_OK;

@@ -3,9 +3,9 @@
 #include "reading/placeholders.h"
 #include "text/utf8.h"
 
-const ReadingStep *const reading_steps[READING_STEPS] = {&elision_step,  &unknown_words_step,
-                                                         &glossary_step, &placeholders_step,
-                                                         &variants_step, &letter_case_step};
+const ReadingStep *const reading_steps[READING_STEPS] = {
+    &elision_step,      &unknown_words_step, &numbers_step,    &glossary_step,
+    &placeholders_step, &variants_step,      &letter_case_step};
 
 Status reading_context_set(ReadingContext *context, const Vocabulary *source,
                            const Vocabulary *target, const Language *const languages[2],
@@ -38,10 +38,21 @@ Status reading_read(Reading *reading, Error *error)
     return STATUS_OK;
 }
 
+// Whether a span is translated: a list, or a number that the target writes otherwise.
+static bool is_translated(const Reading *reading)
+{
+    bool same = true;
+    for (size_t i = 0; i < reading->placed_count; i++)
+        same &= text_view_equal(placeholders_span(reading, i),
+                                reading_text(reading, reading->placed[i]));
+    return !same;
+}
+
 bool reading_stays(const Reading *reading)
 {
     const TextView text = reading->given.text;
     const Spans *spans = &reading->spans;
+    if (is_translated(reading)) return false;
     return (spans->count > 0 || (reading->context->placeholders > 0 && text.length > 0)) &&
            !spans_leave(spans, text, utf8_is_word);
 }
@@ -78,6 +89,7 @@ Status reading_write(const Reading *reading, MappedText *said, Error *error)
 void reading_free(Reading *reading)
 {
     spans_free(&reading->spans);
+    spans_free(&reading->dates);
     mapped_free(&reading->text);
     bytes_free(&reading->placed_text);
     bytes_free(&reading->prefix);

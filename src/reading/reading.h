@@ -4,6 +4,7 @@
  *     step            before the model                       behind it
  *     elision                                                French d'8 becomes de 8
  *     unknown words   are found, to stay as they are
+ *     numbers         dates and 四万 are found, to be written as the target does
  *     glossary        its terms are found, to be translated
  *     placeholders    take the place of what stays           give it back
  *     variants        “ is read as ", — as a comma
@@ -58,6 +59,7 @@ typedef struct Reading {
     bool begun;                      // a beginning of its translation is given
     uint32_t applied;                // steps that were taken, a bit for each
     Spans spans;                     // of the source that stay as they are, given or found
+    Spans dates;                     // of the source (reading/date.h)
     Span placed[MAX_PLACEHOLDERS];   // (placed_count) of the source, read as a placeholder each
     size_t placed_count;
     Bytes placed_text;                    // what translations have for these, one after another
@@ -76,11 +78,11 @@ typedef struct ReadingStep {
     Status (*write)(const Reading *reading, MappedText *said, Error *error);
 } ReadingStep;
 
-extern const ReadingStep elision_step, unknown_words_step, glossary_step, placeholders_step,
-    variants_step, letter_case_step;
+extern const ReadingStep elision_step, unknown_words_step, numbers_step, glossary_step,
+    placeholders_step, variants_step, letter_case_step;
 
 // The bit of what is found before a text is split: reading/untranslated_spans.h.
-enum { READING_STEPS = 6, READING_SPANS = 1 << READING_STEPS };
+enum { READING_STEPS = 7, READING_SPANS = 1 << READING_STEPS };
 extern const ReadingStep *const reading_steps[READING_STEPS]; // in the order of reading
 
 // Finds a model's placeholders. To be freed even after a failure.
@@ -89,6 +91,12 @@ Status reading_context_set(ReadingContext *context, const Vocabulary *source,
                            Error *error);
 
 void reading_context_free(ReadingContext *context);
+
+// What is in a place of the source.
+static inline TextView reading_text(const Reading *reading, Span span)
+{
+    return (TextView){reading->given.text.data + span.begin, span.end - span.begin};
+}
 
 // Takes all steps that apply. To be freed even after a failure.
 Status reading_read(Reading *reading, Error *error);

@@ -229,12 +229,10 @@ static size_t time_end(const Scan *scan, size_t begin, size_t at)
     return minute ? unit_end(scan, end) : at;
 }
 
-// A sign, a unit, or 万 and 亿.
+// A sign or a unit.
 static size_t sign_end(const Scan *scan, size_t at)
 {
     size_t sign = at + (byte_at(scan, at) == ' ');
-    while (utf8_is_among(character(scan, at), "万萬亿億"))
-        (void)utf8_next(scan->text, scan->length, &at);
     if (!utf8_is_among(character(scan, sign), "%‰€£¥")) return unit_end(scan, at);
     (void)utf8_next(scan->text, scan->length, &sign);
     // 5 £15: the sign may be that of the number behind it

@@ -13,9 +13,9 @@
  *     characters for private use                U+E000 and the like, which no one else knows
  *
  * Numbers are digits with a mark between them or a space before three, and what belongs to them in
- * any language, a sign, a symbol of a unit, or 万 and 亿:
+ * any language, a sign or a symbol of a unit:
  *
- *     30 °C  850 g  128GB  120 km/h  150万
+ *     30 °C  850 g  128GB  120 km/h
  *     9h30  8 h 05  2 h 37 min     a time in French
  *     01 42 68 53 00               three groups of digits or more, of a telephone or an account
  *

@@ -35,6 +35,33 @@ void constraints_place(Constraints *constraints, size_t begin, size_t end)
     constraints->sources[constraints->count - 1] = (PhraseSource){(uint32_t)begin, (uint32_t)end};
 }
 
+void constraints_wish(Constraints *constraints, size_t count)
+{
+    for (; constraints->count > count; constraints->wished++)
+        constraints->length -= constraints->longest[--constraints->count];
+    while (constraints->alternative_count > 0 &&
+           constraints->alternatives[constraints->alternative_count - 1].phrase >= count) {
+        constraints->alternative_count--;
+        constraints->wished_alternatives++;
+    }
+}
+
+bool constraints_demand(Constraints *constraints, const int32_t *text, size_t length)
+{
+    const size_t count = constraints->count;
+    ConstraintState state = {0};
+    if (constraints->wished == 0) return false;
+    for (; constraints->wished > 0; constraints->wished--)
+        constraints->length += constraints->longest[constraints->count++];
+    constraints->alternative_count += constraints->wished_alternatives;
+    constraints->wished_alternatives = 0;
+    for (size_t i = 0; i < length; i++)
+        state = constraints_advance(constraints, state, text + i - state.open, text[i]);
+    if (state.done != constraints->length) return true;
+    constraints_wish(constraints, count);
+    return false;
+}
+
 void constraints_free(Constraints *constraints)
 {
     memory_free(constraints->tokens);

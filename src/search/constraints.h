@@ -48,6 +48,8 @@ typedef struct Constraints {
     uint8_t longest[MAX_PHRASES];      // (count) tokens of each phrase's longest alternative
     PhraseSource sources[MAX_PHRASES]; // (count)
     size_t length;                     // of all that must be said: the sum of `longest`
+    size_t wished,
+        wished_alternatives; // behind those above, of which only constraints_demand knows
     const unsigned char
         *edges; // by token: of what is above, those that it is; not owned. NULL: none
 } Constraints;
@@ -69,6 +71,13 @@ Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t 
 /* The phrase added last translates these tokens of the source, of which `end` is not one: search
  * prefers hypotheses that say it while they attend to them (search/banks.h). */
 void constraints_place(Constraints *constraints, size_t begin, size_t end);
+
+/* Sets aside the phrases behind the first `count`, which are the last to be added: they are wished
+ * for. */
+void constraints_wish(Constraints *constraints, size_t count);
+
+/* Demands what is wished for as well, if a text (length) lacks any of it, and then returns true. */
+bool constraints_demand(Constraints *constraints, const int32_t *text, size_t length);
 
 void constraints_free(Constraints *constraints);
 

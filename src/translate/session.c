@@ -169,17 +169,48 @@ static Status add_found(const Reading *reading, Translation *translation, Hypoth
     return STATUS_OK;
 }
 
+// Searches again for what is wished for, where it is not in what was found.
+static Status search_wishes(const BatchSearch *search, const Texts *texts, TokenPair *sources,
+                            const SearchOptions *options, Hypotheses *results, Error *error)
+{
+    size_t count = 0, all = texts->tokens.count, *numbers;
+    Hypotheses *others = NULL;
+    TRY(array_new(&numbers, all, "translating", error));
+    Status status = array_new(&others, all, "translating", error);
+    for (size_t i = 0; i < all && !status; i++) {
+        const Hypothesis *best = results[i].items;
+        Constraints *constraints = &texts->constraints[sources[i].number];
+        if (!constraints_demand(constraints, best->tokens, best->length)) continue;
+        numbers[count] = i;
+        sources[count++] = sources[i];
+    }
+    if (!status && count > 0)
+        status = batch_search_run(search, sources, count, options, others, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        const Hypotheses found = results[numbers[i]];
+        if (others[i].items[0].incomplete) continue;
+        results[numbers[i]] = others[i];
+        others[i] = found;
+    }
+    for (size_t i = 0; i < count; i++) hypotheses_free(&others[i]);
+    memory_free(others);
+    memory_free(numbers);
+    return status;
+}
+
 static Status search(Session *session, const Texts *texts, Translation *translations, Error *error)
 {
     const TranslateOptions *options = texts->options;
     size_t count = texts->tokens.count;
     SearchOptions search_options = options->search;
+    BatchSearch quiet = session->search;
     TokenPair *sources;
     Hypotheses *results = NULL;
     search_options.prefixes = texts->prefixes;
     search_options.constraints = options->search.sampling.wanted ? NULL : texts->constraints;
     search_options.cancel = session->forcing.cancel;
     if (search_options.with_tree) search_options.batch = 1;
+    quiet.listener = (WorkListener){0}; // it has heard of these
     TRY(array_new(&sources, count, "translating", error));
     for (size_t i = 0; i < count; i++) {
         sources[i] = token_corpus_pair(&texts->tokens, i);
@@ -188,8 +219,10 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     }
     Status status = array_new(&results, count, "translating", error);
     if (!status)
-        status =
-            batch_search_run(&session->search, sources, count, &search_options, results, error);
+        status = batch_search_run(texts->again ? &quiet : &session->search, sources, count,
+                                  &search_options, results, error);
+    if (!status && search_options.constraints && !texts->what_ifs)
+        status = search_wishes(&quiet, texts, sources, &search_options, results, error);
     if (!status) status = backends_check(error);
     for (size_t i = 0; i < count && !status; i++) {
         size_t place = texts->places[i];
@@ -213,8 +246,9 @@ static Status require_phrases(const Session *session, const Reading *reading,
     TRY(phrases_require_spans(constraints, reading, subwords, error));
     if (recall) return recall_require(constraints, recall, reading, subwords, error);
     if (session->reading.placeholders > 0) TRY(phrases_bind(constraints, reading, subwords, error));
-    if (!reading->glossary) return STATUS_OK;
-    return glossary_require(reading->glossary, reading, subwords, constraints, error);
+    if (reading->glossary)
+        TRY(glossary_require(reading->glossary, reading, subwords, constraints, error));
+    return phrases_wish(constraints, reading, subwords, error);
 }
 
 static Status read_prefix(Texts *texts, size_t i, Translation *translation, Error *error)

@@ -247,7 +247,7 @@ def bleu(draw, folder):
 
 # Lines of a hundred that have all their numbers, months, titles and currencies, of the half that is not for tuning. A model that
 # falls behind has lost something; raise them with better models.
-FACTS = {"en-fr": 70, "fr-en": 70, "en-zh": 60, "zh-en": 60}
+FACTS = {"en-fr": 97, "fr-en": 97, "en-zh": 97, "zh-en": 97}
 
 
 def fact_lines(draw, folder):

@@ -4,7 +4,7 @@
 
 #include "reading/untranslated_spans.h"
 #include "support/failing_malloc.h"
-#include "support/suite.h"
+#include "support/reading_case.h"
 
 #include <string.h>
 
@@ -13,31 +13,24 @@ typedef struct ListCase {
     const char *said; // spans joined and translated, one after another, each with | behind it
 } ListCase;
 
-static const Language *unknown[2];
-
-static void translate_spans(Bytes *said, const Spans *joined, const Spans *items, TextView text,
-                            const Language *const languages[2])
-{
-    bytes_clear(said);
-    for (size_t i = 0; i < joined->count; i++) {
-        assert_ok(lists_translate(said, joined->items[i], items, text, languages, NULL));
-        assert_ok(bytes_append_string(said, "|", NULL));
-    }
-}
-
 static void check(const ListCase *expected)
 {
-    const Language *const languages[2] = {language_of(expected->from), language_of(expected->to)};
-    const TextView text = {expected->text, strlen(expected->text)};
-    Spans items = {0}, joined = {0};
+    const ReadingContext context = {
+        .languages = {language_of(expected->from), language_of(expected->to)}};
+    Reading reading = reading_of(&context, expected->text);
+    const TextView text = reading.given.text;
+    Spans *items = &reading.spans, joined = {0};
     Bytes said = {0};
-    assert_ok(untranslated_spans_find(&items, text.data, text.length, NULL));
-    assert_ok(lists_join(&joined, &items, text, languages, NULL));
-    translate_spans(&said, &joined, &items, text, languages);
+    assert_ok(untranslated_spans_find(items, text.data, text.length, NULL));
+    assert_ok(lists_join(&joined, items, text, context.languages, NULL));
+    for (size_t i = 0; i < joined.count; i++) {
+        assert_ok(lists_translate(&said, joined.items[i], &reading, NULL));
+        assert_ok(bytes_append_string(&said, "|", NULL));
+    }
     ck_assert_str_eq(said.data, expected->said);
     bytes_free(&said);
-    spans_free(&items);
     spans_free(&joined);
+    reading_free(&reading);
 }
 
 TEST(lists)
@@ -62,6 +55,7 @@ TEST(lists)
 
 TEST(allocation_fails)
 {
+    static const Language *const unknown[2];
     Span items[] = {{0, 1}, {3, 4}};
     const Spans spans = {items, 2, 2};
     Spans joined = {0};

@@ -46,6 +46,28 @@ TEST(states)
     }
 }
 
+// What is wished for is no part of the constraints until a text lacks it.
+TEST(wishes)
+{
+    static const int32_t text[] = {5, 9, 6, 7};
+    Constraints constraints = {0};
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (const int32_t[]){5}, 1, NULL));
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (const int32_t[]){6, 7}, 2, NULL));
+    assert_ok(constraints_add(&constraints, PHRASE_ALTERNATIVE, (const int32_t[]){8}, 1, NULL));
+    constraints_wish(&constraints, 1);
+    for (size_t length = 4; length > 2; length--) {
+        ck_assert_uint_eq(constraints.count, 1);
+        ck_assert_uint_eq(constraints.alternative_count, 1);
+        ck_assert_uint_eq(constraints.length, 1);
+        ck_assert(constraints_demand(&constraints, text, length) == (length < 4));
+    }
+    ck_assert_uint_eq(constraints.count, 2);
+    ck_assert_uint_eq(constraints.alternative_count, 3);
+    ck_assert_uint_eq(constraints.length, 3);
+    ck_assert(!constraints_demand(&constraints, text, 1)); // there are no more wishes
+    constraints_free(&constraints);
+}
+
 // The digits of 12 and 34 are bound; 34 need not be said. 9 is no digit.
 TEST(bound_tokens)
 {

@@ -1,0 +1,171 @@
+#include "reading/magnitude.h"
+
+#include "base/ascii.h"
+#include "text/utf8.h"
+#include "text/word_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { GROUP = 3, LARGE = 4, MOST_DIGITS = 15 };
+
+// A number as it is read, 三亿五千: digits, then words for powers of ten.
+typedef struct Number {
+    TextView text;
+    size_t at;
+    uint64_t total;   // 三亿
+    uint64_t section; // of powers below LARGE: 五千
+    uint64_t digits;  // without a power yet
+    size_t count;     // of these; 0: there are none
+    int decimals;     // of these
+    bool zero;        // before these
+    int power;        // the last one read; 0: none
+} Number;
+
+static uint64_t power_of_ten(int power)
+{
+    return power > 0 ? 10 * power_of_ten(power - 1) : 1;
+}
+
+// Moves behind the word of a list that stands there, behind a space or not; its value, or -1.
+static int read_word(Number *number, const char *words)
+{
+    TextView text = number->text;
+    for (TextView word; words && word_list_next(&words, &word);) {
+        char *name;
+        int value = (int)strtol(word.data, &name, 10);
+        name += *name == '~';
+        size_t length = (size_t)(word.data + word.length - name);
+        size_t begin = number->at + (number->at < text.length && text.data[number->at] == ' ');
+        size_t end = begin + length;
+        if (end > text.length || memcmp(text.data + begin, name, length) != 0) continue;
+        if (utf8_is_inside_word(text, end)) continue;
+        number->at = end;
+        return value;
+    }
+    return -1;
+}
+
+// 150, 1.5 or 1,000
+static bool read_digits(Number *number)
+{
+    TextView text = number->text;
+    bool point = false;
+    for (size_t at = number->at; at < text.length; at++) {
+        const char c = text.data[at];
+        bool mark = number->count > 0 && !point && (c == '.' || c == ',');
+        if (!ascii_is_digit(c) && !mark) break;
+        point |= c == '.';
+        if (mark) continue;
+        number->digits = 10 * number->digits + (uint64_t)(c - '0');
+        number->decimals += point;
+        number->at = at + 1;
+        if (++number->count > MOST_DIGITS) return false;
+    }
+    return number->count > 0;
+}
+
+// 3万 and 三万, but not 三四万, which is about so many; behind a zero there may be fewer digits.
+static void read_numeral(Number *number, const Language *language)
+{
+    size_t begin = number->at;
+    if (read_digits(number)) return;
+    int digit = read_word(number, language->digits);
+    number->zero = digit == 0;
+    if (digit == 0) digit = read_word(number, language->digits);
+    number->count = digit > 0;
+    number->digits = digit > 0 ? (uint64_t)digit : 0;
+    if (digit <= 0) number->at = begin;
+}
+
+// Whether a number goes on with a power of ten.
+static bool take_power(Number *number, int power)
+{
+    const uint64_t unit = power_of_ten(power), most = power_of_ten(MOST_DIGITS);
+    if (number->count == 0 && number->section == 0 && power == 1) number->digits = 1; // 十万
+    uint64_t *part = power < LARGE ? &number->digits : &number->section;
+    if (power >= LARGE) number->section += number->digits;
+    if (power >= LARGE && number->section == 0) part = &number->total; // 万亿
+    if (*part == 0 || *part > most / unit) return false;
+    const uint64_t value = *part * unit, share = power_of_ten(number->decimals);
+    if (value % share != 0) return false;
+    *part = 0;
+    *(power < LARGE ? &number->section : &number->total) += value / share;
+    number->digits = number->count = 0;
+    number->decimals = 0;
+    number->power = power;
+    return true;
+}
+
+static bool has_power(const Language *language, int power)
+{
+    const char *words = language->magnitudes;
+    for (TextView word; words && word_list_next(&words, &word);)
+        if (strtol(word.data, NULL, 10) == power) return true;
+    return false;
+}
+
+// Whether a number, or a word for an uncertain one, is before a place: 几十万.
+static bool is_begun(TextView text, size_t at, const Language *language)
+{
+    char bytes[5] = "";
+    const uint32_t c = utf8_before(text.data, at);
+    if (c < 0x80) return utf8_is_among(c, "0123456789.,");
+    utf8_encode(c, bytes);
+    return (language->digits && strstr(language->digits, bytes)) ||
+           strstr(language->magnitudes, bytes);
+}
+
+size_t magnitude_end(TextView text, size_t begin, const Language *const languages[2],
+                     uint64_t *value)
+{
+    Number number = {.text = text, .at = begin};
+    bool lacking = false;
+    if (!languages[0] || !languages[0]->magnitudes || !languages[1]) return begin;
+    if (is_begun(text, begin, languages[0])) return begin;
+    for (int power;; lacking |= power >= LARGE && !has_power(languages[1], power)) {
+        read_numeral(&number, languages[0]);
+        if (number.at == begin && text.data[begin] == ' ') return begin;
+        if ((power = read_word(&number, languages[0]->magnitudes)) < 0) break;
+        if (!take_power(&number, power)) return begin;
+    }
+    // 三万五 is 35,000
+    bool whole = number.count == 0 || number.zero || number.power == 1 ||
+                 number.count == (size_t)number.power;
+    *value = number.total + number.section + number.digits;
+    return lacking && whole && number.decimals == 0 ? number.at : begin;
+}
+
+static Status write_digits(Bytes *out, uint64_t value, const char *group, Error *error)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % GROUP == 0) TRY(bytes_append_string(out, group, error));
+        TRY(bytes_append(out, &digits[i], 1, error));
+    }
+    return STATUS_OK;
+}
+
+Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Error *error)
+{
+    const char *words = language->magnitudes;
+    TextView best = {"", 0};
+    for (TextView word; words && word_list_next(&words, &word);) {
+        const uint64_t unit = power_of_ten((int)strtol(word.data, NULL, 10));
+        bool fits = unit >= power_of_ten(LARGE) && value >= unit && value % (unit / 1000) == 0;
+        if (fits && !memchr(word.data, '~', word.length)) best = word; // the largest is the last
+    }
+    if (best.length == 0) return write_digits(out, value, language->group, error);
+    char *name;
+    const uint64_t unit = power_of_ten((int)strtol(best.data, &name, 10));
+    size_t length = (size_t)(best.data + best.length - name);
+    TRY(bytes_append_format(out, error, "%" PRIu64 ".%03" PRIu64, value / unit,
+                            value % unit / (unit / 1000)));
+    size_t end = out->length;
+    while (out->data[end - 1] == '0') end--;
+    bytes_cut(out, end - (out->data[end - 1] == '.'));
+    bool spaced = !utf8_is_han(utf8_at(name, length, 0));
+    return bytes_append_format(out, error, "%s%.*s", spaced ? " " : "", (int)length, name);
+}

@@ -1,0 +1,17 @@
+/* Large numbers with a word, as languages have different ones for (Language.magnitudes):
+ *
+ *     四万      40,000      40 000
+ *     1.5亿     150 million      150 000 000
+ *     2.5 million           250万
+ */
+#pragma once
+
+#include "base/bytes.h"
+#include "language/language.h"
+
+/* Where such a number ends that begins at a place, whose word the target has not; the place if there
+ * is none. *value is its number. */
+size_t magnitude_end(TextView text, size_t at, const Language *const languages[2], uint64_t *value);
+
+// Appends a number as a language writes it.
+Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Error *error);

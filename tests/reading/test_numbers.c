@@ -1,0 +1,139 @@
+// Numbers that the target writes otherwise: dates, and large numbers with a word.
+#include "reading/date.h"
+#include "reading/lists.h"
+#include "reading/magnitude.h"
+#include "support/failing_malloc.h"
+#include "support/reading_case.h"
+
+static void dates(const char *from, const char *to, const char *text, const char *expected)
+{
+    const Language *const languages[2] = {language_of(from), language_of(to)};
+    const TextView view = {text, strlen(text)};
+    const char *part = strstr(text, "3,");
+    Span item = {part ? (size_t)(part - text) : 0, strlen(text)};
+    const Spans apart = {&item, part != NULL, 1};
+    Spans spans = {0};
+    Bytes found = {0}, way = {0};
+    Status status = STATUS_OK;
+    assert_ok(dates_find(&spans, view, &apart, languages[0], NULL));
+    for (size_t i = 0; i < spans.count; i++) {
+        const Date date = date_at(view, spans.items[i].begin, languages[0]);
+        const char *formats = languages[1]->dates;
+        ck_assert_uint_eq(date.end, spans.items[i].end);
+        while (date_next(&way, &formats, &date, languages[1], &status, NULL))
+            assert_ok(bytes_append_format(&found, NULL, "%s|", way.data));
+    }
+    ck_assert_str_eq(bytes_text(&found), expected);
+    bytes_free(&found);
+    bytes_free(&way);
+    spans_free(&spans);
+}
+
+TEST(dates)
+{
+    dates("en", "fr", "born on 12 May 1987, May 1", "12 mai 1987|1er mai|");
+    dates("en", "zh", "the 4th of October or June 2018", "10月4日|10月4号|2018年6月|");
+    dates("fr", "en", "le 1er août 2019", "August 1, 2019|1 August 2019|August 1 2019|");
+    dates("fr", "en", "1 août", "August 1|1 August|");
+    dates("zh", "fr", "于1987年5月12日", "12 mai 1987|");
+    dates("zh", "en", "12月2018年", "");
+    dates("en", "fr", "112 May, 12 Mayors, 40 May, May 123, 5 Maybe", "");
+    dates("en", "fr", "May 3, 5 and 7", ""); // an item of a list
+    dates("en", "fr", "May 3, 2007 and 7", "3 mai 2007|");
+}
+
+static void magnitude(const char *from, const char *to, const char *text, const char *expected)
+{
+    const Language *const languages[2] = {language_of(from), language_of(to)};
+    const TextView view = {text, strlen(text)};
+    uint64_t value = 0;
+    Bytes said = {0};
+    size_t end = magnitude_end(view, 0, languages, &value);
+    assert_ok(bytes_append_string(&said, "", NULL));
+    if (end > 0) assert_ok(magnitude_write(&said, value, languages[1], NULL));
+    assert_ok(bytes_append_string(&said, text + end, NULL));
+    ck_assert_str_eq(said.data, expected);
+    bytes_free(&said);
+}
+
+TEST(magnitudes)
+{
+    static const char *const cases[][2] = {
+        {"四万美元", "40,000美元"},
+        {"三亿五千万", "350 million"},
+        {"十二亿", "1.2 billion"},
+        {"3万亿", "3 trillion"},
+        {"两万三千", "23,000"},
+        {"四万零五十", "40,050"},
+        {"三万五十五", "30,055"},
+        {"4万5000元", "45,000元"},
+        {"12.5亿", "1.25 billion"},
+        {"一百二十三万四千五百六十七", "1,234,567"},
+        {"十万", "100,000"},
+        {"1,200万", "12 million"},
+        // about so many, no number, or none that is certain
+        {"三四万", "三四万"},
+        {"十几万", "十几万"},
+        {"三万五", "三万五"},
+        {"1.23456万", "1.23456万"},
+        {"千万别去", "千万别去"},
+        {"五十", "五十"},
+        {"500", "500"},
+        {"999999999999万亿", "999999999999万亿"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        magnitude("zh", "en", cases[i][0], cases[i][1]);
+    magnitude("zh", "fr", "150万", "1 500 000");
+    magnitude("zh", "", "150万", "150万");
+    magnitude("en", "zh", "2.5 million people", "250万 people");
+    magnitude("en", "zh", "3 billion", "30亿");
+    magnitude("en", "zh", "3 millionaires", "3 millionaires");
+    magnitude("en", "fr", "3 million", "3 million"); // French has the word
+}
+
+TEST(uncertain_numbers)
+{
+    static const char text[] = "三四万人、几十万、第三万、1.5万";
+    const Language *const languages[2] = {language_of("zh"), language_of("en")};
+    const size_t last = strlen("三四万人、几十万、第三万、");
+    uint64_t value;
+    for (size_t at = 0; at < strlen(text); at++) {
+        size_t end = magnitude_end((TextView){text, strlen(text)}, at, languages, &value);
+        ck_assert(end == (at == last ? strlen(text) : at));
+    }
+}
+
+// Read as a step: what is in a date is no span, and what was given stays.
+TEST(step)
+{
+    const ReadingContext context = {.languages = {language_of("zh"), language_of("en")},
+                                    .placeholders = 4};
+    const char text[] = "12月5日四万，150万";
+    Span given[] = {
+        {0, 2}, {strlen("12月"), strlen("12月5")}, {strlen("12月5日四万，"), strlen(text)}};
+    Reading reading = reading_of(&context, text);
+    Bytes said = {0};
+    reading.given.spans = given;
+    reading.given.span_count = 3;
+    for (size_t i = 0; i < 3; i++) assert_ok(spans_add(&reading.spans, given[i], NULL));
+    assert_ok(numbers_step.read(&reading, NULL));
+    ck_assert_uint_eq(reading.dates.count, 1);
+    ck_assert_uint_eq(reading.spans.count, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_ok(lists_translate(&said, reading.spans.items[i], &reading, NULL));
+    ck_assert_str_eq(said.data, "40,000150万");
+    bytes_free(&said);
+    reading_free(&reading);
+}
+
+TEST(allocation_fails)
+{
+    const ReadingContext context = {.languages = {language_of("zh"), language_of("en")},
+                                    .placeholders = 4};
+    for (size_t fails = 1; fails < 3; fails++) {
+        Reading reading = reading_of(&context, "12月5日四万");
+        failing_malloc_at(fails);
+        ck_assert(failing_malloc_expect(numbers_step.read(&reading, NULL)));
+        reading_free(&reading);
+    }
+}
