@@ -114,7 +114,7 @@ void html_attributes_write(Writer *out, const HtmlAttributes *attributes, TextVi
     for (size_t i = item_behind(attributes, at); i < attributes->count; i++) {
         const HtmlValue *item = &attributes->items[i];
         if (item->bytes.data + item->bytes.length > end) break;
-        if (item->text.begin == item->text.end) continue;
+        if (item->text.begin == item->text.end) continue; // no letter was left: = and U+0338
         writer_bytes(out, at, (size_t)(item->bytes.data - at));
         writer_bytes(out, bytes_text(&attributes->texts) + item->text.begin,
                      item->text.end - item->text.begin);

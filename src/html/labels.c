@@ -103,17 +103,6 @@ static void label_diagonal(InlineLabels *labels, const MarkedPair *pair)
     for (size_t t = 0; t < targets; t++) labels->target[t] = labels->source[t * sources / targets];
 }
 
-// What is around the whole source is around the whole translation.
-static void label_whole(InlineLabels *labels, const MarkedPair *pair)
-{
-    const HtmlInline *inlines = pair->inlines;
-    size_t whole = labels->source[0];
-    for (size_t s = 1; s < pair->source->places.count; s++)
-        whole = inline_common(inlines, whole, labels->source[s]);
-    for (size_t t = 0; t < pair->target->places.count; t++)
-        if (!inline_within(inlines, labels->target[t], whole)) labels->target[t] = whole;
-}
-
 // Token `token` is in the element and in those around it.
 static void extend_spans(ElementSpan *spans, const MarkedPair *pair, size_t element, size_t token)
 {
@@ -353,7 +342,6 @@ Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *er
     label_sources(labels->source, pair);
     set_spans(labels->spans[0], pair, labels->source, sources);
     TRY(label_targets(labels, pair, error));
-    label_whole(labels, pair);
     set_spans(labels->spans[1], pair, labels->target, targets);
     for (size_t e = 0; e < pair->inline_count; e++) {
         if (is_left_out(labels, pair, e)) label_left_out(labels, pair, e, pair->links);

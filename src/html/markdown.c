@@ -170,7 +170,7 @@ static size_t node_end(cmark_node *node)
 
 static bool is_emphasis(cmark_node *node)
 {
-    cmark_node_type type = node ? cmark_node_get_type(node) : CMARK_NODE_NONE;
+    cmark_node_type type = cmark_node_get_type(node); // none of NULL
     return type == CMARK_NODE_EMPH || type == CMARK_NODE_STRONG;
 }
 

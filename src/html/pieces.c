@@ -28,7 +28,7 @@ static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
 {
     bool solid = false, letter = false;
     size_t begin = 0;
-    for (size_t at = 0; at <= bytes.length;) {
+    for (size_t at = 0;;) {
         size_t place = at;
         uint32_t c = HTML_UNKNOWN;
         if (at < bytes.length) c = html_character(bytes.data, bytes.length, &at);
@@ -45,12 +45,11 @@ static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
             piece->has_letter = letter;
             reader->texts += solid;
         }
-        if (place == bytes.length) break;
+        if (place == bytes.length) return STATUS_OK;
         TRY(add(reader, HTML_PIECE_OBJECT, (TextView){bytes.data + place, at - place}, error));
         begin = at;
         solid = letter = false;
     }
-    return STATUS_OK;
 }
 
 /* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same

@@ -208,7 +208,7 @@ static bool is_initials(const Splitter *splitter, const char *word, size_t lengt
         if (separates != letter) return false;
         if (!separates && !utf8_is_letter(c)) return false;
         letter = !separates;
-        if (c == '.' && at < length && word[at] == '-') at++;
+        if (c == '.' && word[at] == '-') at++; // another mark is behind the word
     }
     if (language_has_word(splitter->language, WORDS_CAPITAL, word, length)) return false;
     return letter && (length > 2 || utf8_is_upper(character(splitter, splitter->word)));
@@ -245,7 +245,6 @@ static bool ends_latin(const Splitter *splitter, size_t stop, const Ending *endi
 {
     bool han = utf8_is_han(next->letter);
     if (!next->space && !(han && (ending->strong || utf8_is_han(splitter->before)))) return false;
-    if (next->letter == 0 && !next->space) return false;
     if (ending->bracket && splitter->bracket) return false;
     if (utf8_is_lower(next->letter) &&
         (splitter->cased || ending->quotation || (!ending->strong && ending->stops > 1)))

@@ -57,7 +57,7 @@ static size_t backticks_end(const Scan *scan, size_t at)
 static size_t code_end(const Scan *scan, size_t begin, uint32_t before)
 {
     size_t from = backticks_end(scan, begin);
-    if (from == begin || from == scan->length || utf8_is_in_word(before)) return begin;
+    if (from == scan->length || utf8_is_in_word(before)) return begin;
     const char *next = memchr(scan->text + from, '`', scan->length - from);
     if (!next) return begin;
     size_t close = (size_t)(next - scan->text), end = backticks_end(scan, close);

@@ -1,0 +1,192 @@
+// A text is read and a translation written, by every step, however short memory is.
+#include "reading/glossary.h"
+#include "reading/paragraph.h"
+#include "reading/phrase.h"
+#include "reading/placeholders.h"
+#include "reading/repetition.h"
+#include "reading/target_prefix.h"
+#include "reading/what_if_request.h"
+#include "support/failing_malloc.h"
+#include "support/learned_vocabulary.h"
+#include "support/suite.h"
+
+#include "base/memory.h"
+
+static Vocabulary *vocabulary;
+static ReadingContext context;
+static Glossary *glossary;
+
+static TextView view(const char *text)
+{
+    return (TextView){text, strlen(text)};
+}
+
+static void set_up(void)
+{
+    static const char *const texts[] = {
+        "where is the cat of tom now? 12, 3 \ue000 \ue001 \ue002 \ue003 le chat de l'eau mai",
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz .,'-"};
+    const Language *const languages[2] = {language_of("en"), language_of("fr")};
+    vocabulary = learned_vocabulary(texts, 2, 420);
+    assert_ok(reading_context_set(&context, vocabulary, vocabulary, languages, NULL));
+    ck_assert_uint_eq(context.placeholders, MAX_PLACEHOLDERS);
+    assert_ok(glossary_new(&glossary, vocabulary, NULL));
+    assert_ok(glossary_add(glossary, view("cat"), view("matou"), NULL));
+}
+
+static void tear_down(void)
+{
+    glossary_free(glossary);
+    reading_context_free(&context);
+    vocabulary_free(vocabulary);
+}
+
+TESTS_SHARE(set_up, .remove = tear_down)
+
+typedef struct Sentence {
+    Reading reading;
+    Subwords subwords;
+    Prefix prefix;
+    Constraints constraints;
+    MappedText said;
+    bool cut;
+} Sentence;
+
+static Status read_all(Sentence *sentence, const char *prefix)
+{
+    Reading *reading = &sentence->reading;
+    Constraints *constraints = &sentence->constraints;
+    const Subwords *subwords = &sentence->subwords;
+    size_t invalid;
+    TRY(reading_read(reading, NULL));
+    TRY(reading_encode(reading, &sentence->subwords, &sentence->cut, NULL));
+    if (prefix)
+        TRY(target_prefix_read(&sentence->prefix, reading, view(prefix), &invalid, &sentence->cut,
+                               NULL));
+    TRY(placeholders_require(constraints, reading, subwords, NULL));
+    TRY(phrases_require_spans(constraints, reading, subwords, NULL));
+    TRY(phrases_bind(constraints, reading, subwords, NULL));
+    return glossary_require(glossary, reading, subwords, constraints, NULL);
+}
+
+static Status write(Sentence *sentence, const char *said)
+{
+    bool repeats;
+    TRY(mapped_normalise(&sentence->said, said, strlen(said), NULL, NULL));
+    TRY(reading_write(&sentence->reading, &sentence->said, NULL));
+    return repetition_find(&repeats, said, strlen(said), NULL);
+}
+
+static void sentence_free(Sentence *sentence)
+{
+    reading_free(&sentence->reading);
+    subwords_free(&sentence->subwords);
+    prefix_free(&sentence->prefix);
+    constraints_free(&sentence->constraints);
+    mapped_free(&sentence->said);
+}
+
+// What becomes of a sentence, of which "@" is given as a span, when a model says something of it.
+static void check(const char *text, const char *prefix, const char *said, const char *expected)
+{
+    const char *at = strchr(text, '@');
+    const size_t place = at ? (size_t)(at - text) : 0;
+    const Span span = {place, place + 1};
+    while (failing_malloc_next()) {
+        const NormalView given = {view(text), at ? &span : NULL, at ? 1 : 0};
+        Sentence sentence = {.reading = {.context = &context,
+                                         .given = given,
+                                         .glossary = glossary,
+                                         .begun = prefix != NULL}};
+        Status status = read_all(&sentence, prefix);
+        if (!status) status = write(&sentence, said);
+        bool failed = failing_malloc_expect(status);
+        if (!failed) ck_assert_str_eq(bytes_text(&sentence.said.text), expected);
+        sentence_free(&sentence);
+    }
+}
+
+TEST(sentences)
+{
+    check("WHERE IS THE CAT \u201cNOW\u201d?", NULL, "Où est le matou ?", "OÙ EST LE MATOU ?");
+    check("The cat of Wojciechowski, on 12 May", NULL, "Le matou d' \ue000. 12 mai.",
+          "Le matou de Wojciechowski. 12 mai.");
+    check("Is @ - now \u2014 the cat\u2026", NULL, "l' eau d' \ue000. \ue001 le. ",
+          "l'eau d' @. le.");
+    check("The cat of Wojciechowski @", "le chat de Wojciechowski", "le chat de \ue000 \ue000",
+          "le chat de Wojciechowski @");
+    check("Cat of Wojciechowski", "le chat ", "le chat ", "le chat Wojciechowski");
+}
+
+// Spans behind what a model reads are no placeholders.
+TEST(cut)
+{
+    Bytes text = {0};
+    Reading reading = {.context = &context};
+    Subwords subwords = {0};
+    bool cut = false;
+    for (int i = 0; i < MAX_TRANSLATION_SUBWORDS; i++)
+        assert_ok(bytes_append_string(&text, "the ", NULL));
+    assert_ok(bytes_append_string(&text, "Wojciechowski", NULL));
+    reading.given.text = bytes_view(&text);
+    assert_ok(reading_read(&reading, NULL));
+    ck_assert_uint_eq(reading.placed_count, 1);
+    assert_ok(reading_encode(&reading, &subwords, &cut, NULL));
+    ck_assert(cut && reading.placed_count == 0);
+    reading_free(&reading);
+    subwords_free(&subwords);
+    bytes_free(&text);
+}
+
+static Status read_paragraphs(Paragraphs *paragraphs, const char *text, const Spans *spans)
+{
+    const TextView texts[2] = {view(text), view("the cat")};
+    const TextView prefixes[2] = {view(""), view("le")};
+    const Spans given[2] = {*spans, {0}};
+    uint64_t *numbers;
+    TRY(paragraphs_read(paragraphs, &(GivenTexts){texts, prefixes, given, 2, NULL}, NULL));
+    TRY(paragraphs_number(&numbers, paragraphs, 1, NULL));
+    memory_free(numbers);
+    return STATUS_OK;
+}
+
+// A list's marker, sentences, a long one that is parted not within a span, and a text that is begun.
+TEST(paragraphs)
+{
+    static const char text[] =
+        "- Where is the cat? The cat of tom is now where the water of tom is now where the cat of "
+        "tom is, where the water is of the cat of tom where the cat is now of the tom water.";
+    Spans spans = {0};
+    const size_t begin = (size_t)(strstr(text, "where the cat of") - text);
+    assert_ok(spans_append(&spans, (Span){begin, begin + 40}, NULL));
+    while (failing_malloc_next()) {
+        Paragraphs paragraphs = {.vocabulary = vocabulary,
+                                 .languages = {context.languages[0], context.languages[1]},
+                                 .splits = true,
+                                 .placeholders = MAX_PLACEHOLDERS};
+        bool failed = failing_malloc_expect(read_paragraphs(&paragraphs, text, &spans));
+        if (!failed) {
+            ck_assert_uint_gt(paragraphs.count, 3);
+            ck_assert(paragraphs.pieces[paragraphs.count - 1].whole);
+        }
+        paragraphs_free(&paragraphs);
+    }
+    spans_free(&spans);
+}
+
+TEST(what_if)
+{
+    const WhatIfRequest request = {{{"cat", "0"}, {"1:1=0.5"}, {"2:chat"}, {"3:eau"}},
+                                   {2, 1, 1, 1}};
+    Subwords subwords = {0};
+    const TextView source = view("where is the cat of tom now?");
+    assert_ok(vocabulary_encode(vocabulary, source.data, source.length, &subwords, NULL));
+    while (failing_malloc_next()) {
+        WhatIf what_if;
+        Error error = {0};
+        bool failed = failing_malloc_expect(
+            what_if_read(&what_if, &request, source, &subwords, vocabulary, &error));
+        if (!failed) ck_assert(what_if.word_count == 2 && what_if.words[0].forced);
+    }
+    subwords_free(&subwords);
+}
