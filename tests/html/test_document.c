@@ -68,6 +68,8 @@ TEST(inline_elements)
     expect_segments("un<b>believ</b>able", "[unbelievable| <b>2-8]");
     expect_segments("e<b>\xCC\x81</b>a", "[éa| <b>0-2]"); // composed, and so shorter
     expect_segments("<a>a</a> | <a><b>b</b> c</a>", "[a| <a>0-1] | [b c| <a>0-3 <b>0-1 in 0]");
+    expect_segments("<a>a</a><i></i> <a></a><a>b</a>",
+                    "[a| <a>0-1]<i></i> <a></a>[b| <a>0-1]");
     expect_segments("<a>a</a> and <a>b</a>", "[a and b| <a>0-1 <a>6-7]");
     expect_segments("<a>a</a><i>b</i>", "[ab| <a>0-1 <i>1-2]");
     expect_segments("a<b>1<i>2</i></b>", "[a12| <b>1-3 <i>2-3 in 0]");
@@ -85,6 +87,7 @@ TEST(objects)
     expect_segments("a &unheard; b", "[a b| _&unheard;_1]");
     expect_segments("<x1/>a<x2/>b", "<x1/>[ab| <x2/>1]");
     expect_segments("<a href=x><img></a>", "<a href=x><img></a>");
+    expect_segments("a&shy;b &shy;<?= > ?>c", "[ab c| _<?= > ?>3]");
     expect_segments("a<sup>[<b>1</b>]</sup> b", "[a b| <sup>[<b>1</b>]</sup>_1]");
     expect_segments("1<sup>er</sup> a", "[1er a| <sup>1-3]");
 }
@@ -148,6 +151,27 @@ TEST(limits_of_what_is_kept)
     html_document_free(&document);
 }
 
+// What is long is not kept within a text, nor written twice.
+TEST(long_elements)
+{
+    for (size_t long_one = 0; long_one < 2; long_one++) {
+        HtmlDocument document = {0};
+        Bytes html = {0};
+        Writer out = writer_start(&html, NULL);
+        writer_string(&out, "a <b class='");
+        writer_repeat(&out, "x", long_one ? 1000 : 900);
+        writer_string(&out, "'>b</b> <code>");
+        writer_repeat(&out, "c", long_one ? 257 : 256);
+        writer_string(&out, "</code>");
+        assert_ok(writer_end(&out));
+        assert_ok(html_document_read(&document, bytes_view(&html), NULL));
+        ck_assert_uint_eq(document.inlines[0].repeats, !long_one);
+        ck_assert_uint_eq(document.kept_count, !long_one);
+        html_document_free(&document);
+        bytes_free(&html);
+    }
+}
+
 // A tag without a partner in its segment ends that.
 TEST(tags_without_partners)
 {
@@ -178,7 +202,9 @@ TEST(deep_documents)
 
 TEST(short_memory)
 {
-    static const char html[] = "<html><p title='a'>a <b>b</b> &amp; <img> <code>c</code><p>\xFF d";
+    static const char html[] =
+        "<html><p title='a'>a <b>b</b> &amp; &unheard; <img> <code>c</code><svg/><sup>1</sup><p>"
+        "\xFF d</p><pre>e</pre><a>f</a> <a>g</a>";
     while (failing_malloc_next()) {
         HtmlDocument document = {.attributes.language = "fr"};
         bool failed = failing_malloc_expect(
@@ -229,6 +255,7 @@ TEST(attributes)
         "<img alt='a' translate=no><p class=notranslate title='a'><b title='b'>c</b></p>",
         "<svg><g title='a'></g></svg><pre><b title='a'></b></pre><!-- <b title='a'> -->",
         "<p lang=en>a<html lang><html xml:lang>",
+        "<a title='=&#x338;'>b</a>", // together no letter
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) expect_values(same[i], same[i]);
     expect_values("<html>a<HTML lang=en><html a lang='en-GB' xml:lang=\"\"><html/>",

@@ -1,6 +1,7 @@
 // Markdown taken apart, and put together again.
 #include "html/document.h"
 #include "html/markdown.h"
+#include "support/failing_malloc.h"
 #include "support/suite.h"
 
 #include "base/writer.h"
@@ -139,5 +140,18 @@ TEST(odd_documents)
         }
         html_document_free(&document);
         bytes_free(&text);
+    }
+}
+
+TEST(short_memory)
+{
+    static const char text[] = "---\na\n---\n# b\n\n> [c *d*](e) ![f](g) `h` <b>i</b> [^1]  \n> j [k] "
+                               "__l__\n\nm|n\n-|-\no|p\n\n- [x] q\\\nr\n\n[k]: s\n[^1]: t\n";
+    while (markdown_syntax && failing_malloc_next()) {
+        HtmlDocument document = {.syntax = markdown_syntax};
+        TextView view = {text, sizeof text - 1};
+        bool failed = failing_malloc_expect(html_document_read(&document, view, NULL));
+        ck_assert(failed || document.count > 5);
+        html_document_free(&document);
     }
 }

@@ -46,6 +46,15 @@ TEST(unlinked_words)
     expect_placed("a <b>b</b> <i>c</i>", "x y z", "0-0 0-1 2-2 1?1 1?2", "x <b>y</b> <i>z</i>");
 }
 
+// Of a token's links only so many are counted.
+TEST(many_links)
+{
+    expect_placed("<b>a b c d e f g h i j k l m n o p</b> q r s", "x y",
+                  "0-0 1-0 2-0 3-0 4-0 5-0 6-0 7-0 8-0 9-0 10-0 11-0 12-0 13-0 14-0 15-0 16-0 17-0 "
+                  "18-1",
+                  "<b>x</b> y");
+}
+
 // Elements whose words are gone: what only formats goes with them, all else gets another word.
 TEST(words_that_are_gone)
 {
