@@ -177,19 +177,18 @@ static bool fill(InlineLabels *labels, const MarkedPair *pair, size_t element, E
     return true;
 }
 
-/* Settles the runs of an element whose tokens are in a list; some may have been taken from it since
- * the list was made. */
+// Settles the runs of an element; there is room for as many as the translation has tokens.
 static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t element,
-                        ElementSpan *runs, const size_t *list, size_t tokens)
+                        ElementSpan *runs)
 {
+    const ElementSpan span = labels->spans[1][element];
     size_t count = 0, longest = 0;
-    for (size_t i = 0; i < tokens; i++) {
-        if (!inline_within(pair->inlines, labels->target[list[i]], element)) continue;
-        ElementSpan next = {list[i], list[i]}, *run = &runs[count - (count > 0)];
-        if (count > 0 && run->last + 1 == next.first)
-            run->last = next.last;
+    for (size_t t = span.first; t <= span.last; t++) {
+        if (!inline_within(pair->inlines, labels->target[t], element)) continue;
+        if (count > 0 && runs[count - 1].last + 1 == t)
+            runs[count - 1].last = t;
         else
-            runs[count++] = next;
+            runs[count++] = (ElementSpan){t, t};
     }
     size_t kept = count > 0;
     for (size_t i = 1; i < count; i++) {
@@ -206,37 +205,11 @@ static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t ele
             labels->target[t] = pair->inlines[element].parent;
 }
 
-// The tokens within each element, one list behind the other.
-static Status list_tokens(InlineLabels *labels, const MarkedPair *pair, Error *error)
-{
-    size_t total = 0, targets = pair->target->places.count;
-    const HtmlInline *inlines = pair->inlines;
-    TRY(array_new(&labels->list_ends, pair->inline_count + 1, "HTML", error));
-    for (size_t t = 0; t < targets; t++)
-        for (size_t e = labels->target[t]; e != NO_INLINE; e = inlines[e].parent)
-            labels->list_ends[e + 1]++;
-    for (size_t e = 0; e < pair->inline_count; e++) {
-        size_t count = labels->list_ends[e + 1];
-        labels->list_ends[e + 1] = total; // where its list begins, until it is filled
-        total += count;
-    }
-    TRY(array_new(&labels->lists, total, "HTML", error));
-    for (size_t t = 0; t < targets; t++)
-        for (size_t e = labels->target[t]; e != NO_INLINE; e = inlines[e].parent)
-            labels->lists[labels->list_ends[e + 1]++] = t;
-    return STATUS_OK;
-}
-
 static Status settle(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
-    size_t targets = pair->target->places.count;
     ElementSpan *runs;
-    TRY(list_tokens(labels, pair, error));
-    TRY(array_new(&runs, targets, "HTML", error));
-    for (size_t e = 0; e < pair->inline_count; e++) {
-        size_t begin = labels->list_ends[e], end = labels->list_ends[e + 1];
-        settle_runs(labels, pair, e, runs, labels->lists + begin, end - begin);
-    }
+    TRY(array_new(&runs, pair->target->places.count, "HTML", error));
+    for (size_t e = 0; e < pair->inline_count; e++) settle_runs(labels, pair, e, runs);
     memory_free(runs);
     return STATUS_OK;
 }
@@ -362,7 +335,5 @@ void inline_labels_free(InlineLabels *labels)
     memory_free(labels->target);
     memory_free(labels->spans[0]);
     memory_free(labels->spans[1]);
-    memory_free(labels->lists);
-    memory_free(labels->list_ends);
     *labels = (InlineLabels){0};
 }

@@ -58,7 +58,6 @@ typedef struct InlineLabels {
     size_t *source, *target; // (tokens) the innermost element of each; NO_INLINE: none
     ElementSpan
         *spans[2]; // (inline_count + 1) of source and target, the last one's being the whole
-    size_t *lists, *list_ends; // scratch
 } InlineLabels;
 
 // The source has at least one token.

@@ -43,55 +43,56 @@ void glossary_free(Glossary *glossary)
     memory_free(glossary);
 }
 
-// A text, character by character.
-typedef struct Characters {
-    const char *text;
-    size_t count;
-    size_t *begins;       // (count + 1) where each begins
-    Bytes small;          // the text in small letters
-    size_t *small_begins; // (count + 1)
-} Characters;
+// A text that is searched for terms, and the same in small letters, character by character.
+typedef struct Search {
+    TextView text;
+    Bytes small;
+    size_t at, small_at; // what is before has been searched
+} Search;
 
-static void characters_free(Characters *characters)
+static Status search_begin(Search *search, TextView text, Error *error)
 {
-    memory_free(characters->begins);
-    memory_free(characters->small_begins);
-    bytes_free(&characters->small);
-}
-
-// To be freed even after a failure.
-static Status characters_read(Characters *characters, const char *text, size_t length, Error *error)
-{
-    *characters = (Characters){.text = text};
-    TRY(array_new(&characters->begins, length + 1, "a glossary", error));
-    TRY(array_new(&characters->small_begins, length + 1, "a glossary", error));
-    for (size_t at = 0; at < length;) {
-        uint32_t c = utf8_next(text, length, &at);
-        TRY(utf8_append(&characters->small, utf8_to_lower(c), error));
-        characters->begins[++characters->count] = at;
-        characters->small_begins[characters->count] = characters->small.length;
-    }
+    *search = (Search){.text = text};
+    for (size_t at = 0; at < text.length;)
+        TRY(utf8_append(&search->small, utf8_to_lower(utf8_next(text.data, text.length, &at)),
+                        error));
     return STATUS_OK;
 }
 
-// Whether no word goes on from the character before to the i-th.
-static bool is_boundary(const Characters *characters, size_t i)
+static void step(const Search *search, size_t *at, size_t *small_at)
 {
-    const TextView text = {characters->text, characters->begins[characters->count]};
-    return !utf8_is_inside_word(text, characters->begins[i]);
+    (void)utf8_next(search->text.data, search->text.length, at);
+    (void)utf8_next(search->small.data, search->small.length, small_at);
 }
 
-// The entry of the characters from `begin` to `end`; NULL if they are no term.
-static const StringMapEntry *find(const Glossary *glossary, const Characters *characters,
-                                  size_t begin, size_t end)
+// The longest term that begins first, at a word, and has none of the spans (count), and its place; NULL:
+// there is no more.
+static const StringMapEntry *find_next(const Glossary *glossary, Search *search, const Span *spans,
+                                       size_t count, Span *place)
 {
-    const size_t *at = characters->begins, *small_at = characters->small_begins;
-    if (!glossary->lengths[end - begin] || !is_boundary(characters, end)) return NULL;
-    const StringMapEntry *found =
-        string_map_find(&glossary->written, characters->text + at[begin], at[end] - at[begin]);
-    if (found) return found;
-    return string_map_find(&glossary->small, bytes_text(&characters->small) + small_at[begin],
-                           small_at[end] - small_at[begin]);
+    const StringMapEntry *found = NULL;
+    while (!found && search->at < search->text.length) {
+        Span span = {search->at, search->at}, small = {search->small_at, search->small_at};
+        step(search, &search->at, &search->small_at);
+        if (utf8_is_inside_word(search->text, span.begin)) continue;
+        for (size_t n = 1; n <= MAX_TERM_CHARACTERS && span.end < search->text.length; n++) {
+            step(search, &span.end, &small.end);
+            if (!glossary->lengths[n] || utf8_is_inside_word(search->text, span.end) ||
+                spans_overlap(spans, count, span))
+                continue;
+            const StringMapEntry *term = string_map_find(
+                &glossary->written, search->text.data + span.begin, span.end - span.begin);
+            if (!term)
+                term = string_map_find(&glossary->small, search->small.data + small.begin,
+                                       small.end - small.begin);
+            if (!term) continue;
+            found = term;
+            *place = span;
+            search->at = span.end;
+            search->small_at = small.end;
+        }
+    }
+    return found;
 }
 
 static Status require(const Glossary *glossary, const Bytes *translation, Constraints *constraints,
@@ -115,54 +116,33 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     return status;
 }
 
-// The longest term that begins with the first character it can from *begin on, and has none of the
-// spans (count): from character *begin to *end; NULL: none.
-static const StringMapEntry *find_next(const Glossary *glossary, const Characters *characters,
-                                       const Span *spans, size_t count, size_t *begin, size_t *end)
-{
-    for (; *begin < characters->count; ++*begin) {
-        size_t left = characters->count - *begin;
-        if (!is_boundary(characters, *begin)) continue;
-        *end = *begin + (left < MAX_TERM_CHARACTERS ? left : MAX_TERM_CHARACTERS);
-        for (; *end > *begin; --*end) {
-            const StringMapEntry *found = find(glossary, characters, *begin, *end);
-            const Span span = {characters->begins[*begin], characters->begins[*end]};
-            if (found && !spans_overlap(spans, count, span)) return found;
-        }
-    }
-    return NULL;
-}
-
 Status glossary_require(const Glossary *glossary, const Reading *reading, const Subwords *subwords,
                         Constraints *constraints, Error *error)
 {
-    Characters characters;
-    const StringMapEntry *found;
+    Search search;
+    Span place;
     size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
-    Status status = characters_read(&characters, reading->given.text.data, length, error);
+    Status status = search_begin(&search, (TextView){reading->given.text.data, length}, error);
     constraints->edges = glossary->edges;
-    for (size_t begin = 0, end; !status && constraints->count < MAX_PHRASES; begin = end) {
-        found =
-            find_next(glossary, &characters, reading->placed, reading->placed_count, &begin, &end);
+    while (!status && constraints->count < MAX_PHRASES) {
+        const StringMapEntry *found =
+            find_next(glossary, &search, reading->placed, reading->placed_count, &place);
         if (!found) break;
         status = require(glossary, &glossary->translations[found->value], constraints, error);
-        if (!status)
-            phrase_place(constraints, subwords,
-                         (Span){characters.begins[begin], characters.begins[end]});
+        if (!status) phrase_place(constraints, subwords, place);
     }
-    characters_free(&characters);
+    bytes_free(&search.small);
     return status;
 }
 
 static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, Error *error)
 {
-    Characters characters;
-    Status status = characters_read(&characters, text.data, text.length, error);
-    for (size_t begin = 0, end; !status; begin = end) {
-        if (!find_next(glossary, &characters, NULL, 0, &begin, &end)) break;
-        status = spans_add(terms, (Span){characters.begins[begin], characters.begins[end]}, error);
-    }
-    characters_free(&characters);
+    Search search;
+    Span place;
+    Status status = search_begin(&search, text, error);
+    while (!status && find_next(glossary, &search, NULL, 0, &place))
+        status = spans_add(terms, place, error);
+    bytes_free(&search.small);
     return status;
 }
 
@@ -189,22 +169,22 @@ static Status read(Reading *reading, Error *error)
 
 const ReadingStep glossary_step = {"glossary", applies, read, NULL};
 
-// What is wrong with a term and its translation in normal form.
-static Status check(const Glossary *glossary, const Characters *term, const Bytes *translation,
-                    Error *error)
+// What is wrong with a term, of so many characters, and its translation in normal form.
+static Status check(const Glossary *glossary, const Bytes *term, size_t characters,
+                    const Bytes *translation, Error *error)
 {
-    if (term->count == 0) return error_set(error, STATUS_FORMAT, "the term is empty");
-    if (term->count > MAX_TERM_CHARACTERS)
+    if (characters == 0) return error_set(error, STATUS_FORMAT, "the term is empty");
+    if (characters > MAX_TERM_CHARACTERS)
         return error_set(error, STATUS_FORMAT, "the term has more than %d characters",
                          MAX_TERM_CHARACTERS);
     if (translation->length == 0)
-        return error_set(error, STATUS_FORMAT, "the translation of \"%s\" is empty", term->text);
+        return error_set(error, STATUS_FORMAT, "the translation of \"%s\" is empty", term->data);
     for (size_t at = 0; at < translation->length;)
         if (placeholder_next(bytes_text(translation), translation->length, &at) < MAX_PLACEHOLDERS)
             return error_set(error, STATUS_FORMAT,
                              "the translation of \"%s\" has a character from U+E000 to U+E003, "
                              "which stands for what stays as it is",
-                             term->text);
+                             term->data);
     Subwords subwords = {0};
     Status status = vocabulary_encode(glossary->vocabulary, translation->data, translation->length,
                                       &subwords, error);
@@ -212,25 +192,28 @@ static Status check(const Glossary *glossary, const Characters *term, const Byte
     subwords_free(&subwords);
     if (!status && count > MAX_PHRASE_TOKENS)
         return error_set(error, STATUS_FORMAT,
-                         "the translation of \"%s\" has %zu subwords, more than %d", term->text,
+                         "the translation of \"%s\" has %zu subwords, more than %d", term->data,
                          count, MAX_PHRASE_TOKENS);
     return status;
 }
 
 // Takes over the translation, if it adds the term.
-static Status add(Glossary *glossary, const Characters *term, Bytes *translation, Error *error)
+static Status add(Glossary *glossary, const Bytes *term, size_t characters, Bytes *translation,
+                  Error *error)
 {
-    size_t length = term->begins[term->count];
-    bool added, is_small = term->small.length == length &&
-                           memcmp(term->small.data, term->text, length) == 0;
+    bool added, is_small = true;
+    for (size_t at = 0; at < term->length && is_small;) {
+        uint32_t c = utf8_next(term->data, term->length, &at);
+        is_small = utf8_to_lower(c) == c;
+    }
     TRY(array_reserve(&glossary->translations, &glossary->capacity, glossary->count + 1,
                       "a glossary", error));
     const StringMapEntry *entry =
-        string_map_put(is_small ? &glossary->small : &glossary->written, term->text, length,
+        string_map_put(is_small ? &glossary->small : &glossary->written, term->data, term->length,
                        (int64_t)glossary->count, &added);
-    if (!entry) return error_memory(error, length, "a glossary");
+    if (!entry) return error_memory(error, term->length, "a glossary");
     if (added) {
-        glossary->lengths[term->count] = true;
+        glossary->lengths[characters] = true;
         glossary->translations[glossary->count++] = *translation;
         *translation = (Bytes){0};
         return STATUS_OK;
@@ -239,20 +222,19 @@ static Status add(Glossary *glossary, const Characters *term, Bytes *translation
     if (text_view_equal(bytes_view(there), bytes_view(translation))) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "\"%s\" is translated by \"%s\" here and by \"%s\" before; keep one of them",
-                     term->text, translation->data, there->data);
+                     term->data, translation->data, there->data);
 }
 
 Status glossary_add(Glossary *glossary, TextView term, TextView translation, Error *error)
 {
     Bytes normal[2] = {{0}, {0}};
-    Characters characters = {0};
+    size_t characters = 0;
     Status status = normalise(&normal[0], term.data, term.length, NULL, error);
     if (!status) status = normalise(&normal[1], translation.data, translation.length, NULL, error);
-    if (!status)
-        status = characters_read(&characters, bytes_text(&normal[0]), normal[0].length, error);
-    if (!status) status = check(glossary, &characters, &normal[1], error);
-    if (!status) status = add(glossary, &characters, &normal[1], error);
-    characters_free(&characters);
+    for (size_t at = 0; at < normal[0].length; characters++)
+        (void)utf8_next(normal[0].data, normal[0].length, &at);
+    if (!status) status = check(glossary, &normal[0], characters, &normal[1], error);
+    if (!status) status = add(glossary, &normal[0], characters, &normal[1], error);
     bytes_free(&normal[0]);
     bytes_free(&normal[1]);
     return status;

@@ -51,15 +51,16 @@ static Status replace_by_comma(Reading *reading, uint32_t before, size_t begin, 
 // The variant of a character that stands for it wherever it is; NULL: none that is known.
 static const char *simple_variant(const Reading *reading, uint32_t c, char wide[2])
 {
-    static const char *const apostrophes[] = {"'", "’", NULL}, *const quotes[] = {"\"", NULL},
-                             *const opening[] = {"“", "\"", NULL},
-                             *const closing[] = {"”", "\"", NULL}, *const hyphens[] = {"-", NULL};
+    static const struct {
+        const char *characters, *variants[3];
+    } table[] = {{"‘’‚′", {"'", "’"}},
+                 {"“”„«»″", {"\""}},
+                 {"「『", {"“", "\""}},
+                 {"」』", {"”", "\""}},
+                 {"‐‑−～〜", {"-"}}};
     if (utf8_is_among(c, invisible)) return "";
-    if (utf8_is_among(c, "‘’‚′")) return first_known(reading, apostrophes);
-    if (utf8_is_among(c, "“”„«»″")) return first_known(reading, quotes);
-    if (utf8_is_among(c, "「『")) return first_known(reading, opening);
-    if (utf8_is_among(c, "」』")) return first_known(reading, closing);
-    if (utf8_is_among(c, "‐‑−～〜")) return first_known(reading, hyphens);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (utf8_is_among(c, table[i].characters)) return first_known(reading, table[i].variants);
     if (c < FIRST_WIDE || c > LAST_WIDE) return NULL;
     wide[0] = (char)(c - WIDE_TO_ASCII);
     return is_known(reading, wide, 1) ? wide : NULL;
