@@ -55,11 +55,16 @@ static void take_suggestion(Call *call)
         response_error(response, HTTP_FORBIDDEN, "Suggestions are disabled on this server.");
         return;
     }
-    if (!call_read_suggestion(call, &text, &translation)) return;
-    if (correction_add(file, call->job.model, text, translation, &error))
-        response_failure(response, &error, HTTP_FAILED);
-    else
-        response_json(response, json_pack("{s:b}", "success", 1));
+    pthread_mutex_lock(&call->service->correcting);
+    served_models_release(call->job.models); // there may be others since
+    call->job.models = service_models(call->service);
+    if (call_read_suggestion(call, &text, &translation)) {
+        if (correction_add(file, call->job.model, text, translation, &error))
+            response_failure(response, &error, HTTP_FAILED);
+        else
+            response_json(response, json_pack("{s:b}", "success", 1));
+    }
+    pthread_mutex_unlock(&call->service->correcting);
 }
 
 const char *const route_paths[ROUTES] = {

@@ -67,7 +67,7 @@ static Status append(const char *path, const Bytes *text, Error *error)
                : error_set(error, STATUS_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-static Status read_corrections(ServedModels *models, const char *path, Error *error)
+Status corrections_read(ServedModels *models, const char *path, Error *error)
 {
     LineReader *reader;
     bool more = true;
@@ -89,7 +89,7 @@ static Status read_corrections(ServedModels *models, const char *path, Error *er
 Status memories_read(ServedModels *models, const MemoryChoice *choice, Error *error)
 {
     for (size_t i = 0; i < choice->count; i++) TRY(read_file(models, choice->files[i], error));
-    return choice->corrections ? read_corrections(models, choice->corrections, error) : STATUS_OK;
+    return STATUS_OK;
 }
 
 Status correction_add(const char *file, const ServedModel *model, TextView source, TextView target,

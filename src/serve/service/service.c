@@ -143,6 +143,35 @@ static Status read_files(const ServiceOptions *options, ServedModels **models, A
     return status;
 }
 
+static void replace(Service *service, ServedModels *models, const ApiKeys *keys)
+{
+    pthread_mutex_lock(&service->lock);
+    ServedModels *old = service->models;
+    ApiKeys old_keys = service->keys;
+    service->models = models;
+    service->keys = *keys;
+    pthread_mutex_unlock(&service->lock);
+    served_models_release(old);
+    api_keys_free(&old_keys);
+}
+
+Status service_reload(Service *service, Error *error)
+{
+    const char *corrections = service->options.memories.corrections;
+    ServedModels *models;
+    ApiKeys keys;
+    TRY(read_files(&service->options, &models, &keys, error));
+    // one that is taken from now on is taken by these models
+    pthread_mutex_lock(&service->correcting);
+    Status status = corrections ? corrections_read(models, corrections, error) : STATUS_OK;
+    if (!status) replace(service, models, &keys);
+    pthread_mutex_unlock(&service->correcting);
+    if (!status) return STATUS_OK;
+    served_models_release(models);
+    api_keys_free(&keys);
+    return status;
+}
+
 Status service_new(Service **out, const ServiceOptions *options, Error *error)
 {
     Service *service;
@@ -163,8 +192,9 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     atomic_init(&service->resumed, 0);
     atomic_init(&service->cancelled, false);
     atomic_init(&service->closing, false);
+    pthread_mutex_init(&service->correcting, NULL);
     pthread_mutex_init(&service->lock, NULL);
-    Status status = read_files(&service->options, &service->models, &service->keys, error);
+    Status status = service_reload(service, error);
     for (size_t lane = 0; lane < LANES && !status; lane++) {
         struct Worker *worker = &service->workers[lane];
         if (pthread_create(&worker->thread, NULL, work, worker))
@@ -176,22 +206,6 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     else
         *out = service;
     return status;
-}
-
-Status service_reload(Service *service, Error *error)
-{
-    ServedModels *models;
-    ApiKeys keys;
-    TRY(read_files(&service->options, &models, &keys, error));
-    pthread_mutex_lock(&service->lock);
-    ServedModels *old = service->models;
-    ApiKeys old_keys = service->keys;
-    service->models = models;
-    service->keys = keys;
-    pthread_mutex_unlock(&service->lock);
-    served_models_release(old);
-    api_keys_free(&old_keys);
-    return STATUS_OK;
 }
 
 ServedModels *service_models(Service *service)
@@ -213,11 +227,9 @@ bool service_has_key(Service *service, const char *key)
 
 bool thread_join_within(pthread_t thread, double seconds, void **result)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    double end = (double)now.tv_sec + (double)now.tv_nsec / 1e9 + seconds;
+    double end = clock_seconds() + seconds; // not of the time of day, which may be set
     const struct timespec limit = {(time_t)end, (long)(1e9 * (end - floor(end)))};
-    return pthread_timedjoin_np(thread, result, &limit) == 0;
+    return pthread_clockjoin_np(thread, result, CLOCK_MONOTONIC, &limit) == 0;
 }
 
 void service_close(Service *service)
@@ -243,6 +255,7 @@ void service_free(Service *service)
     served_models_release(service->models);
     api_keys_free(&service->keys);
     language_evidence_free(&service->detection.evidence);
+    pthread_mutex_destroy(&service->correcting);
     pthread_mutex_destroy(&service->lock);
     memory_free(service);
 }

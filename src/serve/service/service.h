@@ -32,7 +32,8 @@ enum { ALIGNED_PART = 10 };
 
 typedef struct Service {
     ServiceOptions options;
-    pthread_mutex_t lock; // of models and keys
+    pthread_mutex_t correcting; // held while corrections are read or one is taken
+    pthread_mutex_t lock;       // of models and keys
     ServedModels *models;
     ApiKeys keys; // none: none are needed
     struct Worker {
