@@ -46,7 +46,7 @@ TEST(over)
 {
     begin(0);
     deadline_stop(&deadlines, &items[1]);
-    ck_assert(deadlines_enforce(&deadlines) < 0);
+    ck_assert(deadlines_enforce(&deadlines, clock_seconds()) < 0);
     ck_assert(is_closed(0) && !is_closed(1) && is_closed(2));
     end();
 }
@@ -55,16 +55,16 @@ TEST(over)
 TEST(again)
 {
     begin(60);
-    double wait = deadlines_enforce(&deadlines);
+    double wait = deadlines_enforce(&deadlines, clock_seconds());
     ck_assert(wait > 50 && wait <= 60);
     for (size_t i = 0; i < COUNT; i++) items[i].end -= 30 + 30 * (i == 0);
     deadline_start(&deadlines, &items[0]);
     ck_assert_ptr_eq(deadlines.first, &items[1]);
     ck_assert_ptr_eq(deadlines.last, &items[0]);
-    wait = deadlines_enforce(&deadlines);
+    wait = deadlines_enforce(&deadlines, clock_seconds());
     ck_assert(wait > 20 && wait <= 30);
     items[1].end = items[2].end = clock_seconds();
-    wait = deadlines_enforce(&deadlines);
+    wait = deadlines_enforce(&deadlines, clock_seconds());
     ck_assert(wait > 50 && wait <= 60);
     ck_assert(!is_closed(0) && is_closed(1) && is_closed(2));
     deadline_stop(&deadlines, &items[1]); // once more does no harm

@@ -26,9 +26,8 @@ void deadline_start(Deadlines *deadlines, Deadline *deadline)
     deadlines->last = deadline;
 }
 
-double deadlines_enforce(Deadlines *deadlines)
+double deadlines_enforce(Deadlines *deadlines, double now)
 {
-    double now = deadlines->first ? clock_seconds() : 0;
     while (deadlines->first && deadlines->first->end <= now) {
         Deadline *over = deadlines->first;
         deadline_stop(deadlines, over);

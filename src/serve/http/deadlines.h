@@ -25,6 +25,7 @@ void deadline_start(Deadlines *deadlines, Deadline *deadline);
 // Nothing is expected of the client. Needed before its memory is freed.
 void deadline_stop(Deadlines *deadlines, Deadline *deadline);
 
-/* Shuts down the sockets of those that are over, whereupon libmicrohttpd closes the connections.
- * Returns the seconds to the next, negative where there is none. */
-double deadlines_enforce(Deadlines *deadlines);
+/* Shuts down the sockets of those that were over at a time up to which all that clients sent has been
+ * read, whereupon libmicrohttpd closes the connections. Returns the seconds from then to the next,
+ * negative where there is none. */
+double deadlines_enforce(Deadlines *deadlines, double now);

@@ -30,6 +30,7 @@ struct Server {
     int socket;
     char address[128];   // "http://127.0.0.1:5000", "http://[::1]:5000"
     pthread_t thread;    // MHD's: all its callbacks are called there
+    double heard;        // up to when it has read what came; the thread's
     bool changed;        // a connection has begun or ended since MHD last ran; the thread's
     atomic_bool stopped; // for the thread
 };
@@ -67,7 +68,8 @@ static int patience(Server *server)
         server->changed = false;
         return 0;
     }
-    double seconds = deadlines_enforce(&server->traffic.deadlines);
+    // not now: whoever has sent in time is not late because this thread was kept from reading it
+    double seconds = deadlines_enforce(&server->traffic.deadlines, server->heard);
     bool limited = server->traffic.http.get_timeout(server->daemon, &wanted) == MHD_YES;
     if (seconds < 0 && !limited) return -1;
     if (limited && wanted < most) most = wanted;
@@ -86,6 +88,7 @@ static void *serve(void *context)
     while (!atomic_load(&server->stopped)) {
         if (poll(watched, 2, patience(server)) > 0 && watched[1].revents)
             traffic_resume(&server->traffic);
+        server->heard = clock_seconds();
         http->run(server->daemon);
     }
     // those answered since: MHD aborts if it is stopped while a connection sleeps
