@@ -22,7 +22,7 @@ bool response_error(Response *response, unsigned status, const char *format, ...
     va_end(arguments);
     if (!failed) utf8_make_harmless(text.data, text.length, false); // may be cut within a character
     const char *message = failed ? "out of memory" : bytes_text(&text);
-    write_json(response, status, json_pack("{s:s}", "error", message));
+    write_json(response, failed ? HTTP_FAILED : status, json_pack("{s:s}", "error", message));
     bytes_free(&text);
     return false;
 }
