@@ -56,6 +56,7 @@ MODULE := $(MODULE_$(MPI))
 HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
 HTTP_SKIPPED_yes := src/serve/http/no_server.c
 HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c)
+SIMULATION_SKIPPED_no := tests/simulation/test_simulation.c
 
 # OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas.c).
 LOADED_PKGS := openblas
@@ -113,6 +114,7 @@ ABLATION_OBJECTS := $(call objects,bench/ablation/ablation.c)
 SPEED_PARTS := $(filter-out %/speed.o,$(SPEED_OBJECTS))
 GENERATE_OBJECTS := $(call objects,$(filter-out %/check.c,$(wildcard data/generate/*.c)))
 CHECK_DATA_OBJECTS := $(call objects,data/generate/check.c data/generate/text_set.c)
+SIMULATION_PARTS := $(call objects,$(filter-out %/test_simulation.c,$(wildcard tests/simulation/*.c)))
 SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double there is only what computes with `real`, under the
@@ -120,7 +122,7 @@ SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
 THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* reading/test_* translate/test_* api/test_* serve/test_*
 EMULATED := math/test_* linalg/test_* layers/test_* attention/test_* decoder/test_* model/test_* search/test_* translate/test_*
-SOURCES_release := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
+SOURCES_release := $(filter-out $(SIMULATION_SKIPPED_$(HTTP)),$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
 SOURCES_asan := $(SOURCES_release)
 SOURCES_coverage := $(SOURCES_release)
@@ -132,7 +134,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check arm deb one-hash programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties ranks valgrind lint format clean help
+.PHONY: all test check arm deb one-hash programs demo models bench lesson bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample properties simulation ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk; wasm: wasm.mk
 
 all: regard ## build ./regard
@@ -233,6 +235,10 @@ torture-sample: regard $(TORTURE_LIBRARY) ## the same at a sample of calls: thre
 # ONLY=tags,csv tries these; CASES=50, so many of each; SEED=17 one case again.
 properties: regard ## try what holds for any input with drawn ones: batches, server, tags, numbers, CSV …
 	@SEED='$(SEED)' ONLY='$(ONLY)' CASES='$(CASES)' tests/properties/properties.py
+
+# SEEDS=5000 tries more; SEED=17 replays one and shows what happens.
+simulation: $(B)/tests/simulation/test_simulation ## serve in a simulation of threads, time and clients, 500 seeds of it
+	@SEEDS=$(or $(SEEDS),500) SEED='$(SEED)' $<
 
 ranks: regard ## train by several ranks under mpirun: divided in many ways, and killed
 	@tests/train/splits.py
@@ -384,11 +390,18 @@ $(B)/tests/%: $(B)/tests/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	$(Q)$(LINK) -o $@
 $(filter $(B)/tests/cli/%,$(TESTS)): $(CLI_PARTS)
 $(filter $(B)/tests/speed/%,$(TESTS)): $(SPEED_PARTS) $(CLI_PARTS)
+$(filter $(B)/tests/simulation/%,$(TESTS)): $(SIMULATION_PARTS) $(CLI_PARTS)
 
 # A test can make an allocation or a system call fail: tests/support/failing_malloc.h, failing_call.h
 WRAPPED := malloc calloc realloc aligned_alloc read write pread pwrite fstat fsync fchown flock rename unlink getentropy
 $(TESTS): MORE_LDFLAGS = $(WRAPPED:%=-Wl,--wrap=%)
 $(TESTS): MORE_LIBS = $(CHECK_LIBS)
+
+# In a simulation these are tests/simulation/system.c's.
+SEAM := pthread_create pthread_join pthread_clockjoin_np pthread_cancel pthread_setcancelstate pthread_once \
+    pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait pthread_cond_clockwait pthread_cond_signal \
+    pthread_cond_broadcast clock_gettime nanosleep poll fopen socket bind listen getsockname sigwait
+$(B)/tests/simulation/test_simulation: MORE_LDFLAGS += $(SEAM:%=-Wl,--wrap=%)
 
 $(TORTURE_LIBRARY): tests/torture/failing_calls.c tests/torture/fate.c tests/torture/fate.h Makefile
 	$(call say,CC,$@)
@@ -403,4 +416,4 @@ programs: $(TESTS) $(filter-out build/double/%,$(B)/regard $(MODULE:%=$(B)/%)) \
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(OBJECTS) $(SPEED_OBJECTS) $(ABLATION_OBJECTS) $(GENERATE_OBJECTS) $(CHECK_DATA_OBJECTS) \
-    $(SUPPORT_OBJECTS) $(TESTS:=.o))
+    $(SUPPORT_OBJECTS) $(SIMULATION_PARTS) $(TESTS:=.o))
