@@ -32,3 +32,10 @@ static inline char ascii_to_small(char c)
 {
     return ascii_is_capital(c) ? (char)(c - 'A' + 'a') : c;
 }
+
+// What a hexadecimal digit stands for; −1 if it is none.
+static inline int ascii_hexadecimal(char c)
+{
+    char small = ascii_to_small(c);
+    return ascii_is_digit(c) ? c - '0' : small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}

@@ -1,13 +1,24 @@
-/* Well-formed UTF-8, for the folders below text/: error messages and names in files must be. */
+/* Well-formed UTF-8: shortest forms only, no surrogates, at most U+10FFFF (The Unicode Standard, table
+ * 3-7). Error messages and names in files must be. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+enum { UTF8_REPLACEMENT = 0xFFFD };
+
+/* Decodes the character at `text`, of which `length` ≥ 1 bytes are left, and returns how many bytes
+ * it has. A maximal invalid part (section 3.9, "substitution of maximal subparts", as in WHATWG's
+ * decoder) gives U+FFFD and *valid = false; a U+FFFD in the text is valid. `valid` may be NULL. */
+size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid);
+
+// Writes a code point in 1 … 4 bytes and returns how many; U+FFFD for surrogates and values over
+// U+10FFFF.
+size_t utf8_encode(uint32_t code_point, char out[4]);
+
 /* The length (1 … 4) of the sequence at the start of a NUL-terminated text, 0 if it is malformed;
- * the NUL itself has length 1. Shortest form only, no surrogates, at most U+10FFFF (The Unicode
- * Standard, table 3-7). */
+ * the NUL itself has length 1. */
 size_t utf8_sequence(const char *text);
 
 // Whether a NUL-terminated text is well-formed throughout.

@@ -50,12 +50,9 @@ static int32_t take_hexadecimal(JsonReader *reader)
 {
     int32_t value = 0;
     if (reader->end - reader->at < 4) return -1;
-    for (int i = 0; i < 4; i++) {
-        static const char digits[] = "0123456789abcdef";
-        char c = *reader->at++;
-        const char *digit = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
-        if (!digit) return -1;
-        value = value << 4 | (int32_t)(digit - digits);
+    for (int i = 0; i < 4 && value >= 0; i++) {
+        int digit = ascii_hexadecimal(*reader->at++);
+        value = digit < 0 ? -1 : value << 4 | digit;
     }
     return value;
 }
@@ -73,15 +70,6 @@ static uint32_t take_code_point(JsonReader *reader)
     return 0x10000 + ((uint32_t)(first - 0xd800) << 10) + (uint32_t)(second - 0xdc00);
 }
 
-static void put_code_point(JsonReader *reader, uint32_t c)
-{
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    int length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (int i = length - 1; i > 0; i--, c >>= 6) reader->room[i] = (char)(0x80 | (c & 0x3f));
-    reader->room[0] = (char)(length == 1 ? c : leads[length] | c);
-    reader->room += length;
-}
-
 // After the backslash.
 static bool take_escape(JsonReader *reader)
 {
@@ -91,20 +79,21 @@ static bool take_escape(JsonReader *reader)
     if (known) *reader->room++ = meanings[known - names];
     if (known || c != 'u') return known;
     uint32_t code_point = take_code_point(reader);
-    if (code_point) put_code_point(reader, code_point);
+    if (code_point) reader->room += utf8_encode(code_point, reader->room);
     return code_point != 0;
 }
 
 static bool take_sequence(JsonReader *reader)
 {
-    char bytes[5] = {0};
+    uint32_t code_point;
+    bool valid;
     size_t left = (size_t)(reader->end - reader->at);
-    memcpy(bytes, reader->at, left < 4 ? left : 4);
-    size_t length = utf8_sequence(bytes);
-    memcpy(reader->room, bytes, length);
+    size_t length = utf8_decode(reader->at, left, &code_point, &valid);
+    if (!valid) return false;
+    memcpy(reader->room, reader->at, length);
     reader->room += length;
     reader->at += length;
-    return length > 0;
+    return true;
 }
 
 bool json_reader_string(JsonReader *reader, const char **string)

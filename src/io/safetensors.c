@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/string_map.h"
 #include "io/file_content.h"
 #include "io/json_reader.h"
 #include "io/safetensors_layout.h"
@@ -16,20 +17,14 @@
 #error "safetensors files are little-endian and are used as they are read"
 #endif
 
-typedef struct MetadataEntry {
-    const char *key; // the first, for compare_names
-    const char *value;
-} MetadataEntry;
-
 struct SafetensorsFile {
     FileContent content;
     size_t data_at;      // where the data begins in the file
     char *strings;       // every name, key and value of the header
     TensorView *tensors; // (count) in the order of their data
     size_t count, capacity;
-    MetadataEntry *metadata; // (entry_count) by key
-    size_t entry_count, entry_capacity;
-    void **copies; // (copy_count) of data that was not aligned
+    StringMap metadata; // key → place of the value in `strings`
+    void **copies;      // (copy_count) of data that was not aligned
     size_t copy_count;
 };
 
@@ -79,6 +74,7 @@ typedef struct HeaderReading {
     JsonReader json;
     size_t data_bytes; // that follow the header
     bool has_metadata;
+    StringMap names; // of the tensors so far
     const char *path;
     Error *error;
 } HeaderReading;
@@ -107,13 +103,14 @@ static Status read_metadata(HeaderReading *reading)
     if (!json_reader_open(json, '{'))
         return unusable(reading, "its " METADATA_KEY " is not an object");
     while (json_reader_more(json, '}')) {
-        MetadataEntry entry = {0};
-        if (!json_reader_name(json, &entry.key)) return STATUS_FORMAT;
-        if (!json_reader_string(json, &entry.value))
-            return unusable(reading, "its metadata '%.100s' is not a string", entry.key);
-        TRY(array_reserve(&file->metadata, &file->entry_capacity, file->entry_count + 1, "metadata",
-                          reading->error));
-        file->metadata[file->entry_count++] = entry;
+        const char *key, *value;
+        bool added;
+        if (!json_reader_name(json, &key)) return STATUS_FORMAT;
+        if (!json_reader_string(json, &value))
+            return unusable(reading, "its metadata '%.100s' is not a string", key);
+        if (!string_map_put(&file->metadata, key, strlen(key), value - file->strings, &added))
+            return error_memory(reading->error, strlen(key), "metadata");
+        if (!added) return unusable(reading, "it has a duplicate metadata '%.100s'", key);
     }
     return STATUS_OK;
 }
@@ -210,7 +207,10 @@ static Status read_tensor(HeaderReading *reading, const char *name)
     SafetensorsFile *file = reading->file;
     JsonReader *json = &reading->json;
     TensorView tensor = {.name = name};
-    bool had[MEMBER_COUNT] = {false};
+    bool added, had[MEMBER_COUNT] = {false};
+    if (!string_map_put(&reading->names, name, strlen(name), 0, &added))
+        return error_memory(reading->error, strlen(name), "tensor names");
+    if (!added) return unusable(reading, "it has a duplicate tensor '%.100s'", name);
     if (!json_reader_open(json, '{'))
         return unusable(reading, "tensor '%.100s' is not an object", name);
     while (json_reader_more(json, '}')) TRY(read_member(reading, &tensor, had));
@@ -237,34 +237,6 @@ static Status read_entries(HeaderReading *reading)
     return STATUS_FORMAT;
 }
 
-// Of names, or of what begins with one.
-static int compare_names(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-// Sorts the metadata by key.
-static Status check_names(HeaderReading *reading)
-{
-    const SafetensorsFile *file = reading->file;
-    const char **names;
-    size_t twice = 0;
-    MetadataEntry *entries = file->metadata;
-    if (file->entry_count) qsort(entries, file->entry_count, sizeof *entries, compare_names);
-    for (size_t i = 1; i < file->entry_count; i++)
-        if (!strcmp(entries[i - 1].key, entries[i].key))
-            return unusable(reading, "it has a duplicate metadata '%.100s'", entries[i].key);
-    TRY(array_new(&names, file->count, "tensor names", reading->error));
-    for (size_t i = 0; i < file->count; i++) names[i] = file->tensors[i].name;
-    qsort(names, file->count, sizeof *names, compare_names);
-    for (size_t i = 1; i < file->count && !twice; i++)
-        if (!strcmp(names[i - 1], names[i])) twice = i;
-    Status status =
-        twice ? unusable(reading, "it has a duplicate tensor '%.100s'", names[twice]) : STATUS_OK;
-    memory_free(names);
-    return status;
-}
-
 static Status parse_header(SafetensorsFile *file, const char *path, Error *error)
 {
     const char *text = file->content.data + LENGTH_BYTES;
@@ -277,10 +249,11 @@ static Status parse_header(SafetensorsFile *file, const char *path, Error *error
                              .path = path,
                              .error = error};
     Status status = read_entries(&reading);
+    string_map_free(&reading.names);
     if (status == STATUS_FORMAT && reading.json.broken)
         return unusable_at(path, error, "its header is not JSON from byte %td on",
                            reading.json.at - reading.json.begin);
-    return status ? status : check_names(&reading);
+    return status;
 }
 
 // Reads the header and notes where the data begins.
@@ -445,11 +418,8 @@ const TensorView *safetensors_find(const SafetensorsFile *file, const char *name
 
 const char *safetensors_metadata(const SafetensorsFile *file, const char *key)
 {
-    const MetadataEntry wanted = {.key = key};
-    if (!file->entry_count) return NULL;
-    const MetadataEntry *found =
-        bsearch(&wanted, file->metadata, file->entry_count, sizeof wanted, compare_names);
-    return found ? found->value : NULL;
+    const StringMapEntry *found = string_map_find(&file->metadata, key, strlen(key));
+    return found ? file->strings + found->value : NULL;
 }
 
 void safetensors_close(SafetensorsFile *file)
@@ -459,7 +429,7 @@ void safetensors_close(SafetensorsFile *file)
     memory_free(file->copies);
     memory_free(file->strings);
     memory_free(file->tensors);
-    memory_free(file->metadata);
+    string_map_free(&file->metadata);
     file_content_free(&file->content);
     memory_free(file);
 }

@@ -13,11 +13,11 @@
 // The bytes of a valid character of UTF-8 that is not ASCII, which may be cut off; 0 if there is none.
 static size_t sequence_length(const unsigned char *bytes, size_t length)
 {
-    char whole[] = "\x80\x80\x80\x80"; // of the bytes after the second, each can follow
-    if (length == 1) return bytes[0] >= 0xC2 && bytes[0] <= 0xF4;
-    memcpy(whole, bytes, length < 4 ? length : 4);
-    size_t wanted = utf8_sequence(whole);
-    return wanted < length ? wanted : length;
+    uint32_t code_point;
+    bool valid;
+    size_t taken = utf8_decode((const char *)bytes, length, &code_point, &valid);
+    bool cut = taken == length && bytes[0] >= 0xC2 && bytes[0] <= 0xF4;
+    return valid || cut ? taken : 0;
 }
 
 /* What a byte would be in Windows-1252, with those beside it: 1 a letter of a word; -1 unlikely, a

@@ -132,11 +132,6 @@ static const HtmlName *find(const char *name, size_t length)
     return bsearch(&(Key){name, length}, html_names, html_name_count, sizeof *html_names, compare);
 }
 
-static bool is_digit(char c, bool hexadecimal)
-{
-    return ascii_is_digit(c) || (hexadecimal && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
-}
-
 // What browsers show for the numbers 0x80 … 0x9F, which are control characters: windows-1252's.
 static uint32_t windows_1252(uint32_t number)
 {
@@ -150,13 +145,13 @@ static uint32_t windows_1252(uint32_t number)
 // "&#233;", "&#xE9;": at `text`[0] is the &.
 static uint32_t read_number(const char *text, size_t length, size_t *used)
 {
-    bool hexadecimal = length > 2 && (text[2] == 'x' || text[2] == 'X');
-    size_t at = hexadecimal ? 3 : 2, first = at;
+    const int base = length > 2 && ascii_to_small(text[2]) == 'x' ? 16 : 10;
+    size_t at = base == 16 ? 3 : 2, first = at;
     uint32_t number = 0;
-    for (; at < length && is_digit(text[at], hexadecimal); at++) {
-        uint32_t digit = (uint32_t)text[at];
-        digit = digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
-        if (number <= 0x10FFFF) number = number * (hexadecimal ? 16 : 10) + digit;
+    for (; at < length; at++) {
+        int digit = ascii_hexadecimal(text[at]);
+        if (digit < 0 || digit >= base) break;
+        if (number <= 0x10FFFF) number = number * (uint32_t)base + (uint32_t)digit;
     }
     if (at == first) return '&';
     *used = at + (at < length && text[at] == ';');

@@ -4,37 +4,6 @@
 
 #include <utf8proc.h>
 
-/* Whether a well-formed sequence begins with these two bytes or more. Behind the second, whose limits
- * depend on the first, all are 0x80 … 0xBF (The Unicode Standard, table 3-7). */
-static bool begins_sequence(const char *bytes, size_t count)
-{
-    unsigned char whole[4] = {0x80, 0x80, 0x80, 0x80};
-    utf8proc_int32_t ignored;
-    memcpy(whole, bytes, count);
-    return utf8proc_iterate(whole, 4, &ignored) > 0;
-}
-
-size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid)
-{
-    if ((unsigned char)*text < 0x80) { // most of what is read
-        if (valid) *valid = true;
-        *code_point = (unsigned char)*text;
-        return 1;
-    }
-    utf8proc_int32_t decoded;
-    utf8proc_ssize_t taken =
-        utf8proc_iterate((const unsigned char *)text, (utf8proc_ssize_t)length, &decoded);
-    if (valid) *valid = taken > 0;
-    if (taken > 0) {
-        *code_point = (uint32_t)decoded;
-        return (size_t)taken;
-    }
-    *code_point = UTF8_REPLACEMENT;
-    size_t invalid = 1;
-    while (invalid < length && invalid < 3 && begins_sequence(text, invalid + 1)) invalid++;
-    return invalid;
-}
-
 uint32_t utf8_next(const char *text, size_t length, size_t *at)
 {
     uint32_t code_point;
@@ -51,17 +20,6 @@ uint32_t utf8_before(const char *text, size_t at)
     end = begin;
     uint32_t code_point = utf8_next(text, at, &end);
     return end == at ? code_point : UTF8_REPLACEMENT;
-}
-
-size_t utf8_encode(uint32_t code_point, char out[4])
-{
-    if (code_point < 0x80) {
-        *out = (char)code_point;
-        return 1;
-    }
-    utf8proc_int32_t encoded = (utf8proc_int32_t)code_point;
-    if (!utf8proc_codepoint_valid(encoded)) encoded = UTF8_REPLACEMENT;
-    return (size_t)utf8proc_encode_char(encoded, (unsigned char *)out);
 }
 
 Status utf8_append(Bytes *out, uint32_t code_point, Error *error)

@@ -1,18 +1,9 @@
-/* UTF-8 and the properties of characters; the only user of utf8proc.
- *
- * Invalid UTF-8 reads alike everywhere: each maximal invalid part is one U+FFFD, and is counted
- * (The Unicode Standard 15, section 3.9, "substitution of maximal subparts", as in WHATWG's
- * decoder). Nothing is dropped silently. */
+/* Texts of UTF-8 and the properties of characters; the only user of utf8proc. Invalid UTF-8 reads alike
+ * everywhere (utf8_decode): nothing is dropped silently. */
 #pragma once
 
 #include "base/bytes.h"
-
-enum { UTF8_REPLACEMENT = 0xFFFD };
-
-/* Decodes the character at `text`, of which `length` ≥ 1 bytes are left, and returns how many bytes
- * it has. An invalid part gives U+FFFD and *valid = false; a U+FFFD in the text is valid. `valid`
- * may be NULL. */
-size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid);
+#include "base/utf8_sequence.h"
 
 /* The character at *at < length, U+FFFD for an invalid part; *at moves past it. */
 uint32_t utf8_next(const char *text, size_t length, size_t *at);
@@ -25,10 +16,6 @@ static inline uint32_t utf8_at(const char *text, size_t length, size_t at)
 
 // The character that ends at a place, U+FFFD for an invalid part; 0 at the beginning of a text.
 uint32_t utf8_before(const char *text, size_t at);
-
-// Writes a code point in 1 … 4 bytes and returns how many; U+FFFD for surrogates and values over
-// U+10FFFF.
-size_t utf8_encode(uint32_t code_point, char out[4]);
 
 // Appends what utf8_encode writes.
 Status utf8_append(Bytes *out, uint32_t code_point, Error *error);

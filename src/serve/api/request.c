@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "serve/api/request.h"
 
+#include "base/ascii.h"
 #include "text/word_list.h"
 
 #include <strings.h>
@@ -16,13 +17,6 @@ bool request_is_for(const Request *request, const char *path)
     return strlen(path) == length && !memcmp(request->target, path, length);
 }
 
-static int hexadecimal(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Replaces `out` by a field's text: + is a space, %XX a byte; another % is itself, as browsers have
  * it (the URL Standard, "percent-decode"). */
 static Status decode(Bytes *out, const char *text, size_t length, Error *error)
@@ -31,8 +25,8 @@ static Status decode(Bytes *out, const char *text, size_t length, Error *error)
     TRY(bytes_reserve(out, length, error));
     for (size_t i = 0; i < length; i++) {
         char c = text[i] == '+' ? ' ' : text[i];
-        int high = c == '%' && i + 2 < length ? hexadecimal(text[i + 1]) : -1;
-        int low = high >= 0 ? hexadecimal(text[i + 2]) : -1;
+        int high = c == '%' && i + 2 < length ? ascii_hexadecimal(text[i + 1]) : -1;
+        int low = high >= 0 ? ascii_hexadecimal(text[i + 2]) : -1;
         if (low >= 0) {
             c = (char)(high * 16 + low);
             i += 2;
