@@ -217,21 +217,24 @@ static int XMLCALL look_up_encoding(void *context, const char *name, XML_Encodin
 {
     Tmx *tmx = context;
     TextDecoder *decoder;
-    size_t rest = 0; // of a character that goes on
+    Bytes text = {0};
+    bool goes_on = false; // a byte is only a part of a character
     if (text_decoder_open(&decoder, name, &tmx->failure) || !decoder) return XML_STATUS_ERROR;
-    for (int i = 0; i < 256 && rest == 0; i++) {
-        char byte = (char)i, text[32];
-        uint32_t character;
-        rest = 1;
-        size_t length = text_decoder_read(decoder, text, sizeof text, &byte, &rest, false);
-        if (rest == 0) // a letter may wait for its accent
-            length +=
-                text_decoder_read(decoder, text + length, sizeof text - length, "", &rest, true);
-        bool single = length && utf8_decode(text, length, &character, NULL) == length;
-        encoding->map[i] = single && character != UTF8_REPLACEMENT ? (int)character : -1;
+    for (int i = 0; i < 256 && !goes_on; i++) {
+        char byte = (char)i;
+        uint32_t character = 0;
+        bytes_clear(&text);
+        if (text_decoder_append(decoder, &text, &byte, 1, false, &tmx->failure)) break;
+        bool waits = text.length == 0; // perhaps a letter for its accent
+        if (text_decoder_append(decoder, &text, "", 0, true, &tmx->failure)) break;
+        size_t taken = text.length ? utf8_decode(text.data, text.length, &character, NULL) : 0;
+        bool single = taken && taken == text.length && character != UTF8_REPLACEMENT;
+        encoding->map[i] = single ? (int)character : -1;
+        goes_on = waits && character == UTF8_REPLACEMENT;
     }
+    bytes_free(&text);
     text_decoder_close(decoder);
-    return rest ? XML_STATUS_ERROR : XML_STATUS_OK;
+    return goes_on || tmx->failure.status ? XML_STATUS_ERROR : XML_STATUS_OK;
 }
 
 static Status start(Tmx *tmx, const char *path, Error *error)

@@ -57,18 +57,9 @@ static Status decode(Bytes *html, const char *encoding, char charset[CHARSET_SIZ
 {
     Bytes text = {0};
     TextDecoder *decoder;
-    size_t length = html->length;
-    Status status = STATUS_OK;
     TRY(text_decoder_open(&decoder, encoding, error));
     if (!decoder) return STATUS_OK;
-    while (length > 0 && !status) {
-        size_t room = text_decoder_room(length), at = html->length - length;
-        status = bytes_reserve(&text, text.length + room + 1, error);
-        if (status) break;
-        text.length += text_decoder_read(decoder, text.data + text.length, room, html->data + at,
-                                         &length, true);
-        bytes_cut(&text, text.length);
-    }
+    Status status = text_decoder_append(decoder, &text, html->data, html->length, true, error);
     text_decoder_close(decoder);
     bytes_free(status ? &text : html);
     if (status) return status;
@@ -107,6 +98,6 @@ Status html_decode(Bytes *html, char charset[CHARSET_SIZE], Error *error)
         if (word_list_find(meanings[i][0], said, strlen(said)))
             (void)snprintf(said, sizeof said, "%s", meanings[i][1]);
     if (!marked && strcasecmp(said, "utf-8") != 0) TRY(decode(html, said, charset, error));
-    label = find_label(html, text_decoder_room(LOOKED_AT));
+    label = find_label(html, 3 * LOOKED_AT); // a byte has become three at most
     return charset[0] && label.length > 0 ? relabel(html, label, error) : STATUS_OK;
 }

@@ -18,16 +18,12 @@ typedef struct LinePlace {
 
 struct LineReader {
     ByteStream *stream;
-    char *buffer;
-    size_t capacity;
-    size_t scanned;       // buffer[place.start … scanned) holds no LF
-    size_t length;        // bytes in the buffer
+    Bytes buffer;
+    size_t scanned;       // from place.start up to there, the buffer holds no LF
     size_t received;      // bytes of the stream so far, as UTF-8
     const char *encoding; // NULL: UTF-8, or not known
     bool settled;         // bytes that are not ASCII have said so
     TextDecoder *decoder; // NULL: none
-    char *raw;            // (raw_length) bytes to be decoded
-    size_t raw_length, raw_capacity;
     LinePlace place;
     LinePlace mark; // from where on all is kept, if it is `marked`
     bool marked;
@@ -64,7 +60,7 @@ const char *line_reader_encoding(const LineReader *reader)
 double line_reader_share(const LineReader *reader)
 {
     double share = byte_stream_share(reader->stream);
-    size_t ahead = reader->length - reader->place.start;
+    size_t ahead = reader->buffer.length - reader->place.start;
     if (share < 0 || reader->received == 0) return share;
     return share * (1 - (double)ahead / (double)reader->received);
 }
@@ -74,8 +70,7 @@ void line_reader_close(LineReader *reader)
     if (!reader) return;
     byte_stream_close(reader->stream);
     text_decoder_close(reader->decoder);
-    memory_free(reader->raw);
-    memory_free(reader->buffer);
+    bytes_free(&reader->buffer);
     memory_free(reader);
 }
 
@@ -105,16 +100,16 @@ size_t line_reader_since_mark(const LineReader *reader)
 // Moves the bytes that are still needed to the front and makes room for another chunk.
 static Status make_room(LineReader *reader)
 {
+    Bytes *buffer = &reader->buffer;
     size_t used = reader->marked ? reader->mark.start : reader->place.start;
     if (used > 0) {
-        memmove(reader->buffer, reader->buffer + used, reader->length - used);
+        memmove(buffer->data, buffer->data + used, buffer->length - used);
+        buffer->length -= used;
         reader->scanned -= used;
-        reader->length -= used;
         reader->place.start -= used;
         reader->mark.start = 0;
     }
-    return array_reserve(&reader->buffer, &reader->capacity, reader->length + CHUNK_SIZE, "a line",
-                         &reader->failure);
+    return bytes_reserve(buffer, buffer->length + CHUNK_SIZE, &reader->failure);
 }
 
 // Tells the encoding by the first bytes that are not ASCII.
@@ -131,22 +126,16 @@ static Status settle_encoding(LineReader *reader, const char *bytes, size_t leng
     return STATUS_OK;
 }
 
-/* Decodes the last *got bytes of the buffer, which may be none at the end; *got is then how many they
- * have become. */
-static Status decode(LineReader *reader, size_t *got, Error *error)
+// Takes the bytes behind those of the buffer, which may be none at the end, decoded if need be.
+static Status take(LineReader *reader, size_t length, Error *error)
 {
-    TRY(settle_encoding(reader, reader->buffer + reader->length, *got, error));
-    if (!reader->decoder) return STATUS_OK;
-    size_t length = reader->raw_length + *got;
-    TRY(array_reserve(&reader->raw, &reader->raw_capacity, length, "a line", error));
-    if (*got > 0) memcpy(reader->raw + reader->raw_length, reader->buffer + reader->length, *got);
-    TRY(array_reserve(&reader->buffer, &reader->capacity,
-                      reader->length + text_decoder_room(length), "a line", error));
-    reader->raw_length = length;
-    *got = text_decoder_read(reader->decoder, reader->buffer + reader->length,
-                             text_decoder_room(length), reader->raw, &reader->raw_length,
-                             byte_stream_ended(reader->stream));
-    memmove(reader->raw, reader->raw + length - reader->raw_length, reader->raw_length);
+    Bytes *buffer = &reader->buffer;
+    const char *bytes = buffer->data + buffer->length;
+    TRY(settle_encoding(reader, bytes, length, error));
+    if (reader->decoder)
+        return text_decoder_append(reader->decoder, buffer, bytes, length,
+                                   byte_stream_ended(reader->stream), error);
+    buffer->length += length;
     return STATUS_OK;
 }
 
@@ -155,23 +144,25 @@ static Status decode(LineReader *reader, size_t *got, Error *error)
 static bool read_chunk(LineReader *reader, bool wait)
 {
     size_t got = 0;
+    Bytes *buffer = &reader->buffer;
     if (make_room(reader) == STATUS_OK)
-        (void)byte_stream_read(reader->stream, reader->buffer + reader->length,
-                               reader->capacity - reader->length, wait, &got, &reader->failure);
-    const bool some = got > 0;
-    if (!reader->failure.status && decode(reader, &got, &reader->failure)) got = 0;
-    reader->length += got;
-    reader->received += got;
+        (void)byte_stream_read(reader->stream, buffer->data + buffer->length,
+                               buffer->capacity - buffer->length - 1, wait, &got, &reader->failure);
+    size_t before = buffer->length;
+    if (!reader->failure.status) (void)take(reader, got, &reader->failure);
+    reader->received += buffer->length - before;
     reader->ended = reader->failure.status || byte_stream_ended(reader->stream);
-    return some;
+    return got > 0;
 }
 
 // The LF of the next line if it has been read, else NULL.
 static char *find_line_end(LineReader *reader)
 {
-    if (reader->scanned == reader->length) return NULL;
-    char *end = memchr(reader->buffer + reader->scanned, '\n', reader->length - reader->scanned);
-    reader->scanned = end ? (size_t)(end - reader->buffer) : reader->length;
+    char *data = reader->buffer.data;
+    const size_t length = reader->buffer.length;
+    if (reader->scanned == length) return NULL;
+    char *end = memchr(data + reader->scanned, '\n', length - reader->scanned);
+    reader->scanned = end ? (size_t)(end - data) : length;
     if (!reader->place.cut) return end;
     bool at_mark = line_reader_since_mark(reader) == 0; // the rest of a cut line is not kept
     reader->place.start = reader->scanned += end != NULL;
@@ -217,12 +208,13 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
     }
     LinePlace *place = &reader->place;
     place->cut = too_long(reader) && !end;
-    if (place->lines == 0 && reader->length - place->start >= 3 &&
-        memcmp(reader->buffer + place->start, "\xef\xbb\xbf", 3) == 0)
+    const Bytes *buffer = &reader->buffer;
+    if (place->lines == 0 && buffer->length - place->start >= 3 &&
+        memcmp(buffer->data + place->start, "\xef\xbb\xbf", 3) == 0)
         place->start += 3; // a byte-order mark
-    if (!end && place->start == reader->length) return STATUS_OK;
+    if (!end && place->start == buffer->length) return STATUS_OK;
 
-    char *text = reader->buffer + place->start;
+    char *text = buffer->data + place->start;
     size_t length = reader->scanned - place->start;
     place->start = reader->scanned += end != NULL;
     if (end && length > 0 && text[length - 1] == '\r') length--;

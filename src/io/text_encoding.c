@@ -64,7 +64,8 @@ const char *text_encoding_guess(const char *bytes, size_t length)
 
 struct TextDecoder {
     iconv_t converter;
-    size_t unit; // bytes of what is no character
+    size_t unit;   // bytes of what is no character
+    Bytes waiting; // bytes that have not become characters
 };
 
 Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *error)
@@ -76,31 +77,50 @@ Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *err
     if (status)
         (void)iconv_close(converter);
     else
-        **decoder = (TextDecoder){converter, strncmp(encoding, "UTF-16", 6) == 0 ? 2 : 1};
+        **decoder = (TextDecoder){converter, strncmp(encoding, "UTF-16", 6) == 0 ? 2 : 1, {0}};
     return status;
 }
 
-size_t text_decoder_read(TextDecoder *decoder, char *out, size_t room, const char *bytes,
-                         size_t *length, bool last)
+/* Lets iconv go on until it fails, which errno tells, or until nothing is left; without `in` it gives
+ * out a character that waits for an accent. */
+static Status convert(TextDecoder *decoder, Bytes *out, char **in, size_t *left, bool *failed,
+                      Error *error)
 {
-    static const char replacement[] = "\xEF\xBF\xBD";
-    char *in = (char *)(uintptr_t)bytes, *to = out; // iconv's type has no const
-    while (*length > 0 && iconv(decoder->converter, &in, length, &to, &room) == (size_t)-1) {
-        if (errno == E2BIG || room < sizeof replacement || (errno == EINVAL && !last)) break;
-        size_t wrong = *length < decoder->unit ? *length : decoder->unit;
-        memcpy(to, replacement, sizeof replacement - 1);
-        to += sizeof replacement - 1;
-        room -= sizeof replacement - 1;
+    // a byte is at most three bytes of UTF-8, but in a few encodings, for which errno is E2BIG
+    TRY(bytes_reserve(out, out->length + 3 * *left + 16, error));
+    char *to = out->data + out->length;
+    size_t room = out->capacity - out->length - 1;
+    *failed = iconv(decoder->converter, in, left, &to, &room) == (size_t)-1;
+    out->length = (size_t)(to - out->data);
+    out->data[out->length] = '\0';
+    return STATUS_OK;
+}
+
+Status text_decoder_append(TextDecoder *decoder, Bytes *out, const char *bytes, size_t length,
+                           bool last, Error *error)
+{
+    bool failed;
+    TRY(bytes_append(&decoder->waiting, bytes, length, error));
+    char *in = decoder->waiting.data;
+    size_t left = decoder->waiting.length;
+    while (left > 0) {
+        TRY(convert(decoder, out, &in, &left, &failed, error));
+        if (!failed || errno == E2BIG) continue;
+        if (errno == EINVAL && !last) break;
+        size_t wrong = left < decoder->unit ? left : decoder->unit;
+        TRY(bytes_append_string(out, "\xEF\xBF\xBD", error)); // U+FFFD
         in += wrong;
-        *length -= wrong;
+        left -= wrong;
     }
-    // a character that waits for an accent
-    if (last && *length == 0) (void)iconv(decoder->converter, NULL, NULL, &to, &room);
-    return (size_t)(to - out);
+    memmove(decoder->waiting.data, in, left);
+    bytes_cut(&decoder->waiting, left);
+    return last ? convert(decoder, out, NULL, &left, &failed, error) : STATUS_OK;
 }
 
 void text_decoder_close(TextDecoder *decoder)
 {
-    if (decoder) (void)iconv_close(decoder->converter);
+    if (!decoder) return;
+    (void)iconv_close(decoder->converter);
+    bytes_free(&decoder->waiting);
     memory_free(decoder);
 }

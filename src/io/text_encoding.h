@@ -2,7 +2,7 @@
  * this is. */
 #pragma once
 
-#include "base/status.h"
+#include "base/bytes.h"
 
 /* The encoding of a text that begins with these bytes: "UTF-16LE" or "UTF-16BE", by its mark of byte
  * order or its zeros, or "WINDOWS-1252", which has Latin-1 in it, if the bytes are not UTF-8 and
@@ -17,16 +17,9 @@ typedef struct TextDecoder TextDecoder;
 // *decoder is NULL if the C library does not know the encoding.
 Status text_decoder_open(TextDecoder **decoder, const char *encoding, Error *error);
 
-// How much room bytes take as UTF-8; more in a few encodings, whose bytes are several characters.
-static inline size_t text_decoder_room(size_t length)
-{
-    return 3 * length + 16;
-}
-
-/* Writes bytes as UTF-8 to `out`, and returns how many it has written. What is no character is
- * U+FFFD. The next bytes begin with the *length bytes that are left: of a character that is cut off
- * at the end, unless the bytes are the `last`, and those for which there was no room. */
-size_t text_decoder_read(TextDecoder *decoder, char *out, size_t room, const char *bytes,
-                         size_t *length, bool last);
+/* Appends bytes as UTF-8, which may be those behind out->data[out->length]. What is no character is
+ * U+FFFD; one that is cut off at the end waits for the next bytes, unless these are the `last`. */
+Status text_decoder_append(TextDecoder *decoder, Bytes *out, const char *bytes, size_t length,
+                           bool last, Error *error);
 
 void text_decoder_close(TextDecoder *decoder); // NULL is allowed

@@ -1,6 +1,7 @@
 // Text in other encodings told apart and decoded.
 #include "io/line_reader.h"
 #include "io/text_encoding.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
@@ -53,19 +54,15 @@ static void expect_decoded(const char *encoding, const char *bytes, size_t lengt
 {
     for (size_t step = 1; step <= length; step++) {
         TextDecoder *decoder;
-        char waiting[64], out[256];
-        size_t written = 0, left = 0;
+        Bytes out = {0};
         assert_ok(text_decoder_open(&decoder, encoding, NULL));
         for (size_t at = 0; at < length; at += step) {
-            size_t added = length - at < step ? length - at : step, all = left += added;
-            memcpy(waiting + all - added, bytes + at, added);
-            written += text_decoder_read(decoder, out + written, sizeof out - 1 - written, waiting,
-                                         &left, at + added == length);
-            memmove(waiting, waiting + all - left, left);
+            size_t added = length - at < step ? length - at : step;
+            assert_ok(
+                text_decoder_append(decoder, &out, bytes + at, added, at + added == length, NULL));
         }
-        ck_assert_uint_eq(left, 0);
-        out[written] = 0;
-        ck_assert_str_eq(out, expected);
+        ck_assert_str_eq(out.data, expected);
+        bytes_free(&out);
         text_decoder_close(decoder);
     }
 }
@@ -86,20 +83,18 @@ TEST(decoding)
     text_decoder_close(NULL);
 }
 
-// Where there is no more room, the rest is left.
-TEST(little_room)
+TEST(out_of_memory)
 {
-    TextDecoder *decoder;
-    char out[8] = "abcdefg";
-    size_t left = 3;
-    assert_ok(text_decoder_open(&decoder, "WINDOWS-1252", NULL));
-    ck_assert_uint_eq(text_decoder_read(decoder, out, 5, "\x80\x81\x80", &left, true), 3);
-    ck_assert_uint_eq(left, 2);
-    ck_assert_str_eq(out, "€defg");
-    left = 1;
-    ck_assert_uint_eq(text_decoder_read(decoder, out, 2, "\x80", &left, true), 0);
-    ck_assert_uint_eq(left, 1);
-    text_decoder_close(decoder);
+    while (failing_malloc_next()) {
+        TextDecoder *decoder;
+        Bytes out = {0};
+        Status status = text_decoder_open(&decoder, "WINDOWS-1252", NULL);
+        if (!status)
+            status = text_decoder_append(decoder, &out, "\x80\x81\x81\x81\x80", 5, true, NULL);
+        if (!failing_malloc_expect(status)) ck_assert_str_eq(out.data, "€\uFFFD\uFFFD\uFFFD€");
+        bytes_free(&out);
+        text_decoder_close(decoder);
+    }
 }
 
 static void expect_lines(const char *text, size_t length, const char *encoding,
