@@ -87,10 +87,10 @@ static void find_swapped(CorpusSymptoms *symptoms, const TextCorpus *corpus,
 static double correlation(const TextCorpus *corpus, size_t begin, size_t end, int shift)
 {
     double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-    for (size_t i = begin; i < end; i++) {
-        if ((shift < 0 && i < begin + (size_t)-shift) || (shift > 0 && i + (size_t)shift >= end))
-            continue;
-        size_t other = shift < 0 ? i - (size_t)-shift : i + (size_t)shift;
+    size_t first = begin + (size_t)(shift < 0 ? -shift : 0),
+           last = end - (size_t)(shift > 0 ? shift : 0);
+    for (size_t i = first; i < last; i++) {
+        size_t other = (size_t)((ptrdiff_t)i + shift);
         double source = log((double)text_corpus_pair(corpus, i).sides[0].length);
         double target = log((double)text_corpus_other_pair(corpus, other).sides[1].length);
         n += 1, x += source, y += target;

@@ -29,26 +29,6 @@ typedef struct QueuedPair {
     uint32_t pair;
 } QueuedPair;
 
-/* The pairs of neighbouring subwords in a text: how often and where each occurs, by frequency.
- * Counts are weighted: an occurrence in a chunk seen n times counts n. A pair's list may name
- * places that it has left since, so each place is checked. Start with the vocabulary, whose
- * spellings break ties, and all else 0.
- *
- * All occurrences of a pair come about in one merge, that of the later of its subwords, since a
- * subword is always made in the same way: it is queued once, behind that merge, and its count only
- * falls from then on. */
-typedef struct SubwordPairs {
-    const Vocabulary *vocabulary;
-    PairMap index;      // (left, right) → index into `pairs`
-    SubwordPair *pairs; // (pair_count)
-    size_t pair_count, pair_capacity;
-    PairOccurrence *occurrences; // (occurrence_count)
-    size_t occurrence_count, occurrence_capacity;
-    QueuedPair *queue; // (queue_count) a heap; the first comes next
-    size_t queue_count, queue_capacity;
-    size_t seen_count; // of the pairs, those that have been queued
-} SubwordPairs;
-
 struct BpeLearner {
     StringMap chunks; // chunk → count
     Bytes spaced;     // a text with a space before it
@@ -62,12 +42,26 @@ typedef struct Place {
     uint32_t chunk; // index into the learner's chunks, whose count is the weight
 } Place;
 
+/* What has been learned so far, and the pairs of neighbouring subwords in the text: how often and
+ * where each occurs, by frequency. Counts are weighted: an occurrence in a chunk seen n times counts n.
+ * A pair's list may name places that it has left since, so each place is checked.
+ *
+ * All occurrences of a pair come about in one merge, that of the later of its subwords, since a
+ * subword is always made in the same way: it is queued once, behind that merge, and its count only
+ * falls from then on. */
 typedef struct Learning {
     const BpeLearner *learner;
     Vocabulary *vocabulary;
-    SubwordPairs counts;
     Place *places; // (place_count)
     size_t place_count;
+    PairMap index;      // (left, right) → index into `pairs`
+    SubwordPair *pairs; // (pair_count)
+    size_t pair_count, pair_capacity;
+    PairOccurrence *occurrences; // (occurrence_count)
+    size_t occurrence_count, occurrence_capacity;
+    QueuedPair *queue; // (queue_count) a heap; the first comes next
+    size_t queue_count, queue_capacity;
+    size_t seen_count; // of the pairs, those that have been queued
 } Learning;
 
 typedef struct CharacterCount {
@@ -78,23 +72,23 @@ typedef struct CharacterCount {
 static const char PURPOSE[] = "counting pairs of subwords";
 
 // Adds an occurrence of a pair at `place`, which counts `weight`.
-static Status add_pair(SubwordPairs *counts, int32_t left, int32_t right, uint64_t weight,
+static Status add_pair(Learning *learning, int32_t left, int32_t right, uint64_t weight,
                        uint32_t place, Error *error)
 {
-    size_t count = counts->pair_count, occurrences = counts->occurrence_count;
-    TRY(array_reserve(&counts->pairs, &counts->pair_capacity, count + 1, PURPOSE, error));
-    TRY(pair_map_reserve(&counts->index, count + 1, PURPOSE, error));
-    TRY(array_reserve(&counts->occurrences, &counts->occurrence_capacity, occurrences + 1, PURPOSE,
-                      error));
-    uint32_t occurrence = (uint32_t)counts->occurrence_count++;
-    counts->occurrences[occurrence] = (PairOccurrence){place, PAIR_NOWHERE};
-    size_t at = (size_t)pair_map_enter(&counts->index, left, right);
-    SubwordPair *pair = &counts->pairs[at];
+    size_t count = learning->pair_count, occurrences = learning->occurrence_count;
+    TRY(array_reserve(&learning->pairs, &learning->pair_capacity, count + 1, PURPOSE, error));
+    TRY(pair_map_reserve(&learning->index, count + 1, PURPOSE, error));
+    TRY(array_reserve(&learning->occurrences, &learning->occurrence_capacity, occurrences + 1,
+                      PURPOSE, error));
+    uint32_t occurrence = (uint32_t)learning->occurrence_count++;
+    learning->occurrences[occurrence] = (PairOccurrence){place, PAIR_NOWHERE};
+    size_t at = (size_t)pair_map_enter(&learning->index, left, right);
+    SubwordPair *pair = &learning->pairs[at];
     if (at == count) {
         *pair = (SubwordPair){.left = left, .right = right, .first = occurrence};
-        counts->pair_count++;
+        learning->pair_count++;
     } else {
-        counts->occurrences[pair->last].next = occurrence;
+        learning->occurrences[pair->last].next = occurrence;
     }
     pair->last = occurrence;
     pair->count += weight;
@@ -102,40 +96,40 @@ static Status add_pair(SubwordPairs *counts, int32_t left, int32_t right, uint64
 }
 
 // Subtracts `weight` from the count of a pair that was added.
-static void subtract_pair(SubwordPairs *counts, int32_t left, int32_t right, uint64_t weight)
+static void subtract_pair(Learning *learning, int32_t left, int32_t right, uint64_t weight)
 {
-    counts->pairs[pair_map_find(&counts->index, left, right)].count -= weight;
+    learning->pairs[pair_map_find(&learning->index, left, right)].count -= weight;
 }
 
-static bool comes_before(const SubwordPairs *counts, QueuedPair a, QueuedPair b)
+static bool comes_before(const Learning *learning, QueuedPair a, QueuedPair b)
 {
     if (a.count != b.count) return a.count > b.count;
-    const SubwordPair *one = &counts->pairs[a.pair], *other = &counts->pairs[b.pair];
-    int order = strcmp(vocabulary_spelling(counts->vocabulary, one->left),
-                       vocabulary_spelling(counts->vocabulary, other->left));
+    const SubwordPair *one = &learning->pairs[a.pair], *other = &learning->pairs[b.pair];
+    int order = strcmp(vocabulary_spelling(learning->vocabulary, one->left),
+                       vocabulary_spelling(learning->vocabulary, other->left));
     if (!order)
-        order = strcmp(vocabulary_spelling(counts->vocabulary, one->right),
-                       vocabulary_spelling(counts->vocabulary, other->right));
+        order = strcmp(vocabulary_spelling(learning->vocabulary, one->right),
+                       vocabulary_spelling(learning->vocabulary, other->right));
     return order < 0;
 }
 
-static void queue_push(SubwordPairs *counts, QueuedPair item)
+static void queue_push(Learning *learning, QueuedPair item)
 {
-    QueuedPair *queue = counts->queue;
-    size_t at = counts->queue_count++;
-    for (; at > 0 && comes_before(counts, item, queue[(at - 1) / 2]); at = (at - 1) / 2)
+    QueuedPair *queue = learning->queue;
+    size_t at = learning->queue_count++;
+    for (; at > 0 && comes_before(learning, item, queue[(at - 1) / 2]); at = (at - 1) / 2)
         queue[at] = queue[(at - 1) / 2];
     queue[at] = item;
 }
 
-static QueuedPair queue_pop(SubwordPairs *counts)
+static QueuedPair queue_pop(Learning *learning)
 {
-    QueuedPair *queue = counts->queue;
-    QueuedPair first = queue[0], item = queue[--counts->queue_count];
-    size_t at = 0, count = counts->queue_count;
+    QueuedPair *queue = learning->queue;
+    QueuedPair first = queue[0], item = queue[--learning->queue_count];
+    size_t at = 0, count = learning->queue_count;
     for (size_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && comes_before(counts, queue[child + 1], queue[child])) child++;
-        if (!comes_before(counts, queue[child], item)) break;
+        if (child + 1 < count && comes_before(learning, queue[child + 1], queue[child])) child++;
+        if (!comes_before(learning, queue[child], item)) break;
         queue[at] = queue[child];
         at = child;
     }
@@ -144,36 +138,28 @@ static QueuedPair queue_pop(SubwordPairs *counts)
 }
 
 // Queues the pairs that have come about since the last call, before next_pair.
-static Status queue_pairs(SubwordPairs *counts, Error *error)
+static Status queue_pairs(Learning *learning, Error *error)
 {
-    size_t most = counts->queue_count + counts->pair_count - counts->seen_count;
-    TRY(array_reserve(&counts->queue, &counts->queue_capacity, most, PURPOSE, error));
-    for (size_t *i = &counts->seen_count; *i < counts->pair_count; ++*i)
-        if (counts->pairs[*i].count >= MIN_SEEN)
-            queue_push(counts, (QueuedPair){counts->pairs[*i].count, (uint32_t)*i});
+    size_t most = learning->queue_count + learning->pair_count - learning->seen_count;
+    TRY(array_reserve(&learning->queue, &learning->queue_capacity, most, PURPOSE, error));
+    for (size_t *i = &learning->seen_count; *i < learning->pair_count; ++*i)
+        if (learning->pairs[*i].count >= MIN_SEEN)
+            queue_push(learning, (QueuedPair){learning->pairs[*i].count, (uint32_t)*i});
     return STATUS_OK;
 }
 
 /* Takes the most frequent pair from the queue, ties by the left and then the right subword's
  * spelling; NULL if none is left that was seen often enough. */
-static const SubwordPair *next_pair(SubwordPairs *counts)
+static const SubwordPair *next_pair(Learning *learning)
 {
-    while (counts->queue_count) {
-        QueuedPair item = queue_pop(counts);
-        const SubwordPair *pair = &counts->pairs[item.pair];
+    while (learning->queue_count) {
+        QueuedPair item = queue_pop(learning);
+        const SubwordPair *pair = &learning->pairs[item.pair];
         if (pair->count < MIN_SEEN) continue;
         if (pair->count == item.count) return pair;
-        queue_push(counts, (QueuedPair){pair->count, item.pair}); // it has become rarer
+        queue_push(learning, (QueuedPair){pair->count, item.pair}); // it has become rarer
     }
     return NULL;
-}
-
-static void free_pairs(SubwordPairs *counts)
-{
-    pair_map_free(&counts->index);
-    memory_free(counts->pairs);
-    memory_free(counts->occurrences);
-    memory_free(counts->queue);
 }
 
 Status bpe_learner_new(BpeLearner **learner, Error *error)
@@ -265,7 +251,7 @@ static Status add_chunk(Learning *learning, uint32_t chunk, Error *error)
         if (previous != PAIR_NOWHERE) {
             Place *left = &learning->places[previous];
             left->next = place;
-            TRY(add_pair(&learning->counts, left->id, id, (uint64_t)entry->value, previous, error));
+            TRY(add_pair(learning, left->id, id, (uint64_t)entry->value, previous, error));
         }
         previous = place;
     }
@@ -292,17 +278,16 @@ static Status add_chunks(Learning *learning, Error *error)
 // Merges the symbol at `place` with the next one, and counts the pairs that this removes and makes.
 static Status merge(Learning *learning, uint32_t place, int32_t result, Error *error)
 {
-    SubwordPairs *counts = &learning->counts;
     Place *places = learning->places, *left = &places[place], *right = &places[left->next];
     uint64_t weight = (uint64_t)learning->learner->chunks.entries[left->chunk].value;
     uint32_t before = left->previous, after = right->next;
     if (before != PAIR_NOWHERE) {
-        subtract_pair(counts, places[before].id, left->id, weight);
-        TRY(add_pair(counts, places[before].id, result, weight, before, error));
+        subtract_pair(learning, places[before].id, left->id, weight);
+        TRY(add_pair(learning, places[before].id, result, weight, before, error));
     }
     if (after != PAIR_NOWHERE) {
-        subtract_pair(counts, right->id, places[after].id, weight);
-        TRY(add_pair(counts, result, places[after].id, weight, place, error));
+        subtract_pair(learning, right->id, places[after].id, weight);
+        TRY(add_pair(learning, result, places[after].id, weight, place, error));
         places[after].previous = place;
     }
     left->id = result;
@@ -315,9 +300,8 @@ static Status merge(Learning *learning, uint32_t place, int32_t result, Error *e
  * result, which is longer than either half. */
 static Status merge_everywhere(Learning *learning, SubwordPair pair, int32_t result, Error *error)
 {
-    const SubwordPairs *counts = &learning->counts;
-    for (uint32_t i = pair.first; i != PAIR_NOWHERE; i = counts->occurrences[i].next) {
-        uint32_t place = counts->occurrences[i].place;
+    for (uint32_t i = pair.first; i != PAIR_NOWHERE; i = learning->occurrences[i].next) {
+        uint32_t place = learning->occurrences[i].place;
         const Place *at = &learning->places[place];
         if (at->id == pair.left && at->next != PAIR_NOWHERE &&
             learning->places[at->next].id == pair.right)
@@ -333,8 +317,8 @@ static Status learn_merges(Learning *learning, size_t size, Error *error)
     const SubwordPair *pair;
     while (vocabulary_size(vocabulary) < size) {
         int32_t result;
-        TRY(queue_pairs(&learning->counts, error));
-        if (!(pair = next_pair(&learning->counts))) break;
+        TRY(queue_pairs(learning, error));
+        if (!(pair = next_pair(learning))) break;
         if (vocabulary_merge_fault(vocabulary, pair->left, pair->right)) continue;
         TRY(vocabulary_add_merge(vocabulary, pair->left, pair->right, &result, error));
         TRY(merge_everywhere(learning, *pair, result, error));
@@ -351,11 +335,13 @@ Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabul
                          VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE);
     Learning learning = {.learner = learner};
     Status status = vocabulary_new(&learning.vocabulary, error);
-    learning.counts.vocabulary = learning.vocabulary;
     if (!status) status = choose_alphabet(&learning, size, error);
     if (!status) status = add_chunks(&learning, error);
     if (!status) status = learn_merges(&learning, size, error);
-    free_pairs(&learning.counts);
+    pair_map_free(&learning.index);
+    memory_free(learning.pairs);
+    memory_free(learning.occurrences);
+    memory_free(learning.queue);
     memory_free(learning.places);
     if (status)
         vocabulary_free(learning.vocabulary);
