@@ -45,7 +45,7 @@ typedef struct Language {
     // how it is told (language/language_evidence.h)
     const char *words;    // the commonest, in lower case; NULL: it is known by its script
     const char *letters;  // which few other languages have
-    uint32_t first, last; // letters of its script, if it is known by that
+    uint32_t first, last; // letters of its script, if few other languages write it
     LanguageHan han;
 
     // how it is written

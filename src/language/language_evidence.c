@@ -59,14 +59,18 @@ static void add_word(LanguageEvidence *evidence, const char *word, size_t length
     evidence->words++;
 }
 
+static bool is_letter_of(const Language *language, uint32_t letter)
+{
+    return letter >= language->first && letter <= language->last;
+}
+
 // The place of the language that alone writes this letter's script, or alone writes nothing but Han.
 static size_t script_of(uint32_t letter)
 {
     bool han = utf8_is_han(letter);
     for (size_t i = 0; language_table[i].code; i++) {
         const Language *language = &language_table[i];
-        if (han ? language->han == HAN_ALONE
-                : letter >= language->first && letter <= language->last)
+        if (!language->words && (han ? language->han == HAN_ALONE : is_letter_of(language, letter)))
             return i;
     }
     return MAX_LANGUAGES;
@@ -176,6 +180,26 @@ Status language_evidence_add(LanguageEvidence *evidence, const char *text, size_
 double language_evidence_for(const LanguageEvidence *evidence, const Language *language)
 {
     return language ? evidence->scores[language - language_table] : 0;
+}
+
+uint64_t language_scripts(const TextView *texts, size_t count)
+{
+    size_t letters[MAX_LANGUAGES] = {0}, han = 0, all = 0;
+    uint64_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t at = 0; at < texts[i].length;) {
+            uint32_t c = utf8_next(texts[i].data, texts[i].length, &at);
+            all += utf8_is_letter(c);
+            han += utf8_is_han(c);
+            for (size_t k = 0; language_table[k].code; k++)
+                letters[k] += is_letter_of(&language_table[k], c);
+        }
+    for (size_t k = 0; language_table[k].code; k++) {
+        const Language *language = &language_table[k];
+        bool writes_han = language->han == HAN_ALONE || (language->han && letters[k] > 0);
+        found |= (uint64_t)(2 * (letters[k] + writes_han * han) > all) << k;
+    }
+    return found;
 }
 
 const Language *language_likeliest(const LanguageEvidence *evidence)

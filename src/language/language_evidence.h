@@ -34,6 +34,10 @@ static inline void language_evidence_clear(LanguageEvidence *evidence)
 // The evidence for a language; 0 for NULL.
 double language_evidence_for(const LanguageEvidence *evidence, const Language *language);
 
+/* The languages, a bit for each by its place in the table, one of which texts are in by their script:
+ * that of most of their letters; 0 where that is Latin or not known. */
+uint64_t language_scripts(const TextView *texts, size_t count);
+
 // The language with the most evidence; NULL if there is none, or as much for another.
 const Language *language_likeliest(const LanguageEvidence *evidence);
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { ORDER = 3, MAX_LETTERS = 64, LETTERS = 100 };
+enum { ORDER = 4, MAX_LETTERS = 64, LETTERS = 100 };
 enum { EDGE = ' ' }; // before and behind a word
 static const double LAMBDA = 2;
 

@@ -3,15 +3,15 @@
  *
  *     P(c | context) = (n(context c) + λ P(c | shorter context)) / (n(context) + λ)
  *
- * with up to three letters before c as its context, the beginning and the end of a word being
+ * with up to four letters before c as its context, the beginning and the end of a word being
  * letters. */
 #pragma once
 
 #include "base/bytes.h"
 
-// Starts from {0}: all words are as likely; 1 MiB.
+// Starts from {0}: all words are as likely; 4 MiB.
 typedef struct Spelling {
-    float counts[1 << 18]; // of contexts, alone and with a letter, by a hash
+    float counts[1 << 20]; // of contexts, alone and with a letter, by a hash
     float words;           // weights of all
 } Spelling;
 

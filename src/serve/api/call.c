@@ -230,7 +230,7 @@ bool call_read_languages(Call *call)
     ServedModel *route[2];
     return served_models_route(route, job->models, &call->source, &call->target) ||
            served_models_have(job->models, &call->source) ||
-           bad_request(call, "%.100s is not supported", source);
+           bad_request(call, "%.100s is not supported", job->detected ? call->source.text : source);
 }
 
 /* Reads the parameter `prefix`, which only one line can have; it is translated as a whole, so it may

@@ -264,7 +264,7 @@ static Status decide_by_spelling(Detection *detection, ServedModels *models, con
         if (!spelling || spelling->words <= 0) continue;
         const Language *language = language_of(code->text);
         double log_p = spelling_log_p(spelling, bytes_view(&lower)) +
-                       language_evidence_for(&detection->evidence, language);
+                       3 * language_evidence_for(&detection->evidence, language);
         if (!language->letters) log_p -= FOREIGN_LETTER * (double)count_foreign(&lower);
         if (log_p > best) found = code;
         next = log_p > best ? best : fmax(next, log_p);
@@ -283,6 +283,28 @@ static bool are_few_words(const Detection *detection)
         detection->count > 0 ? language_of(detection->found->code.text) : NULL;
     return detection->evidence.words < FEW_WORDS && detection->evidence.words > 0 &&
            (!likeliest || likeliest->words);
+}
+
+/* Puts a language first that is not served, where the script of the texts is that of none that is:
+ * of those that write it the likeliest. */
+static void decide_by_script(Detection *detection, const ServedModels *models,
+                             const TextView *texts, size_t count)
+{
+    const uint64_t scripts = language_scripts(texts, count);
+    const Language *best = NULL;
+    for (size_t i = 0; language_table[i].code; i++) {
+        const Language *language = &language_table[i];
+        const LanguageCode code = language_code_of(language->code);
+        if (!(scripts >> i & 1)) continue;
+        for (size_t k = 0; k < models->language_count; k++)
+            if (language_code_same_language(&models->languages[k], &code)) return;
+        if (!best || language_evidence_for(&detection->evidence, language) >
+                         language_evidence_for(&detection->evidence, best))
+            best = language;
+    }
+    if (!best) return;
+    const LanguageCode code = language_code_of(best->code);
+    put_first(detection, &code, 100);
 }
 
 Status served_models_detect(Detection *detection, ServedModels *models, const TextView *texts,
@@ -305,5 +327,6 @@ Status served_models_detect(Detection *detection, ServedModels *models, const Te
         (detection->count > 1 && found[1].confidence >= found[0].confidence))
         TRY(decide_by_subwords(detection, models, texts, count, error));
     if (detection->count == 0) insert(detection, &models->languages[0], 0);
+    decide_by_script(detection, models, texts, count);
     return STATUS_OK;
 }

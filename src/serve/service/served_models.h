@@ -67,7 +67,8 @@ typedef struct DetectedLanguage {
     double confidence; // 0 … 100: the share of the evidence for any language that is for this one
 } DetectedLanguage;
 
-/* Which of the models' languages texts are in (language/language_evidence.h). Belongs to one
+/* Which of the models' languages texts are in (language/language_evidence.h); another only where the
+ * script is that of none of these. Belongs to one
  * thread. Start from {0}, end with language_evidence_free(&detection->evidence). */
 typedef struct Detection {
     DetectedLanguage found[MAX_LANGUAGES]; // (count) the most likely first
