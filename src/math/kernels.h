@@ -176,9 +176,7 @@ typedef struct Kernels {
     void (*from_bf16)(real *out, const uint16_t *x, size_t n);
     // out = scale · x, (n)
     void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
-    // out (n) pairs: each number of low beside that of high, or beside 0 if high is NULL
-    void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
-    // the same of numbers that are bf16 already
+    // out (n) pairs of numbers in bf16: each of low beside that of high, or beside 0 if high is NULL
     void (*bf16_pairs)(uint32_t *out, const uint16_t *low, const uint16_t *high, size_t n);
     /* For each of at most KERNELS_PAIRED_ROWS rows of x (rows, n), `stride` apart: its numbers two
      * by two as pairs. A row's pairs are `width` apart, the rows' pairs adjacent. */

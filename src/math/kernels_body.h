@@ -520,7 +520,6 @@ const Kernels KERNELS = {
     .from_bf16 = from_bf16,
     .from_int8 = from_int8,
     .to_bf16_blocks = to_bf16_blocks,
-    .to_bf16_pairs = to_bf16_pairs,
     .bf16_pairs = bf16_pairs,
     .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,

@@ -165,18 +165,6 @@ static inline uint32_t pair_of(real first, real second)
     return (uint32_t)bf16_of(first) | (uint32_t)bf16_of(second) << 16;
 }
 
-static void to_bf16_pairs(uint32_t *restrict out, const real *restrict low,
-                          const real *restrict high, size_t n)
-{
-    if (high) {
-#pragma omp simd
-        for (size_t i = 0; i < n; i++) out[i] = pair_of(low[i], high[i]);
-    } else {
-#pragma omp simd
-        for (size_t i = 0; i < n; i++) out[i] = pair_of(low[i], 0);
-    }
-}
-
 static void bf16_pairs(uint32_t *restrict out, const uint16_t *restrict low,
                        const uint16_t *restrict high, size_t n)
 {

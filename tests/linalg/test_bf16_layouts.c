@@ -24,20 +24,8 @@ static void check_blocks(const Kernels *k, size_t n)
     release(x, out);
 }
 
+// Two rows of numbers that are bf16 already.
 static void check_pairs(const Kernels *k, size_t n)
-{
-    real *low = numbers(n, 1, 1), *high = numbers(n, 1, 2);
-    uint32_t *out = memory_new(n + 1, sizeof *out);
-    k->to_bf16_pairs(out, low, high, n);
-    for (size_t i = 0; i < n; i++) ck_assert_uint_eq(out[i], pair(low[i], high[i]));
-    k->to_bf16_pairs(out, low, NULL, n);
-    for (size_t i = 0; i < n; i++) ck_assert_uint_eq(out[i], pair(low[i], 0));
-    ck_assert_uint_eq(out[n], 0);
-    release(low, high, out);
-}
-
-// The same of numbers that are bf16 already.
-static void check_pairs_of_bf16(const Kernels *k, size_t n)
 {
     real *low = numbers(n, 1, 1), *high = numbers(n, 1, 2);
     uint16_t *rounded[] = {memory_new(n, sizeof **rounded), memory_new(n, sizeof **rounded)};
@@ -73,5 +61,4 @@ static void check_column_pairs(const Kernels *k, size_t n)
 
 EVERYWHERE(blocks, check_blocks)
 EVERYWHERE(pairs, check_pairs)
-EVERYWHERE(pairs_of_bf16, check_pairs_of_bf16)
 EVERYWHERE(column_pairs, check_column_pairs)

@@ -117,15 +117,8 @@ static void pair_rows(uint32_t *out, size_t apart, const Operand *x, size_t firs
 
 static bool pack_right(void *right, Matrix x)
 {
-    const Operand factor = operand_of(x);
-    const size_t words = BF16_PANEL * layout_of_rows(x.rows).inner / 2; // of a panel
-    uint32_t *panel = right;
     if (x.rows > INNER_AT_ONCE) return false;
-    for (size_t first = 0, columns; first < x.columns; first += columns, panel += words) {
-        columns = x.columns - first < BF16_PANEL ? x.columns - first : BF16_PANEL;
-        if (columns < BF16_PANEL) memset(panel, 0, words * sizeof *panel);
-        pair_rows(panel, BF16_PANEL, &factor, first, columns);
-    }
+    bf16_layout_put_rows(right, x, layout_of_rows(x.rows));
     return true;
 }
 

@@ -1,22 +1,18 @@
 #include "linalg/backend/bf16_layout.h"
 
+#include "math/bf16.h"
 #include "math/kernels.h"
 
 void bf16_layout_put_rows(uint32_t *out, Matrix x, Bf16Layout layout)
 {
-    const Kernels *k = kernels();
-    size_t block = layout.inner / 2 * layout.width;
-    for (size_t pair = 0; pair < layout.inner / 2; pair++) {
-        const real *low = 2 * pair < x.rows ? matrix_row(x, 2 * pair) : NULL;
-        const real *high = 2 * pair + 1 < x.rows ? matrix_row(x, 2 * pair + 1) : NULL;
-        uint32_t *to = out + pair * layout.width;
-        for (size_t first = 0; first < x.columns; first += layout.width, to += block) {
-            size_t n = x.columns - first < layout.width ? x.columns - first : layout.width;
-            if (low)
-                k->to_bf16_pairs(to, low + first, high ? high + first : NULL, n);
-            else
-                memset(to, 0, n * sizeof *to);
-            memset(to + n, 0, (layout.width - n) * sizeof *to);
+    const size_t pairs = layout.inner / 2, words = pairs * layout.width;
+    for (size_t first = 0; first < x.columns; first += layout.width, out += words) {
+        size_t n = x.columns - first < layout.width ? x.columns - first : layout.width;
+        uint32_t *to = out;
+        if (n < layout.width || (x.rows + 1) / 2 < pairs) memset(out, 0, words * sizeof *out);
+        for (size_t i = 0; i < x.rows; i += 2, to += layout.width) {
+            const real *low = matrix_row(x, i) + first;
+            bf16_kernels()->round_pairs(to, low, i + 1 < x.rows ? low + x.stride : NULL, n);
         }
     }
 }

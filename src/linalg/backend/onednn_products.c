@@ -1,6 +1,7 @@
 #include "linalg/backend/onednn_products.h"
 
 #include "linalg/backend/scratch.h"
+#include "math/bf16.h"
 
 #include <stdio.h>
 
@@ -11,7 +12,7 @@ enum { ROWS_AT_ONCE = 64, ROWS_FINE = 48 };
 
 bool onednn_has_amx(void)
 {
-    return dnnl_get_effective_cpu_isa() == dnnl_cpu_isa_avx512_core_amx;
+    return bf16_kernels() && dnnl_get_effective_cpu_isa() == dnnl_cpu_isa_avx512_core_amx;
 }
 
 void onednn_describe(char *text, size_t size)

@@ -10,6 +10,7 @@
 
 void onednn_describe(char *text, size_t size);
 
+// And REGARD_ISA allows our kernels in bf16, which lay out factors.
 bool onednn_has_amx(void);
 
 // Entries of the table for both; the type is the backend's.
