@@ -86,11 +86,20 @@ INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 MODELSDIR = $(SHAREDIR)/regard/models
 MODELS = $(or $(shell git ls-files 'models/*.safetensors' 2>/dev/null),$(wildcard models/*.safetensors))
 
+# Everyday pairs beside each model, to measure and to mix in where it is taught further (train --init).
+EVERYDAY = $(foreach model,$(MODELS:.safetensors=),$(model).everyday.tsv $(model).everyday-test.tsv)
+
+models/%.everyday.tsv models/%.everyday-test.tsv: tools/everyday $(wildcard data/everyday/topics/*.tsv)
+	$(Q)tools/everyday train $* >models/$*.everyday.tsv
+	$(Q)tools/everyday test $* >models/$*.everyday-test.tsv
+
+all: $(EVERYDAY)
+
 .PHONY: install uninstall libraries
 
 libraries: $(SHARED_LIBRARY) $(STATIC_LIBRARY)
 
-install: $(B)/regard $(MODULE:%=$(B)/%) libraries $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual, docs
+install: $(EVERYDAY) $(B)/regard $(MODULE:%=$(B)/%) libraries $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual, docs
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
 	$(INSTALL) -m 755 $(B)/regard '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 644 include/regard.h '$(DESTDIR)$(INCLUDEDIR)'
@@ -110,14 +119,14 @@ endif
 	$(foreach file,$(MANUAL),$(INSTALL) -m 644 $(SHARE)/$(file) '$(DESTDIR)$(SHAREDIR)/$(file)' &&) true
 	$(INSTALL) -d $(foreach folder,$(sort $(dir $(DOCUMENTS))),'$(DESTDIR)$(DOCDIR)/$(folder)')
 	$(foreach file,$(DOCUMENTS),$(INSTALL) -m 644 $(file) '$(DESTDIR)$(DOCDIR)/$(file)' &&) true
-	for model in $(MODELS); do \
+	for model in $(MODELS) $(EVERYDAY); do \
 	    $(INSTALL) -d '$(DESTDIR)$(MODELSDIR)' && $(INSTALL) -m 644 $$model '$(DESTDIR)$(MODELSDIR)' || exit 1; \
 	done
 	@if [ -z '$(DESTDIR)' ] && ldconfig -NXv 2>/dev/null | grep -q '^$(LIBDIR):'; then ldconfig || true; fi
 
 uninstall: ## remove what install installed
 	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_SHARED),'$(DESTDIR)$(file)')
-	rm -f $(foreach file,$(MODELS),'$(DESTDIR)$(MODELSDIR)/$(notdir $(file))')
+	rm -f $(foreach file,$(MODELS) $(EVERYDAY),'$(DESTDIR)$(MODELSDIR)/$(notdir $(file))')
 	@rmdir '$(DESTDIR)$(MODELSDIR)' '$(DESTDIR)$(SHAREDIR)/regard' 2>/dev/null || true
 	@rmdir $(foreach folder,docs/notes docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true
 

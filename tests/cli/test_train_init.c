@@ -73,7 +73,7 @@ TEST(begins_with_the_model)
     Run again = TEACH(still, "--max-epochs", "1", "--overwrite");
     assert_contains(run_expect_done(again).error.data,
                     "may be forgotten; compare both on its kind");
-    assert_contains(again.error.data, "--mix PAIRS:W trains some again");
+    assert_contains(again.error.data, "--mix OLD-PAIRS:0.5 trains some again");
     assert_contains(again.error.data, "still.checkpoint (");
     Run info = RUN("", "info", still);
     ck_assert_msg(strstr(info.out.data, "training      init: \"model.safetensors\"\n") &&
@@ -81,6 +81,30 @@ TEST(begins_with_the_model)
                       strstr(info.out.data, "\"dropout\":0.4,") &&
                       strstr(info.out.data, "shortlist     "),
                   "%s", info.out.data);
+}
+
+// What the model knew is measured on the pairs beside it.
+TEST(measures_what_is_forgotten)
+{
+    char beside[2][256];
+    Bytes pairs = {0};
+    set_up();
+    for (int i = 0; i < 100; i++)
+        assert_ok(bytes_append_format(&pairs, NULL, "the red cat %d\tle le le\n", i));
+    scratch_write(corpus, pairs.data, pairs.length);
+    bytes_free(&pairs);
+    int stem = (int)(strlen(old.model) - strlen(".safetensors"));
+    for (int i = 0; i < 2; i++) {
+        snprintf(beside[i], sizeof beside[i], "%.*s.everyday%s.tsv", stem, old.model,
+                 i ? "" : "-test");
+        trained_corpus_write(beside[i], 30);
+    }
+    Run run = TEACH(model, "--max-epochs", "6", "--learning-rate", "0.01", "--overwrite");
+    expect_said(run, beside[0]);
+    assert_contains(run.error.data, "everyday text, ");
+    assert_contains(run.error.data, ", before 2");
+    assert_contains(run.error.data, beside[1]);
+    for (int i = 0; i < 2; i++) remove(beside[i]);
 }
 
 TEST(refuses)

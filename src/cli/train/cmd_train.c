@@ -269,19 +269,18 @@ static Status make_trainer(TrainRun *run, Error *error)
 }
 
 // What a run leaves: a checkpoint that is larger than the model and, after --init, what was forgotten.
-static void report_remains(TrainRun *run)
+static Status report_remains(TrainRun *run, Error *error)
 {
     Progress *progress = &run->reporter.progress;
     const char *checkpoint = run->written.checkpoint.data, *init = run->values.init;
     struct stat info;
-    if (init)
-        progress_say(progress,
-                     "what %s knew and was not trained again may be forgotten; compare both on its "
-                     "kind of text:  regard evaluate --model FILE PAIRS%s",
-                     init, run->values.mix ? "" : "; --mix PAIRS:W trains some again");
+    if (init && ranks_rank(&run->rank.ranks) == 0)
+        TRY(everyday_report(progress, init, run->values.model, run->values.mix,
+                            rank_own_threads(&run->rank, &run->values.options), error));
     if (!run->written.elsewhere && !stat(checkpoint, &info))
         progress_say(progress, "%s (%.0f MB) is for --resume alone and may be removed", checkpoint,
                      (double)info.st_size / 1e6);
+    return STATUS_OK;
 }
 
 // What a run comes to that could save its state.
@@ -296,7 +295,7 @@ static Status ending(TrainRun *run, TrainEnd end, bool signal_came, Error *error
         return error_set(error, STATUS_INTERRUPTED,
                          "stopped at step %zu; to continue:  regard train --model %s --resume",
                          steps, run->values.model);
-    if (end != TRAIN_END_STOPPED) report_remains(run);
+    if (end != TRAIN_END_STOPPED) TRY(report_remains(run, error));
     train_report_end(&run->reporter, trainer_counters(run->trainer), end, run->values.model);
     return STATUS_OK;
 }

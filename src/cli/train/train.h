@@ -164,6 +164,11 @@ Status rank_compare_states(TrainRank *rank, const Trainer *trainer, Error *error
  * that the others do not know of ends them all, after a message that names the rank. */
 Status rank_end(TrainRank *rank, Status status, Error *error);
 
+/* Says what a model that began as `init` has forgotten of the everyday text beside that, and what to
+ * do against it; of a model without such text, that it may have. */
+Status everyday_report(Progress *progress, const char *init, const char *model, bool mixes,
+                       size_t threads, Error *error);
+
 /* Ctrl-C (SIGINT), SIGTERM, SIGHUP, which comes when a connection is lost, and SIGUSR1, which
  * mpirun passes on to all ranks, during training: a request to stop after the current step. A
  * second signal of the same kind ends the program as if there were no handler; one that was ignored

@@ -1,0 +1,69 @@
+// What `train --init` makes a model forget, by pairs that stand beside it: en-fr.everyday-test.tsv
+// to measure, en-fr.everyday.tsv to be mixed in.
+#include "cli/evaluate/evaluation.h"
+#include "cli/train/train.h"
+#include "translate/model_folders.h"
+
+#include <unistd.h>
+
+// Sets the path of the file beside a model, "" if there is none.
+static Status find_beside(Bytes *path, const char *model, const char *ending, Error *error)
+{
+    size_t length = strlen(model), suffix = strlen(MODEL_ENDING);
+    if (length > suffix && !strcmp(model + length - suffix, MODEL_ENDING)) length -= suffix;
+    bytes_clear(path);
+    TRY(bytes_append(path, model, length, error));
+    TRY(bytes_append_string(path, ending, error));
+    if (access(path->data, R_OK) != 0) bytes_clear(path);
+    return STATUS_OK;
+}
+
+// The BLEU of a model on pairs.
+static Status measure(double *bleu, const char *path, const char *pairs, size_t threads,
+                      Error *error)
+{
+    const TranslateOptions options = TRANSLATE_OPTIONS_DEFAULT;
+    const PairOptions all = {0};
+    ModelOptions one = MODEL_OPTIONS_DEFAULT;
+    const PairInput input = {.verb = "train", .spec = pairs, .options = &all};
+    Evaluation evaluation = {0};
+    OpenModel model;
+    one.path = path;
+    one.threads = threads;
+    TRY(open_model(&model, &one, false, error));
+    evaluation.options.tokenizer = model.translator.bleu_tokenizer;
+    Status status = evaluate_model(&model, &input, false, &options, &evaluation, error);
+    close_model(&model);
+    if (!status) *bleu = score_stats_score(&evaluation.sums[SYSTEM_MEASURED], SCORE_BLEU);
+    evaluation_free(&evaluation);
+    return status;
+}
+
+Status everyday_report(Progress *progress, const char *init, const char *model, bool mixes,
+                       size_t threads, Error *error)
+{
+    Bytes test = {0}, replay = {0};
+    double before, after;
+    bool there = access(init, R_OK) == 0; // a resumed run needs it no more
+    Status status = there ? find_beside(&test, init, ".everyday-test.tsv", error) : STATUS_OK;
+    if (!status) status = find_beside(&replay, init, ".everyday.tsv", error);
+    if (!status && test.length > 0) {
+        status = measure(&before, init, test.data, threads, error);
+        if (!status) status = measure(&after, model, test.data, threads, error);
+        if (!status)
+            progress_say(progress, "everyday text, %s: BLEU %.1f, before %.1f", test.data, after,
+                         before);
+    }
+    bool fell = test.length == 0 || (!status && after < before);
+    if (!status && fell)
+        progress_say(progress,
+                     "what %s knew and was not trained again may be forgotten; compare both on its "
+                     "kind of text:  regard evaluate --model FILE PAIRS",
+                     init);
+    if (!status && fell && !mixes)
+        progress_say(progress, "--mix %s:0.5 trains some again",
+                     replay.length > 0 ? replay.data : "OLD-PAIRS");
+    bytes_free(&test);
+    bytes_free(&replay);
+    return status;
+}
