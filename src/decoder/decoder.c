@@ -68,10 +68,11 @@ void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t ca
     step->attention.mixed = matrix_take_padded(arena, rows, capacity, widths->mixed);
 }
 
-void decoder_step_clear(DecoderStep *step)
+void decoder_step_clear(DecoderStep *step, size_t states)
 {
-    const Matrix matrices[] = {step->concat,          step->s_before,  step->gates,
-                               step->attention.mixed, step->s_between, step->second_gates};
+    const Matrix matrices[] = {step->concat, step->gates, step->attention.mixed, step->s_between,
+                               step->second_gates};
+    matrix_clear_padding(matrix_with_rows(step->s_before, states), step->s_before.rows);
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
 }
 

@@ -75,8 +75,9 @@ void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t ca
                          size_t scratch, const DecoderParams *params);
 
 /* Sets to 0 what products read and write. They go on to the rows that they are rounded up to; what
- * comes of those is never used, but denormal numbers there take a product fifty times as long. */
-void decoder_step_clear(DecoderStep *step);
+ * comes of those is never used, but denormal numbers there take a product fifty times as long. The
+ * first `states` of s_before stay. */
+void decoder_step_clear(DecoderStep *step, size_t states);
 
 // The parts of the concatenation (n, D+E+C).
 Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, D)

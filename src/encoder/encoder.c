@@ -26,15 +26,23 @@ static size_t input_width(const EncoderParams *params)
     return params->gru[0].weight_ih.matrix.columns; // E
 }
 
+Matrix encoder_take_annotations(Arena *arena, const Ragged *ragged, const EncoderParams *params)
+{
+    return ragged_take(arena, ragged, params->annotation);
+}
+
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
-                         const EncoderParams *params)
+                         const EncoderParams *params, bool with_backward)
 {
     Matrix x = ragged_take(arena, ragged, input_width(params));
+    size_t mark = arena->used;
     for (size_t d = 0; d < 2; d++) {
-        gru_acts_layout(&acts->gru[d], arena, ragged, (GruDirection)d, units(params));
-        acts->gru[d].x = x;
+        GruActs *gru = &acts->gru[d];
+        if (!with_backward) arena_release(arena, mark);
+        gru_acts_layout(gru, arena, ragged, (GruDirection)d, units(params));
+        gru->x = x;
+        if (!with_backward) gru->h = ragged_take_steps(arena, ragged, units(params));
     }
-    acts->annotations = ragged_take(arena, ragged, params->annotation);
 }
 
 void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,

@@ -42,16 +42,20 @@ void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *vis
                    const char *prefix, EncoderSizes sizes);
 
 typedef struct EncoderActs {
-    GruActs gru[2];     // N rows, time-major; both read one x
-    Matrix annotations; // (N, C) sentence-major
-    // Set by the caller, as GruActs.h is by encoder_take_states, since their memory may be shared:
-    Matrix dx; // encoder_take_dx; backward only
+    GruActs gru[2]; // N rows, time-major; both read one x
+    // set by the caller, who may share their memory
+    Matrix annotations; // (N, C) sentence-major: encoder_take_annotations
+    Matrix dx;          // encoder_take_dx; backward only
 } EncoderActs;
 
-void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
-                         const EncoderParams *params);
+Matrix encoder_take_annotations(Arena *arena, const Ragged *ragged, const EncoderParams *params);
 
-/* Memory for the states. They are needed within encoder_forward and, as gradients,
+/* Takes what is needed within encoder_forward and, but for the states, for backward. Without
+ * backward one direction follows the other in the same memory. */
+void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
+                         const EncoderParams *params, bool with_backward);
+
+/* Memory for the states, with backward. They are needed within encoder_forward and, as gradients,
  * within encoder_backward: between the two others may use it. */
 void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params);

@@ -172,6 +172,7 @@ static void layout(Inference *inference, Arena *arena, const BatchShortlist *can
     size_t R = inference->capacity;
     source_layout(&inference->source, arena, source, params,
                   scorer->in_search ? scorer->in_search : scorer, false);
+    arena_release(arena, inference->source.lasting); // the encoder works before the decoder
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));
     decoder_step_layout(&inference->step, arena, R, R, R, &params->decoder);
@@ -204,11 +205,11 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     layout(inference, &measure, candidates);
     TRY(arena_reserve(&inference->arena, measure.high, error));
     layout(inference, &inference->arena, candidates);
-    logits_begin(&inference->logits);
-    decoder_step_clear(&inference->step);
-    matrix_clear(inference->r);
     source_forward(&inference->source, matrix_with_rows(inference->step.s_before, count), batch,
                    params);
+    logits_begin(&inference->logits);
+    decoder_step_clear(&inference->step, count);
+    matrix_clear(inference->r);
     memcpy(inference->sentence, batch->source_of, count * sizeof *inference->sentence);
     inference->steps = 0;
     for (size_t i = 0; i < count; i++)

@@ -30,7 +30,7 @@ static Status begin(PosteriorAttention *work, Matrix values, const Batch *batch,
     layout(work, &measure, values.rows, batch, params);
     TRY(arena_reserve(&work->arena, measure.high, error));
     layout(work, &work->arena, values.rows, batch, params);
-    decoder_step_clear(&work->step);
+    decoder_step_clear(&work->step, 0);
     matrix_clear(work->values);
     matrix_clear(work->r);
     matrix_copy(matrix_with_rows(work->values, values.rows), values);

@@ -5,9 +5,8 @@
 void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
                    const Seq2SeqParams *params, const AttentionScorer *scorer, bool with_backward)
 {
-    encoder_acts_layout(&acts->encoder, arena, source, &params->encoder);
-    if (!with_backward) encoder_take_states(&acts->encoder, arena, source, &params->encoder);
-    Matrix annotations = acts->encoder.annotations;
+    Matrix annotations = encoder_take_annotations(arena, source, &params->encoder);
+    acts->encoder.annotations = annotations;
     acts->means = ragged_take_sentences(arena, source, annotations.columns);
     if (params->self_attention.heads) {
         self_attention_acts_layout(&acts->self_attention, arena, source, &params->self_attention,
@@ -17,6 +16,8 @@ void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
     attention_memory_layout(&acts->memory, arena, annotations, source,
                             &params->decoder.attention.widths);
     acts->memory.scorer = scorer;
+    acts->lasting = arena->used;
+    encoder_acts_layout(&acts->encoder, arena, source, &params->encoder, with_backward);
 }
 
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,

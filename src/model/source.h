@@ -17,6 +17,7 @@ typedef struct SourceActs {
     SelfAttentionActs self_attention; // if the model has it
     Matrix means;                     // (B, C) of the annotations, in the decoder's order
     AttentionMemory memory;
+    size_t lasting; // of the arena; after that is what, without backward, only source_forward needs
     Matrix embedding_mask;  // (N, E) time-major; values NULL without dropout
     Matrix annotation_mask; // (N, C) sentence-major
     // backward only

@@ -47,7 +47,8 @@ static void visit(Subject *subject, ParamVisitor *visitor, EncoderSizes sizes)
 static void layout(Subject *subject, Arena *arena, EncoderSizes sizes)
 {
     const Ragged *ragged = &subject->ragged;
-    encoder_acts_layout(&subject->acts, arena, ragged, &subject->params);
+    subject->acts.annotations = encoder_take_annotations(arena, ragged, &subject->params);
+    encoder_acts_layout(&subject->acts, arena, ragged, &subject->params, true);
     encoder_take_states(&subject->acts, arena, ragged, &subject->params);
     subject->dannotations = matrix_take(arena, ragged->tokens, sizes.annotation);
     subject->acts.dx = encoder_take_dx(arena, ragged, &subject->params);
