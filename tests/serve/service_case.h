@@ -1,5 +1,6 @@
 /* What the tests of routes share: a service with two small models, German → English and English →
- * German, which know placeholders, and requests to it without a socket. */
+ * German, which know placeholders, with a third, English → Chinese, if it is asked for, and requests
+ * to it without a socket. */
 #pragma once
 
 #include "serve/api/routes.h"
@@ -11,7 +12,7 @@
 #include <semaphore.h>
 #include <string.h>
 
-static const char *paths[2];
+static const char *paths[3];
 static Service *service;
 static ServiceOptions service_options;
 
@@ -28,6 +29,18 @@ static void write_models(void)
         " \"confidence\": {\"text\": [0, 0, 0, 0, 0], \"word\": [-9, 0, 0, 0, 0]}}");
     small_translator_save(&translator, paths[1],
                           "{\"source_language\": \"en-GB\", \"target_language\": \"ger\"}");
+    small_translator_free(&translator);
+}
+
+static inline void write_three_models(void)
+{
+    SmallTranslator translator;
+    write_models();
+    small_translator_new_with(
+        &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 2);
+    paths[2] = scratch_path("en-zh");
+    small_translator_save(&translator, paths[2],
+                          "{\"source_language\": \"en\", \"target_language\": \"zh\"}");
     small_translator_free(&translator);
 }
 
@@ -60,7 +73,7 @@ static inline void open_default_service(void)
     open_service();
 }
 
-static void close_service(void)
+static inline void close_service(void)
 {
     service_free(service);
 }

@@ -4,7 +4,6 @@
 #include "serve/service_case.h"
 
 #include "io/json.h"
-#include "support/failing_malloc.h"
 
 TESTS_SHARE(write_models, .before = open_default_service, .after = close_service)
 
@@ -69,34 +68,4 @@ TEST(refusals)
     expect_error("/inspect", "source=de&target=en&q=a%0Ab", 400, "for one text of one line");
     expect_error("/inspect", "source=de&target=en&q=%20", 400, "for one text of one line");
     expect_error("/inspect", "source=de&target=de&q=a", 400, "the same language");
-}
-
-TEST(out_of_memory)
-{
-    json_watch();
-    ServedModel *model = &service->models->items[0];
-    const TextView text = {"das Haus", 8};
-    TranslateOptions options = service_options.translate;
-    Translation translation;
-    Job job = {.model = model, .step = 0};
-    options.search.with_alpha = options.search.with_tree = true;
-    assert_ok(
-        session_translate(model->sessions[LANE_SHORT], &text, 1, &options, &translation, NULL));
-    while (failing_malloc_next()) {
-        Bytes written = {0};
-        Writer out = writer_start(&written, NULL);
-        json_t *answer = json_object();
-        Status status =
-            answer ? inspection_add(answer, &job, &translation, &options, NULL) : STATUS_MEMORY;
-        if (status) {
-            json_decref(answer);
-            (void)json_memory_was_short();
-        } else {
-            json_write(&out, answer, JSON_COMPACT);
-            status = writer_end(&out);
-        }
-        failing_malloc_expect(status);
-        bytes_free(&written);
-    }
-    translation_free(&translation);
 }

@@ -2,32 +2,15 @@
 
 #include "serve/service_case.h"
 
-static const char *three[3];
-
-static void write_three(void)
-{
-    SmallTranslator translator;
-    write_models();
-    small_translator_new_with(
-        &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 2);
-    three[0] = paths[0];
-    three[1] = paths[1];
-    three[2] = scratch_path("en-zh");
-    small_translator_save(&translator, three[2],
-                          "{\"source_language\": \"en\", \"target_language\": \"zh\"}");
-    small_translator_free(&translator);
-}
-
 static void set_up(void)
 {
     set_options();
-    service_options.models.paths = three;
     service_options.models.count = 3;
     service_options.max_characters = 5000;
     open_service();
 }
 
-TESTS_SHARE(write_three, .before = set_up, .after = close_service)
+TESTS_SHARE(write_three_models, .before = set_up, .after = close_service)
 
 static json_t *translated(const char *source, const char *target, json_t *values)
 {

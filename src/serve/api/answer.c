@@ -316,6 +316,8 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
     json_t *answer = json_object();
     Status status = job->inspects ? inspection_add(answer, job, translations, &again, &error)
                                   : add_all(answer, job, translations, &again, &error);
+    if (!status && job->onward.model && json_memory_was_short()) // writing it would tell
+        status = error_memory(&error, 0, "an answer");
     if (!status && job->onward.model) {
         if (!job_go_on(job, answer, &error)) return;
         response_failure(&job->response, &error, HTTP_FAILED);

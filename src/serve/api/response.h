@@ -36,7 +36,7 @@ bool response_error(Response *response, unsigned status, const char *format, ...
 void response_busy(Response *response);
 void response_ending(Response *response);
 
-/* The same for a failure of the library: 500 out of memory, 503 cancelled since the server ends,
+/* The same for a failure of the library: 500 out of memory, 503 given up,
  * else `otherwise`. */
 bool response_failure(Response *response, const Error *error, unsigned otherwise);
 

@@ -1,0 +1,233 @@
+// Memory that is short anywhere between a request and its answer: that is as ever, or 500.
+
+#include "serve/service/batch.h"
+#include "serve/service_case.h"
+
+#include "support/failing_malloc.h"
+
+#define PAIR "source=de&target=en"
+#define TEXT "q=das+Haus&" PAIR
+
+typedef struct Asked {
+    const char *method, *target, *body;
+} Asked;
+
+static const Asked asked[] = {
+    {"POST", "/translate?" TEXT, ""},
+    {"POST", "/translate", TEXT "&alternatives=2&prefix=the"},
+    {"POST", "/translate", TEXT "&alignment=1"},
+    {"POST", "/translate", "q=3&source=auto&target=en"},
+    {"POST", "/translate", "q=das+Haus&source=de&target=de&alternatives=1"},
+    {"POST", "/translate", "q=das+Haus&source=de&target=zh&alignment=1"},
+    {"POST", "/translate",
+     "{\"q\":[\"das\",\"Haus\"],\"source\":\"de\",\"target\":\"zh\",\"alignment\":true}"},
+    {"POST", "/translate",
+     "{\"q\":[\"a\",\"\"],\"source\":\"auto\",\"target\":\"en\",\"alternatives\":1}"},
+    {"POST", "/translate",
+     "{\"q\":\"das Haus\",\"source\":\"de\",\"target\":\"en\",\"glossary\":{\"Haus\":\"home\"},"
+     "\"what_if\":{\"forbid\":[\"1:the\"]}}"},
+    {"POST", "/translate", "q=<p>das+<b>Haus</b>&format=html&uncertain=1&source=auto&target=en"},
+    {"POST", "/align", TEXT "&translation=the+house"},
+    {"POST", "/align",
+     "{\"q\":[\"a\"],\"translation\":[\"b\"],\"source\":\"de\",\"target\":\"en\"}"},
+    {"POST", "/inspect", TEXT "&step=0"},
+    {"POST", "/detect", "q=das+Haus"},
+    {"POST", "/translate", "q=%ff"},
+    {"POST", "/suggest", "q=a&s=b&" PAIR},
+    {"POST", "/translate", "{\"q\":[\"a\",1],\"source\":\"de\",\"target\":\"en\"}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alignment\":\"TRUE\",\"format\":"
+     "\"text\"}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alignment\":\"0\",\"format\":\"pdf\"}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":null}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":1.5}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":\"\"}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":\"x\"}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":\"1x\"}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":\"99999999999999999999\"}"},
+    {"POST", "/translate", "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":-1}"},
+    {"POST", "/translate", "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"alternatives\":3}"},
+    {"POST", "/translate", "q=a&source=&target=en"},
+    {"POST", "/translate", "q=a&source=de"},
+    {"POST", "/translate", "q=a&source=de&target="},
+    {"POST", "/translate", "q=a&target=en"},
+    {"POST", "/translate", "q=a&source=zh&target=en"},
+    {"POST", "/translate", "q=a&source=xx&target=en"},
+    {"POST", "/translate", "q=a&source=auto&target=xx"},
+    {"POST", "/translate", "q=a%0Ab&prefix=c&source=de&target=en"},
+    {"POST", "/translate", "q=a&prefix=c&format=html&source=de&target=en"},
+    {"POST", "/translate", "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"glossary\":1}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"glossary\":{\"a\":1}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"glossary\":{},\"what_if\":{}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"glossary\":null,\"what_if\":null,"
+     "\"prefix\":null}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"glossary\":{\"\":\"b\"}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"zh\",\"glossary\":{\"a\":\"b\"}}"},
+    {"POST", "/translate", "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"what_if\":1}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{\"no\":[]}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{\"force\":1}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{\"force\":[1]}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{\"attend\":[\"0:0\"],\"forbid_"
+     "source\":[\"a\"]}}"},
+    {"POST", "/translate",
+     "{\"q\":\"a\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{\"forbid_sourc\":[]}}"},
+    {"POST", "/translate", "{\"q\":[\"a\"],\"source\":\"de\",\"target\":\"en\",\"what_if\":{}}"},
+    {"POST", "/translate",
+     "{\"q\":\"<p>a\",\"format\":\"html\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{}}"},
+    {"POST", "/translate", "{\"q\":\"a\\nb\",\"source\":\"de\",\"target\":\"en\",\"what_if\":{}}"},
+    {"POST", "/translate", "{\"q\":\"a\",\"source\":\"de\",\"target\":\"zh\",\"what_if\":{}}"},
+    {"POST", "/inspect", "q=a&source=de&target=zh"},
+    {"POST", "/inspect", "q=a&source=de&target=de"},
+    {"POST", "/inspect", "q=a&source=de&target=en&step=x"},
+    {"POST", "/inspect", "q=&source=de&target=en"},
+    {"POST", "/inspect", "q=a&source=xx&target=en"},
+    {"POST", "/inspect", "q=%C3%A9%E2%82%AC&source=de&target=en&step=900"},
+    {"POST", "/align", "q=a&source=de&target=en"},
+    {"POST", "/align", "q=a&translation=b&source=de&target=zh"},
+    {"POST", "/align", "q=a&translation=b&source=de"},
+    {"POST", "/align",
+     "{\"q\":[\"a\",\"b\"],\"translation\":[\"b\"],\"source\":\"de\",\"target\":\"en\"}"},
+    {"POST", "/align", "{\"q\":[\"a\"],\"translation\":\"b\",\"source\":\"de\",\"target\":\"en\"}"},
+    {"POST", "/align", "source=de&target=en"},
+    {"POST", "/suggest", "{\"q\":[\"a\"],\"s\":\"b\",\"source\":\"de\",\"target\":\"en\"}"},
+    {"POST", "/suggest", "s=b&source=de&target=en"},
+    {"POST", "/suggest", "q=a&s=b&source=xx&target=en"},
+    {"POST", "/suggest", "q=a&s=b&source=de&target=zh"},
+    {"POST", "/suggest", "q=a%0Ab&s=b&source=de&target=en"},
+    {"POST", "/suggest", "q=a&s=+&source=de&target=en"},
+    {"POST", "/suggest", "q=a&source=de&target=en"},
+    {"POST", "/detect", ""},
+    {"POST", "/detect", "q=%zz%4"},
+    {"POST", "/translate", "{\"a\":[]}"},
+    {"POST", "/translate", "q=a%00&source=de&target=en"},
+    {"GET", "/languages", ""},
+    {"GET", "/frontend/settings", ""},
+    {"GET", "/health", ""},
+    {"GET", "/spec", ""},
+    {"GET", "/", ""},
+};
+
+static Response answer(const Asked *question)
+{
+    const Request request = {.method = question->method,
+                             .target = question->target,
+                             .content_type = *question->body == '{' ? "application/json" : NULL,
+                             .client = "127.0.0.1",
+                             .body = {question->body, strlen(question->body)}};
+    Call call = {.service = service, .request = &request};
+    routes_handle(&call);
+    if (call.waits) batch_run(&call.job, &service->options.translate);
+    Response response = call.job.response;
+    call.job.response = (Response){0};
+    call_free(&call);
+    return response;
+}
+
+static void set_up(void)
+{
+    set_options();
+    service_options.models.count = 3;
+    service_options.memories.corrections = scratch_path("corrections");
+    service_options.translate.search.beam = 2;
+    open_service();
+}
+
+static void prepare(void)
+{
+    json_set_alloc_funcs(malloc, free); // so that Jansson's allocations fail too
+    write_three_models();
+}
+
+TESTS_SHARE(prepare, .before = set_up, .after = close_service)
+
+// Whether the answer is right, or says that memory was short, which it was.
+static void expect_answer(const Response *response, const Response *whole, bool failed)
+{
+    if (failed && response->status == 500) return;
+    ck_assert_uint_eq(response->status, whole->status);
+    ck_assert_str_eq(bytes_text(&response->body), bytes_text(&whole->body));
+}
+
+TEST(requests, .times = sizeof asked / sizeof *asked, .seconds = 60)
+{
+    Response whole = answer(&asked[_i]);
+    while (failing_malloc_next()) {
+        Response response = answer(&asked[_i]);
+        expect_answer(&response, &whole, failing_malloc_stop());
+        response_free(&response);
+    }
+    response_free(&whole);
+}
+
+// Of jobs that fail together each is tried alone.
+TEST(batch)
+{
+    const Request requests[2] = {
+        {.method = "POST", .target = "/translate?" TEXT, .client = ""},
+        {.method = "POST", .target = "/translate?q=die&" PAIR, .client = ""}};
+    Response whole[2] = {answer(&(Asked){"POST", requests[0].target, ""}),
+                         answer(&(Asked){"POST", requests[1].target, ""})};
+    while (failing_malloc_next()) {
+        Call calls[2];
+        for (size_t i = 0; i < 2; i++) {
+            calls[i] = (Call){.service = service, .request = &requests[i]};
+            routes_handle(&calls[i]);
+        }
+        if (calls[0].waits) calls[0].job.next = calls[1].waits ? &calls[1].job : NULL;
+        batch_run(calls[0].waits ? &calls[0].job : &calls[1].job, &service->options.translate);
+        bool failed = failing_malloc_stop();
+        for (size_t i = 0; i < 2; i++) {
+            expect_answer(&calls[i].job.response, &whole[i], failed);
+            call_free(&calls[i]);
+        }
+    }
+    response_free(&whole[0]);
+    response_free(&whole[1]);
+}
+
+TEST(opening, .seconds = 60)
+{
+    const MemoryChoice choice = {.corrections = scratch_path("corrections")};
+    scratch_write(choice.corrections, "a\tb\tde-en\n", strlen("a\tb\tde-en\n"));
+    while (failing_malloc_next()) {
+        ServedModels *models = NULL;
+        Error error = {0};
+        Status status = served_models_open(&models, &service->options.models, &error);
+        if (!status) status = corrections_read(models, choice.corrections, &error);
+        served_models_release(models);
+        failing_malloc_expect(status);
+    }
+}
+
+// Words by whose spelling languages are told apart.
+TEST(spelling)
+{
+    static const char *const files[] = {"models/en-fr.safetensors", "models/fr-en.safetensors"};
+    const ModelChoice choice = {.paths = files, .count = 2, .threads = 1};
+    const TextView text = {"fromage", strlen("fromage")};
+    Detection detection = {0};
+    ServedModels *models;
+    assert_ok(served_models_open(&models, &choice, NULL));
+    while (failing_malloc_next()) {
+        Status status = served_models_detect(&detection, models, &text, 1, NULL);
+        if (!failing_malloc_expect(status)) ck_assert_str_eq(detection.found->code.text, "fr");
+    }
+    language_evidence_free(&detection.evidence);
+    served_models_release(models);
+}
