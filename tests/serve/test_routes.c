@@ -371,23 +371,3 @@ TEST(closing)
     expect_error("/detect", "q=a", 503, "the server is shutting down");
     close_service();
 }
-
-static void expect_refused(const char *message)
-{
-    Error error = {0};
-    Service *refused = NULL;
-    ck_assert_int_eq(service_new(&refused, &service_options, &error), STATUS_FORMAT);
-    assert_contains(error.text, message);
-}
-
-TEST(models_refused)
-{
-    SmallTranslator translator;
-    paths[1] = paths[0];
-    expect_refused("another --model translates from German to English already");
-    paths[1] = scratch_path("silent");
-    small_translator_new(&translator, 1, 1);
-    small_translator_save(&translator, paths[1], "{\"source_language\": \"de\"}");
-    small_translator_free(&translator);
-    expect_refused("does not say its target language; train it with --target-language");
-}

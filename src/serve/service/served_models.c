@@ -17,7 +17,9 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
                              side ? "target" : "source", side ? "target" : "source");
         model->languages[side] = language_code_of(tag);
     }
-    if (served_models_find(others, &model->languages[0], &model->languages[1]))
+    const ServedModel *other =
+        served_models_find(others, &model->languages[0], &model->languages[1]);
+    if (other && language_code_equal(&other->languages[0], &model->languages[0]))
         return error_set(error, STATUS_FORMAT,
                          "%s: another --model translates from %s to %s already; leave one out",
                          path, language_code_name(&model->languages[0]),
