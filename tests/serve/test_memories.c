@@ -106,3 +106,34 @@ TEST(no_place_to_write)
     strcpy(corrections, scratch_path("no/such/folder"));
     assert_contains(open_with(NULL, 0, true), "cannot be written");
 }
+
+// Lines of a file of corrections that say nothing are passed over.
+TEST(odd_corrections)
+{
+    static const char lines[] = "no tab\none\ttab\na\tb\txx-yy\na\tb\tde\n"
+                                "das Haus\tthe home\tde-en\ncut off";
+    scratch_write(corrections, lines, strlen(lines));
+    ck_assert_ptr_null(open_with(NULL, 0, true));
+    expect_translation("q=das+Haus&source=de&target=en", "the home", "exact");
+    json_t *json = respond_json("POST", "/suggest", "q=a&s=b&source=de&target=en", 200);
+    json_decref(json);
+    expect_translation("q=a&source=de&target=en", "b", "exact"); // which began a line of its own
+    close_service();
+    ck_assert_ptr_null(open_with(NULL, 0, true));
+    expect_translation("q=a&source=de&target=en", "b", "exact");
+    close_service();
+}
+
+TEST(refusals)
+{
+    static const char *const names[] = {
+        "xx-yy=memory.tsv", "de=memory.tsv",
+        "a-name-that-is-longer-than-the-tags-of-two-languages-can-be-at-most=memory.tsv",
+        "de-en=absent.tsv"};
+    for (size_t i = 0; i < 4; i++)
+        assert_contains(open_with(&names[i], 1, false), i < 3 ? "--memory" : "absent.tsv");
+    ck_assert_ptr_null(open_with(NULL, 0, true));
+    service->options.memories.corrections = scratch_folder(); // nothing can be appended to it
+    expect_error("/suggest", "q=a&s=b&source=de&target=en", 500, "cannot be written");
+    close_service();
+}

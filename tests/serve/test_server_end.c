@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "serve/http/server.h"
 #include "serve/service_case.h"
+#include "support/failing_malloc.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -104,4 +105,22 @@ TEST(asleep)
     stop_while_busy(server);
     close(asleep);
     call_free(&call);
+}
+
+// A server that cannot start says why and leaves nothing behind.
+TEST(start)
+{
+    ServerOptions options = {.host = "127.0.0.1", .max_connections = 10, .log = 1};
+    Server *server;
+    Error error = {0};
+    if (server_start(&server, service, &options, &error) == STATUS_ARGUMENT) return; // as above
+    server_stop(server);
+    while (failing_malloc_next()) {
+        if (!failing_malloc_expect(server_start(&server, service, &options, NULL)))
+            server_stop(server);
+    }
+    options.host = "..";
+    ck_assert_int_eq(server_start(&server, service, &options, &error), STATUS_ARGUMENT);
+    assert_contains(error.text, "--host ..");
+    server_stop(NULL);
 }

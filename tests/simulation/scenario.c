@@ -58,7 +58,7 @@ static void draw_pace(Pace *pace)
                    .step = steps[simulation_draw(4)],
                    .pause = simulation_chance(0.3) ? 3 : 0,
                    .day_moves = simulation_chance(0.2),
-                   .short_memory = simulation_chance(0.15) ? 50 + simulation_draw(1000) : 0};
+                   .short_memory = simulation_chance(0.25) ? 20 + simulation_draw(1000) : 0};
 }
 
 void scenario_draw(Scenario *scenario, uint64_t seed)

@@ -3,6 +3,7 @@
 
 #include "support/failing_malloc.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <semaphore.h>
@@ -62,6 +63,11 @@ size_t simulation_draw(size_t below)
 bool simulation_chance(double probability)
 {
     return fraction() < probability;
+}
+
+bool simulation_is_short(void)
+{
+    return self && self->tested && machine.pace.short_memory && simulation_chance(0.03);
 }
 
 // FNV-1a
@@ -321,6 +327,7 @@ int simulation_thread_new(pthread_t *handle, void *(*work)(void *context), void 
     char name[24];
     (void)snprintf(name, sizeof name, "server-%zu", machine.count);
     simulation_switch();
+    if (simulation_is_short()) return EAGAIN;
     Thread *thread = add_thread(name, self->tested);
     thread->work = work;
     thread->context = context;

@@ -48,6 +48,9 @@ size_t simulation_draw(size_t below);
 // Whether an event of this probability happens.
 bool simulation_chance(double probability);
 
+// Whether something that the program asks of the system fails, for lack of what it takes.
+bool simulation_is_short(void);
+
 // Another thread may run now.
 void simulation_switch(void);
 

@@ -218,12 +218,21 @@ static socklen_t listening_length;
 
 SEAM(int, socket, int domain, int type, int protocol)
 {
+    errno = EMFILE;
+    if (simulation_is_short()) return -1;
     return __real_socket(simulation_runs() ? AF_UNIX : domain, type, protocol);
+}
+
+SEAM(int, eventfd, unsigned first, int flags)
+{
+    errno = EMFILE;
+    return simulation_is_short() ? -1 : __real_eventfd(first, flags);
 }
 
 SEAM(int, bind, int descriptor, const struct sockaddr *address, socklen_t length)
 {
     if (!simulation_runs()) return __real_bind(descriptor, address, length);
+    if (simulation_is_short()) return -1;
     const struct sockaddr_un any = {.sun_family = AF_UNIX}; // the system finds a name
     return __real_bind(descriptor, (const struct sockaddr *)&any, sizeof any.sun_family);
 }
@@ -242,6 +251,7 @@ SEAM(int, listen, int descriptor, int waiting)
 SEAM(int, getsockname, int descriptor, struct sockaddr *address, socklen_t *length)
 {
     if (!simulation_runs()) return __real_getsockname(descriptor, address, length);
+    if (simulation_is_short()) return -1;
     const struct sockaddr_in shown = {
         .sin_family = AF_INET, .sin_port = htons(5000), .sin_addr = {htonl(INADDR_LOOPBACK)}};
     memcpy(address, &shown, sizeof shown);

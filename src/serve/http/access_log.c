@@ -2,6 +2,7 @@
 #include "serve/http/access_log.h"
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/utf8_sequence.h"
 
 #include <errno.h>
@@ -120,6 +121,14 @@ bool access_log_add(AccessLog *log, const char *line, size_t length)
     return room;
 }
 
+// Waits for a thread to end, for so many seconds at most; false if it has not.
+static bool join_within(pthread_t thread, double seconds, void **result)
+{
+    double end = clock_seconds() + seconds; // not of the time of day, which may be set
+    const struct timespec limit = {(time_t)end, (long)(1e9 * (end - floor(end)))};
+    return pthread_clockjoin_np(thread, result, CLOCK_MONOTONIC, &limit) == 0;
+}
+
 void access_log_end(AccessLog *log, double seconds)
 {
     if (!log) return;
@@ -128,7 +137,7 @@ void access_log_end(AccessLog *log, double seconds)
     pthread_cond_signal(&log->changed);
     pthread_mutex_unlock(&log->lock);
     void *result = NULL;
-    if (!thread_join_within(log->thread, seconds, &result)) {
+    if (!join_within(log->thread, seconds, &result)) {
         pthread_cancel(log->thread);
         pthread_join(log->thread, &result);
     }

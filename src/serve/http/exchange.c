@@ -36,7 +36,7 @@ static Deadline *deadline_of(const Traffic *traffic, struct MHD_Connection *conn
 {
     const union MHD_ConnectionInfo *info =
         traffic->http.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
+    return info->socket_context;
 }
 
 void *exchange_new(void *context, const char *target, struct MHD_Connection *connection)
@@ -89,11 +89,10 @@ static void note_client(Exchange *exchange)
     }
     const union MHD_ConnectionInfo *info = exchange->traffic->http.get_connection_info(
         exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *address = info ? info->client_addr : NULL;
-    socklen_t length = address && address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-                                                                 : sizeof(struct sockaddr_in);
-    if (!address ||
-        getnameinfo(address, length, exchange->client, CLIENT_SIZE, NULL, 0, NI_NUMERICHOST))
+    const struct sockaddr *address = info->client_addr;
+    socklen_t length =
+        address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    if (getnameinfo(address, length, exchange->client, CLIENT_SIZE, NULL, 0, NI_NUMERICHOST))
         strcpy(exchange->client, "?");
 }
 

@@ -166,8 +166,7 @@ static Status load_library(MicrohttpdLibrary *library, Error *error)
 {
     void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
     bool found = handle != NULL;
-#define MICROHTTPD_FIND(name)                                                                      \
-    found = found && dynamic_library_find(&library->name, handle, "MHD_" #name);
+#define MICROHTTPD_FIND(name) found &= dynamic_library_find(&library->name, handle, "MHD_" #name);
     MICROHTTPD_FUNCTIONS(MICROHTTPD_FIND)
 #undef MICROHTTPD_FIND
     if (found) return STATUS_OK;

@@ -8,7 +8,6 @@
 #include "serve/service/api_keys.h"
 #include "serve/service/batch.h"
 
-#include <math.h>
 #include <time.h>
 
 // Why a job need not be worked on: it has waited too long, or nobody waits for it; else 0.
@@ -50,8 +49,7 @@ static void give_way(Service *service)
     const struct timespec moment = {.tv_nsec = 1000000};
     double begin = clock_seconds();
     if (begin - atomic_load(&service->resumed) < WORK_SECONDS) return;
-    while (atomic_load(&service->busy) && !atomic_load(&service->cancelled) &&
-           clock_seconds() - begin < PAUSE_SECONDS)
+    while (atomic_load(&service->busy) && clock_seconds() - begin < PAUSE_SECONDS)
         nanosleep(&moment, NULL);
     atomic_store(&service->resumed, clock_seconds());
 }
@@ -64,7 +62,7 @@ static bool is_given_up(void *context)
     if (worker == &service->workers[LANE_LONG]) give_way(service);
     const Job *job = worker->jobs;
     while (job && refusal(service, job)) job = job->next;
-    return (worker->jobs && !job) || atomic_load(&service->cancelled);
+    return worker->jobs && !job;
 }
 
 enum { LONG_BATCH = 16 }; // of sentences, so that a step of search does not take long
@@ -86,7 +84,7 @@ static void run_batch(struct Worker *worker, Job *jobs)
         count++;
         pieces += job->pieces;
         unsigned status = job->response.status == HTTP_UNAVAILABLE ? refusal(service, job) : 0;
-        if (status && !atomic_load(&service->cancelled)) refuse(job, status);
+        if (status) refuse(job, status);
         job->answered(job->context);
     }
     metrics_add_batch(&service->metrics, count, pieces, clock_seconds() - begin);
@@ -190,7 +188,6 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     service->rate.per_minute = (double)options->per_minute;
     atomic_init(&service->busy, false);
     atomic_init(&service->resumed, 0);
-    atomic_init(&service->cancelled, false);
     atomic_init(&service->closing, false);
     pthread_mutex_init(&service->correcting, NULL);
     pthread_mutex_init(&service->lock, NULL);
@@ -225,25 +222,13 @@ bool service_has_key(Service *service, const char *key)
     return allowed;
 }
 
-bool thread_join_within(pthread_t thread, double seconds, void **result)
-{
-    double end = clock_seconds() + seconds; // not of the time of day, which may be set
-    const struct timespec limit = {(time_t)end, (long)(1e9 * (end - floor(end)))};
-    return pthread_clockjoin_np(thread, result, CLOCK_MONOTONIC, &limit) == 0;
-}
-
 void service_close(Service *service)
 {
-    double end = clock_seconds() + service->options.timeout;
     atomic_store(&service->closing, true);
     for (size_t lane = 0; lane < LANES; lane++) queue_close(&service->workers[lane].queue);
     for (size_t lane = 0; lane < LANES; lane++) {
         struct Worker *worker = &service->workers[lane];
-        if (!worker->started) continue;
-        if (!thread_join_within(worker->thread, fmax(end - clock_seconds(), 0), NULL)) {
-            atomic_store(&service->cancelled, true);
-            pthread_join(worker->thread, NULL);
-        }
+        if (worker->started) pthread_join(worker->thread, NULL);
         worker->started = false;
     }
 }

@@ -49,7 +49,7 @@ typedef struct Service {
     Metrics metrics;
     RateLimit rate; // like `detection`, used by the thread that handles requests
     Detection detection;
-    atomic_bool cancelled, closing;
+    atomic_bool closing;
 } Service;
 
 // Opens the models, reads the keys and starts the queues' threads. Freed by service_free.
@@ -73,11 +73,7 @@ ServedModels *service_models(Service *service);
 // Whether a request may do with this key (NULL: none) what needs one.
 bool service_has_key(Service *service, const char *key);
 
-/* From now on no job is taken. Waits until all have been answered, and cancels those that have not
- * been after `timeout`: they are answered 503. */
+// From now on no job is taken. Waits until all have been answered, which takes none longer than ever.
 void service_close(Service *service);
-
-// Waits for a thread to end, for so many seconds at most; false if it has not.
-bool thread_join_within(pthread_t thread, double seconds, void **result);
 
 void service_free(Service *service); // closes it first; NULL is allowed
