@@ -149,7 +149,7 @@ static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, 
 // The step: a word that the model does not know stays as it is only if it is no term.
 static bool applies(const Reading *reading)
 {
-    return reading->glossary && reading->context->placeholders > 0;
+    return reading->glossary && reading_has_placeholders(reading);
 }
 
 static Status read(Reading *reading, Error *error)

@@ -5,11 +5,6 @@
 #include "reading/magnitude.h"
 #include "text/utf8.h"
 
-static bool applies(const Reading *reading)
-{
-    return reading->context->placeholders > 0;
-}
-
 // No day is an item of a list: May 3, 5 and 7.
 static Status find_dates(Reading *reading, Error *error)
 {
@@ -53,4 +48,4 @@ static Status read(Reading *reading, Error *error)
     return status;
 }
 
-const ReadingStep numbers_step = {"numbers", applies, read, NULL};
+const ReadingStep numbers_step = {"numbers", reading_has_placeholders, read, NULL};

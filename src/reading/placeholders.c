@@ -85,11 +85,6 @@ static Status place_spans(Reading *reading, const Spans *spans, Error *error)
     return STATUS_OK;
 }
 
-static bool applies(const Reading *reading)
-{
-    return reading->context->placeholders > 0;
-}
-
 static Status read(Reading *reading, Error *error)
 {
     Bytes placeholder = {0};
@@ -392,4 +387,4 @@ static Status write(const Reading *reading, MappedText *said, Error *error)
     return move_stop(&restoring, error);
 }
 
-const ReadingStep placeholders_step = {"placeholders", applies, read, write};
+const ReadingStep placeholders_step = {"placeholders", reading_has_placeholders, read, write};

@@ -23,6 +23,11 @@ void reading_context_free(ReadingContext *context)
     placeholder_tokens_free(&context->placeholder_tokens);
 }
 
+bool reading_has_placeholders(const Reading *reading)
+{
+    return reading->context->placeholders > 0;
+}
+
 Status reading_read(Reading *reading, Error *error)
 {
     const NormalView *given = &reading->given;

@@ -78,6 +78,9 @@ typedef struct ReadingStep {
     Status (*write)(const Reading *reading, MappedText *said, Error *error);
 } ReadingStep;
 
+// Whether the model knows placeholders: of steps that find what stays as it is.
+bool reading_has_placeholders(const Reading *reading);
+
 extern const ReadingStep elision_step, unknown_words_step, numbers_step, glossary_step,
     placeholders_step, variants_step, letter_case_step;
 

@@ -131,11 +131,6 @@ static Status is_sentence(const Search *search, bool *sentence, Error *error)
     return out.status;
 }
 
-static bool applies(const Reading *reading)
-{
-    return reading->context->placeholders > 0;
-}
-
 static Status read(Reading *reading, Error *error)
 {
     const Language *language = reading->context->languages[0];
@@ -152,4 +147,4 @@ static Status read(Reading *reading, Error *error)
     return status;
 }
 
-const ReadingStep unknown_words_step = {"unknown words", applies, read, NULL};
+const ReadingStep unknown_words_step = {"unknown words", reading_has_placeholders, read, NULL};
