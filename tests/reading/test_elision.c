@@ -22,6 +22,16 @@ static void check(const char *given, const char *expected)
     check_from(0, given, expected);
 }
 
+// Where the language of the target is not known, or has no such words, nothing is written.
+TEST(languages)
+{
+    const ReadingContext unknown = {0}, other = {.languages = {NULL, language_of("en")}};
+    Reading reading = {.context = &unknown};
+    ck_assert(!elision_step.applies(&reading));
+    reading.context = &other;
+    ck_assert(!elision_step.applies(&reading));
+}
+
 TEST(with_a_space)
 {
     check("L' eau d' Anna, jusqu' ici.", "L'eau d'Anna, jusqu'ici.");

@@ -138,6 +138,18 @@ TEST(cut)
     bytes_free(&text);
 }
 
+// A step that is left out is not taken.
+TEST(left_out)
+{
+    ReadingContext without = context;
+    Reading reading = {.context = &without, .given.text = view("WHERE IS WOJCIECHOWSKI?")};
+    without.left_out = (1u << READING_STEPS) - 1;
+    assert_ok(reading_read(&reading, NULL));
+    ck_assert_str_eq(bytes_text(&reading.text.text), "WHERE IS WOJCIECHOWSKI?");
+    ck_assert_uint_eq(reading.applied, 0);
+    reading_free(&reading);
+}
+
 static Status read_paragraphs(Paragraphs *paragraphs, const char *text, const Spans *spans)
 {
     const TextView texts[2] = {view(text), view("the cat")};

@@ -76,6 +76,7 @@ TEST(addresses)
         "e.g. this, i.e. that, Mr.Smith, word.Next, U.S.A., J.-C., home.it was, c'est.au, p.m. "
         "a.m., and/or, ⟦5/6⟧",
         "http:// https:// ://x www. www.x .com a..com -a.com a-.com x.comet ...",
+        "⟦WWW.X.ORG⟧ ⟦example.com⟧: ⟦example.com⟧# ⟦x.org:80⟧ a.museums/b x.a1/b ⟦/a/⟧ ~~~/a/b",
     };
     CHECK(cases);
 }
@@ -108,6 +109,7 @@ TEST(emoji)
         "⟦©️⟧ ⟦↗️⟧",
         "今天天气很好⟦☀️⟧谢谢⟦🙏🏻⟧！ c’est drôle⟦😂⟧",
         "⟦5⟧ # * © → ™ x\u200d :-)",
+        "⟦🇫⟧ x ⟦🇫⟧",
     };
     CHECK(cases);
 }
@@ -150,7 +152,7 @@ TEST(signs_and_versions)
 {
     static const char *const cases[] = {
         "⟦v1.2.3⟧ ⟦V2⟧, v2x rev2 v. ⟦-7⟧ (⟦−7 °C⟧) ⟦#42⟧ ⟦3e10⟧ ⟦1.5E-7⟧ 2euros",
-        "在⟦2019⟧，⟦500⟧人",
+        "在⟦2019⟧，⟦500⟧人 ⟦3e+5⟧ 3e 3e-x ⟦v1⟧. ⟦v1⟧.x",
     };
     CHECK(cases);
 }

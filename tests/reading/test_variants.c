@@ -49,6 +49,7 @@ TEST(marks)
     check(chinese, "「他」不知道；我……说——３Ａ……", "“他”不知道，我，说，3A。");
     check(chinese, "我不知道；", "我不知道。");
     check(chinese, "我……", "我。");
+    check(chinese, "‘我’ ‐3 １", "‘我’ -3 １");
 }
 
 // What the vocabulary has, or what has no variant, is not changed.
