@@ -11,8 +11,8 @@ typedef struct Placement {
     const MarkedPair *pair;
     const InlineLabels *labels;
     TextView target;
-    size_t *heads, *tails; // (target tokens + 1) first and last of each gap; NO_INLINE: none
-    size_t *nexts;         // (inlines) the next one of the same gap
+    size_t *heads; // (target tokens + 1) the first of each gap; NO_INLINE: none
+    size_t *nexts; // (inlines) the next one of the same gap
 } Placement;
 
 static bool is_empty(const Placement *placement, size_t one)
@@ -86,21 +86,16 @@ static Status place(Placement *placement, Error *error)
     const MarkedPair *pair = placement->pair;
     size_t gaps = pair->target->places.count + 1;
     TRY(array_new(&placement->heads, gaps, "HTML", error));
-    TRY(array_new(&placement->tails, gaps, "HTML", error));
     TRY(array_new(&placement->nexts, pair->inline_count, "HTML", error));
     for (size_t gap = 0; gap < gaps; gap++) placement->heads[gap] = NO_INLINE;
-    for (size_t i = 0; i < pair->inline_count; i++) {
+    for (size_t i = pair->inline_count; i-- > 0;) { // each comes before those of its gap
         // what is in an empty element goes with that
         if (!is_empty(placement, i) || is_empty(placement, pair->inlines[i].parent) ||
             inline_is_gone(placement->labels, pair, i))
             continue;
         size_t gap = find_gap(placement, i);
-        placement->nexts[i] = NO_INLINE;
-        if (placement->heads[gap] == NO_INLINE)
-            placement->heads[gap] = i;
-        else
-            placement->nexts[placement->tails[gap]] = i;
-        placement->tails[gap] = i;
+        placement->nexts[i] = placement->heads[gap];
+        placement->heads[gap] = i;
     }
     return STATUS_OK;
 }
@@ -245,6 +240,5 @@ void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLab
         write_token(out, &placement, t);
     }
     memory_free(placement.heads);
-    memory_free(placement.tails);
     memory_free(placement.nexts);
 }

@@ -48,21 +48,6 @@ static bool is_mark(uint32_t c)
     return c == '.' || c == '!' || c == '?' || c == ELLIPSIS || is_wide_mark(c);
 }
 
-static bool closes_bracket(uint32_t c)
-{
-    return utf8_is_among(c, ")]}）】");
-}
-
-static bool closes_quotation(uint32_t c)
-{
-    return utf8_is_among(c, "\"'”’»›」』");
-}
-
-static bool closes_title(uint32_t c)
-{
-    return utf8_is_among(c, "》〉");
-}
-
 static bool opens(uint32_t c)
 {
     return utf8_is_among(c, "([{（【《〈\"'“‘„‚«‹「『¿¡-–—•*#@$€£¥");
@@ -96,16 +81,13 @@ static bool extend_ending(Ending *ending, const Splitter *splitter, size_t *at)
     uint32_t c = character(splitter, from);
     if (from == splitter->length) return false;
     if (space && c != CLOSING_GUILLEMET && c != '!' && c != '?' && !utf8_is_symbol(c)) return false;
-    if (is_mark(c))
-        add_mark(ending, c);
-    else if (closes_bracket(c))
-        ending->bracket = true;
-    else if (closes_quotation(c))
-        ending->quotation = true;
-    else if (closes_title(c))
-        ending->title = true;
-    else if (!utf8_is_symbol(c) && !utf8_extends(c))
-        return false;
+    bool bracket = utf8_is_among(c, ")]}）】"), quotation = utf8_is_among(c, "\"'”’»›」』");
+    bool title = utf8_is_among(c, "》〉"), closes = bracket || quotation || title;
+    if (!is_mark(c) && !closes && !utf8_is_symbol(c) && !utf8_extends(c)) return false;
+    if (is_mark(c)) add_mark(ending, c);
+    ending->bracket |= bracket;
+    ending->quotation |= quotation;
+    ending->title |= title;
     *at = from;
     (void)utf8_next(splitter->text, splitter->length, at);
     return true;
