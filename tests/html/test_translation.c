@@ -19,8 +19,8 @@ static Status translate(Bytes *out, const Job *job, const Glossary *glossary, Er
 {
     HtmlDocument document = {.syntax = job->syntax, .attributes.language = "en"};
     const LinkReading reading = reading_default();
-    const TranslateOptions options = {
-        .search = {.beam = 2, .batch = 2, .length_normalization = 1}, .n_best = 2};
+    const TranslateOptions options = {.search = {.beam = 2, .batch = 2, .length_normalization = 1},
+                                      .n_best = 2};
     const ConfidenceWeights doubting = {.word = {-100}};
     const HtmlTranslation html = {.document = &document,
                                   .reading = &reading,
@@ -34,8 +34,7 @@ static Status translate(Bytes *out, const Job *job, const Glossary *glossary, Er
     Status status = html_document_read(&document, view(job->document), error);
     const size_t count = document.count;
     if (!status) status = array_new(&translations, count, "a test", error);
-    if (!status)
-        status = html_segments_translate(&html, (Span){0, count}, translations, error);
+    if (!status) status = html_segments_translate(&html, (Span){0, count}, translations, error);
     if (!status) html_translation_write(&writer, &html, 0, count, translations);
     for (size_t i = 0; i < count && translations; i++) translation_free(&translations[i]);
     memory_free(translations);
@@ -69,6 +68,19 @@ TEST(documents)
     tear_down();
 }
 
+// An accent has joined what stays as it is with what is beside it: the parts are translated by themselves.
+TEST(parts)
+{
+    static const char html[] = "<p><b> das Haus</b> <code>e</code>\xCC\x81 <i>die Katze </i></p>";
+    Bytes out = {0};
+    begin();
+    assert_ok(translate(&out, &(Job){.document = html}, NULL, NULL));
+    assert_contains(out.data, "<code>e</code>");
+    ck_assert_int_eq(strncmp(out.data, "<p>", 3), 0);
+    bytes_free(&out);
+    tear_down();
+}
+
 TEST(words_in_doubt)
 {
     Bytes out = {0};
@@ -85,7 +97,8 @@ TEST(words_in_doubt)
 
 TEST(markdown)
 {
-    static const char text[] = "# die *Katze*\n\n- `x_y` ist __klein__ [das Haus](u)\n\n```\ncode\n```\n";
+    static const char text[] =
+        "# die *Katze*\n\n- `x_y` ist __klein__ [das Haus](u)\n\n```\ncode\n```\n";
     Bytes out = {0};
     begin();
     if (markdown_syntax) {
@@ -102,7 +115,8 @@ TEST(markdown)
 TEST(short_memory, .seconds = 60)
 {
     static const Job jobs[] = {{.document = "<p title='die'>das <b>Haus</b> <code>x_y</code>"},
-                               {.document = "<b>die</b> Katze<p>das", .uncertain = true}};
+                               {.document = "<b>die</b> Katze<p>das", .uncertain = true},
+                               {.document = "<b> das <code>e</code>\xCC\x81 </b>"}};
     Glossary *glossary;
     begin();
     assert_ok(glossary_new(&glossary, translator.target_vocabulary, NULL));

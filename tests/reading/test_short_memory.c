@@ -186,6 +186,29 @@ TEST(paragraphs)
     spans_free(&spans);
 }
 
+// Wherever a span is in a long sentence, no part ends within it; a text may be wanted whole.
+TEST(parts)
+{
+    static const char text[] =
+        "the cat of tom is now where the water of tom is now where the cat of tom "
+        "is now where the water is of the cat of tom where the cat is now of tom";
+    for (size_t begin = 0; begin + 30 < sizeof text; begin += 3) {
+        const TextView texts[2] = {view(text), view(text)};
+        Span span = {begin, begin + 30};
+        const Spans given[2] = {{&span, 1, 1}, {0}};
+        const bool whole[2] = {false, true};
+        Paragraphs paragraphs = {.vocabulary = vocabulary, .splits = true};
+        assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){texts, NULL, given, 2, whole}, NULL));
+        ck_assert_uint_gt(paragraphs.count, 2);
+        for (size_t i = 0; i < paragraphs.count; i++) {
+            size_t end = paragraphs.pieces[i].begin + paragraphs.pieces[i].length;
+            ck_assert(paragraphs.pieces[i].text == 1 || end <= span.begin || end >= span.end);
+        }
+        ck_assert(paragraphs.pieces[paragraphs.count - 1].whole);
+        paragraphs_free(&paragraphs);
+    }
+}
+
 TEST(what_if)
 {
     const WhatIfRequest request = {{{"cat", "0"}, {"1:1=0.5"}, {"2:chat"}, {"3:eau"}},

@@ -330,15 +330,23 @@ TEST(out_of_memory)
     const TextView texts[3] = {view("das Haus"), view(""), view("\xffzwei")};
     const TextView *const sides[2] = {texts, texts};
     const TextView prefixes[3] = {view("the h"), view(""), view("the ")};
+    const TextView split[3] = {view("Die Katze. Das Haus."), view("x"), view("die")};
+    Span first = {0, 1};
+    const Spans spans[3] = {{0}, {&first, 1, 1}, {0}}; // all of the second
     TranslateOptions options = options_of(2, 2);
     options.prefixes = prefixes;
-    for (int forcing = 0; forcing < 2; forcing++) {
+    for (int forcing = 0; forcing < 3; forcing++) {
+        options.split = forcing == 2 ? SPLIT_SENTENCES : SPLIT_NONE; // texts of two and of none
+        options.search.with_alpha = forcing == 2;
+        options.prefixes = forcing == 2 ? NULL : prefixes;
+        if (forcing == 2) options.spans = spans;
         while (failing_malloc_next()) {
             Translation translations[3];
             Error error = {0};
             bool failed = failing_malloc_expect(
-                forcing ? session_force(session, sides, 3, true, translations, &error)
-                        : session_translate(session, texts, 3, &options, translations, &error));
+                forcing == 1 ? session_force(session, sides, 3, true, translations, &error)
+                             : session_translate(session, forcing == 2 ? split : texts, 3, &options,
+                                                 translations, &error));
             for (size_t i = 0; i < 3 && failed; i++) {
                 ck_assert_uint_eq(translations[i].count, 0);
                 ck_assert_ptr_null(translations[i].source.data);
