@@ -119,7 +119,7 @@ def test_memory(folder):
         path = os.path.join(folder, direction)
         Path(path).write_text("\n".join([*sentences[:50], " ".join(sentences[50:90]), ""]), encoding="utf-8")
         megabytes = int(node("memory", model_of(direction), path)) / 1e6
-        assert megabytes < 45, f"{direction}: {megabytes:.1f} MB"
+        assert megabytes < 40, f"{direction}: {megabytes:.1f} MB"
 
 
 def test_old_browser(folder):
