@@ -68,8 +68,7 @@ TEST(inline_elements)
     expect_segments("un<b>believ</b>able", "[unbelievable| <b>2-8]");
     expect_segments("e<b>\xCC\x81</b>a", "[éa| <b>0-2]"); // composed, and so shorter
     expect_segments("<a>a</a> | <a><b>b</b> c</a>", "[a| <a>0-1] | [b c| <a>0-3 <b>0-1 in 0]");
-    expect_segments("<a>a</a><i></i> <a></a><a>b</a>",
-                    "[a| <a>0-1]<i></i> <a></a>[b| <a>0-1]");
+    expect_segments("<a>a</a><i></i> <a></a><a>b</a>", "[a| <a>0-1]<i></i> <a></a>[b| <a>0-1]");
     expect_segments("<a>a</a> and <a>b</a>", "[a and b| <a>0-1 <a>6-7]");
     expect_segments("<a>a</a><i>b</i>", "[ab| <a>0-1 <i>1-2]");
     expect_segments("a<b>1<i>2</i></b>", "[a12| <b>1-3 <i>2-3 in 0]");

@@ -145,8 +145,9 @@ TEST(odd_documents)
 
 TEST(short_memory)
 {
-    static const char text[] = "---\na\n---\n# b\n\n> [c *d*](e) ![f](g) `h` <b>i</b> [^1]  \n> j [k] "
-                               "__l__\n\nm|n\n-|-\no|p\n\n- [x] q\\\nr\n\n[k]: s\n[^1]: t\n";
+    static const char text[] =
+        "---\na\n---\n# b\n\n> [c *d*](e) ![f](g) `h` <b>i</b> [^1]  \n> j [k] "
+        "__l__\n\nm|n\n-|-\no|p\n\n- [x] q\\\nr\n\n[k]: s\n[^1]: t\n";
     while (markdown_syntax && failing_malloc_next()) {
         HtmlDocument document = {.syntax = markdown_syntax};
         TextView view = {text, sizeof text - 1};

@@ -6,8 +6,7 @@ static void expect_refusal(const char *training, bool shortlist, const char *mes
 {
     SmallTranslator translator;
     const char *files[2] = {paths[0], scratch_path("other")};
-    const ModelChoice choice = {
-        .paths = files, .count = 2, .threads = 1, .shortlist = shortlist};
+    const ModelChoice choice = {.paths = files, .count = 2, .threads = 1, .shortlist = shortlist};
     ServedModels *models = NULL;
     Error error = {0};
     small_translator_new(&translator, 1, 1);
