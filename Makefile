@@ -335,12 +335,12 @@ $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
 
 $(B)/src/linalg/backend/backend.o: $(B)/onednn
 
-$(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/render/theme.css src/render/theme.js tools/embed
+$(B)/page.c: src/render/page.html src/render/head.html src/render/page.css src/render/page.js src/render/theme.css src/render/theme.js tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
 
-$(B)/report.c: $(addprefix src/render/report.,html css js) src/render/theme.css tools/embed
+$(B)/report.c: $(addprefix src/render/report.,html css js) src/render/head.html src/render/theme.css tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< report_html render/run_report.h >$@

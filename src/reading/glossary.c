@@ -1,6 +1,7 @@
 #include "reading/glossary.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/string_map.h"
 #include "base/writer.h"
 #include "reading/phrase.h"
@@ -152,6 +153,15 @@ static bool applies(const Reading *reading)
     return reading->glossary && reading_has_placeholders(reading);
 }
 
+// Whether a span is a term, of digits alone: then it does not stay as it is.
+static bool is_number(TextView text, const Spans *terms, Span span)
+{
+    const Span *term = spans_ending_behind(terms->items, terms->count, span.begin);
+    for (size_t i = span.begin; i < span.end; i++)
+        if (!ascii_is_digit(text.data[i])) return false;
+    return term && term->begin == span.begin && term->end == span.end;
+}
+
 static Status read(Reading *reading, Error *error)
 {
     Spans terms = {0}, *spans = &reading->spans;
@@ -159,10 +169,15 @@ static Status read(Reading *reading, Error *error)
     Status status = find_terms(reading->glossary, &terms, given->text, error);
     size_t left = 0;
     for (size_t i = 0; i < spans->count && !status; i++)
-        if (spans_overlap(given->spans, given->span_count, spans->items[i]) ||
-            !spans_overlap(terms.items, terms.count, spans->items[i]))
+        if (!is_number(given->text, &terms, spans->items[i]) &&
+            (spans_overlap(given->spans, given->span_count, spans->items[i]) ||
+             !spans_overlap(terms.items, terms.count, spans->items[i])))
             spans->items[left++] = spans->items[i];
     if (!status) spans->count = left;
+    for (size_t i = left = 0; i < terms.count; i++)
+        if (is_number(given->text, &terms, terms.items[i])) terms.items[left++] = terms.items[i];
+    terms.count = left;
+    if (!status && left > 0) status = spans_merge(&reading->phrases, &terms, error);
     spans_free(&terms);
     return status;
 }

@@ -12,7 +12,7 @@ static Status find_dates(Reading *reading, Error *error)
     Spans apart = {0};
     if (!languages[1] || !languages[1]->dates) return STATUS_OK;
     TRY(lists_join(&apart, &reading->spans, reading->given.text, languages, error));
-    Status status = dates_find(&reading->dates, reading->given.text, &apart, languages[0], error);
+    Status status = dates_find(&reading->phrases, reading->given.text, &apart, languages[0], error);
     spans_free(&apart);
     return status;
 }
@@ -35,7 +35,7 @@ static Status find_magnitudes(Spans *found, const Reading *reading, Error *error
 static Status read(Reading *reading, Error *error)
 {
     Spans found = {0}, *spans = &reading->spans;
-    const Spans *dates = &reading->dates;
+    const Spans *dates = &reading->phrases;
     size_t left = 0;
     TRY(find_dates(reading, error));
     for (size_t i = 0; i < spans->count; i++)

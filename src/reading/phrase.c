@@ -117,7 +117,7 @@ Status phrases_require_spans(Constraints *constraints, const Reading *reading,
     for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
         const Span span = given->spans[i];
         if (!spans_overlap(reading->placed, reading->placed_count, span) &&
-            !spans_overlap(reading->dates.items, reading->dates.count, span))
+            !spans_overlap(reading->phrases.items, reading->phrases.count, span))
             TRY(add(&making, PHRASE_NEW, span, reading_text(reading, span), error));
     }
     return STATUS_OK;
@@ -166,12 +166,13 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
     return STATUS_OK;
 }
 
-// Adds a date that begins at a place, in all the ways in which the target writes it.
+// Adds a date that is at a place, in all the ways in which the target writes it.
 static Status add_date(const Making *making, const Span *span, Error *error)
 {
     const Reading *reading = making->reading;
     const Language *const *languages = reading->context->languages;
     const Date date = date_at(reading->given.text, span->begin, languages[0]);
+    if (date.end == 0) return STATUS_OK; // a term of the glossary
     const char *formats = languages[1]->dates;
     const size_t before = making->constraints->count;
     Bytes text = {0};
@@ -188,10 +189,10 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
 {
     const Reading *reading = making->reading;
     const TextView text = reading->given.text;
-    const Span *date = spans_ending_behind(reading->dates.items, reading->dates.count, at);
-    if (date && date->begin == at) {
-        *end = date->end;
-        return add_date(making, date, error);
+    const Span *phrase = spans_ending_behind(reading->phrases.items, reading->phrases.count, at);
+    if (phrase && phrase->begin == at) {
+        *end = phrase->end;
+        return add_date(making, phrase, error);
     }
     TRY(add_term(making, at, true, end, error));
     if (*end > at + 1 || !ascii_is_digit(text.data[at])) return STATUS_OK;
@@ -216,8 +217,10 @@ Status phrases_bind(Constraints *constraints, const Reading *reading, const Subw
         for (size_t i = at; i < end; i++) number |= ascii_is_digit(text.data[i]);
         if (!number) continue;
         constraints->bound |= TOKEN_HAS_DIGIT;
-        bool in_span = spans_overlap(reading->spans.items, reading->spans.count, (Span){at, end});
-        all &= in_span || constraints->count > before;
+        const Span place = {at, end};
+        bool elsewhere = spans_overlap(reading->spans.items, reading->spans.count, place) ||
+                         spans_overlap(reading->phrases.items, reading->phrases.count, place);
+        all &= elsewhere || constraints->count > before;
     }
     // a number for which there is no room must be said all the same
     if (!all || constraints->count == MAX_PHRASES) constraints->bound = TOKEN_HAS_PLACEHOLDER;

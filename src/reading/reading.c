@@ -94,7 +94,7 @@ Status reading_write(const Reading *reading, MappedText *said, Error *error)
 void reading_free(Reading *reading)
 {
     spans_free(&reading->spans);
-    spans_free(&reading->dates);
+    spans_free(&reading->phrases);
     mapped_free(&reading->text);
     bytes_free(&reading->placed_text);
     bytes_free(&reading->prefix);

@@ -59,7 +59,7 @@ typedef struct Reading {
     bool begun;                      // a beginning of its translation is given
     uint32_t applied;                // steps that were taken, a bit for each
     Spans spans;                     // of the source that stay as they are, given or found
-    Spans dates;                     // of the source (reading/date.h)
+    Spans phrases; // of the source that are phrases of search: dates, terms that are numbers
     Span placed[MAX_PLACEHOLDERS];   // (placed_count) of the source, read as a placeholder each
     size_t placed_count;
     Bytes placed_text;                    // what translations have for these, one after another

@@ -33,7 +33,8 @@ END
     done
     # the module for MPI, where there is an MPI library
     $make -s print-MODULE | sed -n 's|.|./lib/regard/&|p'
-    git ls-files 'models/*.safetensors' 2>/dev/null | sed 's|^|./share/regard/|'
+    git ls-files 'models/*.safetensors' 2>/dev/null |
+        sed 's|^\(.*\)\.safetensors|./share/regard/\1.safetensors\n./share/regard/\1.everyday.tsv\n./share/regard/\1.everyday-test.tsv|'
     find README.md LICENSE SECURITY.md docs examples -type f | sed 's|^|./share/doc/regard/|'
 } | LC_ALL=C sort >"$folder/expected"
 files "$prefix" >"$folder/files"

@@ -228,6 +228,26 @@ TEST(out_of_memory)
     small_translator_free(&small);
 }
 
+// A number that is a term does not stay as it is, nor is it said beside its translation.
+TEST(numbers)
+{
+    const ReadingContext context = {.placeholders = 4};
+    const Span given[] = {{0, 2}, {5, 7}};
+    begin();
+    add("42", "viele");
+    Reading reading = {.context = &context,
+                       .given = {.text = view("42 + 43"), .spans = given, .span_count = 2},
+                       .glossary = glossary};
+    for (size_t i = 0; i < 2; i++) assert_ok(spans_add(&reading.spans, given[i], NULL));
+    assert_ok(glossary_step.read(&reading, NULL));
+    ck_assert_uint_eq(reading.spans.count, 1);
+    ck_assert_uint_eq(reading.spans.items[0].begin, 5);
+    ck_assert_uint_eq(reading.phrases.count, 1);
+    ck_assert_uint_eq(reading.phrases.items[0].end, 2);
+    reading_free(&reading);
+    end();
+}
+
 // Each text its own glossary, or none, whether it is split into sentences or not.
 TEST(translations_have_the_terms)
 {

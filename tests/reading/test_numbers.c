@@ -117,7 +117,7 @@ TEST(step)
     reading.given.span_count = 3;
     for (size_t i = 0; i < 3; i++) assert_ok(spans_add(&reading.spans, given[i], NULL));
     assert_ok(numbers_step.read(&reading, NULL));
-    ck_assert_uint_eq(reading.dates.count, 1);
+    ck_assert_uint_eq(reading.phrases.count, 1);
     ck_assert_uint_eq(reading.spans.count, 2);
     for (size_t i = 0; i < 2; i++)
         assert_ok(lists_translate(&said, reading.spans.items[i], &reading, NULL));

@@ -235,6 +235,8 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     }
     for (size_t kind = 0; kind < ASK_KINDS; kind++) {
         run.what_if.counts[kind] = values->what_if[kind].count;
+        _Static_assert(sizeof run.what_if.items[kind] == sizeof values->what_if[kind].items,
+                       "MAX_WHAT_IFS is not MAX_OPTION_TEXTS");
         memcpy(run.what_if.items[kind], values->what_if[kind].items,
                sizeof values->what_if[kind].items);
     }
