@@ -161,6 +161,17 @@ for _name, (_result, _arguments) in SIGNATURES.items():
     _function.argtypes = _arguments + [POINTER(ErrorStruct)] if _result is c_int else _arguments
 
 
+class Owned(c_void_p):
+    """A pointer to what the library has made, which is freed with the last object that has the pointer."""
+
+    def __init__(self, free: Any) -> None:
+        super().__init__()
+        self.free = free
+
+    def __del__(self) -> None:
+        self.free(self)
+
+
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function that can fail; ctypes releases the GIL meanwhile."""
     error = ErrorStruct()
@@ -218,7 +229,13 @@ def interruptible(work: Callable[[], T], flag: Flag) -> T:
 
 def encode(strings: Iterable[str]) -> tuple[TextArray, int, list[bytes]]:
     """The texts as an array, how many there are, and what keeps their bytes."""
-    kept = [string.encode("utf-8", "surrogatepass") for string in strings]
+    if isinstance(strings, (str, bytes)):
+        raise TypeError("there is one text where a list of them is to be")
+    kept = []
+    for string in strings:
+        if not isinstance(string, str):
+            raise TypeError(f"a text is of the type {type(string).__name__}, not str")
+        kept.append(string.encode("utf-8", "surrogatepass"))
     array = (Text * len(kept))()
     for item, data in zip(array, kept):
         item.bytes, item.length = ctypes.cast(c_char_p(data), c_void_p), len(data)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref, c_void_p, sizeof
-from typing import Any, Iterable, List, Mapping, Tuple, Union, overload
+from typing import Any, Iterable, List, Mapping, Tuple, Union, cast, overload
 
 from ._alignment import Alignment
-from ._library import ArgumentError, Flag, Options, Term, Text, call, encode, interruptible, lib, path_bytes, take
+from ._library import ArgumentError, Flag, Options, Owned, Term, Text, call, encode, interruptible, lib, path_bytes, take
 
 Texts = Union[List[str], Tuple[str, ...]]
 UNITS = {"model": 0, "words": 1, "characters": 2}
@@ -61,15 +61,15 @@ def set_options(flag: Flag, given: Mapping[str, Any], keep: list[Any]) -> Option
             value = (Term * (count // 2))(*[Term(terms[2 * i], terms[2 * i + 1]) for i in range(count // 2)])
             keep += [terms, kept, value]
             options.glossary_count = count // 2
-        elif name not in ("alignment", "length_normalization", "temperature") and value < 0:
-            raise ArgumentError(f"{name} is {value}; it must not be negative")
+        elif name not in ("alignment", "length_normalization", "temperature") and not 0 <= value < 1 << 64:
+            raise ArgumentError(f"{name} is {value}; it must be 0 or more, in 64 bits")
         setattr(options, name, value)
     if "beam" not in given:
         options.beam = max(options.beam, options.n_best)
     return options
 
 
-def read_result(result: c_void_p) -> list[Translation]:
+def read_result(result: c_void_p, alignment: bool) -> list[Translation]:
     """The best translation of each source; the empty string, of no translation, for an empty source."""
     answers = []
     for i in range(lib.regard_result_count(result)):
@@ -83,7 +83,8 @@ def read_result(result: c_void_p) -> list[Translation]:
             found.append(one)
         if not found:
             empty = Translation()
-            empty.log_probability, empty.score, empty.alignment, empty.n_best = 0.0, 0.0, None, ()
+            empty.log_probability, empty.score, empty.n_best = 0.0, 0.0, ()
+            empty.alignment = Alignment((), (), (), []) if alignment else None
         for one in found or [empty]:
             one.source, one.cut, one.n_best = str(source.text), source.cut, tuple(found)
         answers.append((found or [empty])[0])
@@ -100,17 +101,14 @@ def work(function: Any, thing: c_void_p, sides: list[Iterable[str]], given: Mapp
         raise ArgumentError(f"there are {counts[0]} sources and {counts[1]} targets; each source must have its target")
     if options.prefixes and len(given["prefixes"]) != counts[0]:
         raise ArgumentError(f"there are {counts[0]} texts and {len(given['prefixes'])} prefixes; give one for each")
-    result = c_void_p()
+    result = Owned(lib.regard_result_free)
     arrays = [array for array, _, _ in encoded]
 
     def run() -> None:
         call(function, thing, *arrays, counts[0], byref(options), byref(result))
 
-    try:
-        interruptible(run, flag)
-        return read_result(result)
-    finally:
-        lib.regard_result_free(result)
+    interruptible(run, flag)
+    return read_result(result, options.alignment)
 
 
 def alignments(found: list[Translation]) -> list[Alignment]:
@@ -126,12 +124,9 @@ class Model:
     prefixes, samples, temperature, seed, and glossary, a dictionary of terms and their translations."""
 
     def __init__(self, name: str | os.PathLike[str]) -> None:
-        self._pointer = c_void_p()
+        self._pointer = Owned(lib.regard_close)
         call(lib.regard_open, byref(self._pointer), path_bytes(name))
         self.name = os.fspath(name)
-
-    def __del__(self, close: Any = lib.regard_close) -> None:
-        close(getattr(self, "_pointer", None))
 
     def __repr__(self) -> str:
         return f"<regard.Model {self.name}>"
@@ -160,7 +155,7 @@ class Model:
     def score(self, sources: str | Texts, targets: str | Texts, **options: Any) -> float | list[float]:
         """The natural logarithm of the probability that the model gives to a translation, or to each of a list."""
         if isinstance(sources, str):
-            return self.score([sources], [str(targets)], **options)[0]
+            return self.score([sources], [cast(str, targets)], **options)[0]
         return [one.log_probability for one in work(lib.regard_score, self._pointer, [sources, targets], options)]
 
     @overload
@@ -172,9 +167,8 @@ class Model:
     def align(self, sources: str | Texts, targets: str | Texts, **options: Any) -> Alignment | list[Alignment]:
         """Aligns a text with its translation, or each of a list, with the matrix unless alignment=False."""
         if isinstance(sources, str):
-            return self.align([sources], [str(targets)], **options)[0]
+            return self.align([sources], [cast(str, targets)], **options)[0]
         return alignments(work(lib.regard_align, self._pointer, [sources, targets], {"alignment": True, **options}))
-
 
     @property
     def languages(self) -> tuple[str | None, str | None]:

@@ -1,7 +1,10 @@
 #!/usr/bin/python3
 """The Python package over the library that has been built: every function, with what it refuses."""
 
+import copy
+import gc
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -46,6 +49,17 @@ class Translating(unittest.TestCase):
             self.assertEqual(found, lines)
             self.assertEqual((found[1].n_best, found[1].score), ((), 0))
         self.assertEqual(MODEL.translate([]), [])
+        self.assertEqual(MODEL.translate(text for text in TEXTS), lines)
+
+    def test_copies(self):
+        """A copy of a model or an aligner is the same one, which stays as long as one of them does."""
+        for thing in (regard.load("en-fr"), regard.Aligner.learn(PAIRS)):
+            copied = copy.copy(thing)
+            del thing
+            gc.collect()
+            self.assertEqual(len(copied.align("the cat", "le chat").sources), 2)
+        again = pickle.loads(pickle.dumps(MODEL.translate(TEXTS[0], alignment=True)))
+        self.assertEqual((again, str(again.alignment)), ("Le chat noir dort.", "0-0 1-2 2-1 3-3"))
 
     def test_options(self):
         found = MODEL.translate(TEXTS[0], n_best=7)
@@ -79,6 +93,8 @@ class Translating(unittest.TestCase):
             bare.to_numpy()
         self.assertEqual(len(MODEL.align(["a b"] * 3, ["c"] * 3)), 3)
         self.assertEqual(len(MODEL.align("ab", "c", source_units="characters").sources), 2)
+        empty = MODEL.translate("", alignment=True).alignment
+        self.assertEqual((empty.links, empty.matrix, empty._repr_svg_()[:4]), ((), [], "<svg"))
 
     def test_numpy(self):
         try:
@@ -199,7 +215,8 @@ class Refusing(unittest.TestCase):
         self.check(regard.FormatError, "Makefile", regard.load, "./Makefile")
         self.check(ValueError, "NUL", regard.load, "a\0b")
         self.check(ValueError, "options.beam is 0; it must be 1 to 1000", MODEL.translate, "a", beam=0)
-        self.check(ValueError, "must not be negative", MODEL.translate, "a", n_best=-1)
+        for count in (-1, 1 << 64):
+            self.check(ValueError, f"n_best is {count}; it must be 0 or more", MODEL.translate, "a", n_best=count)
         self.check(ValueError, "precision is 'int4'", MODEL.translate, "a", precision="int4")
         self.check(ValueError, "2 sources and 1 targets", MODEL.score, ["a", "b"], ["c"])
         self.check(ValueError, "1 texts and 2 prefixes", MODEL.translate, ["a"], prefixes=["b", "c"])
@@ -209,6 +226,15 @@ class Refusing(unittest.TestCase):
         self.check(ValueError, "glossary", MODEL.translate, "a", glossary={"": "b"})
         with self.assertRaisesRegex(TypeError, "unknown option 'thread'"):
             MODEL.translate("a", thread=1)
+
+    def test_types(self):
+        """A text where a list is to be, and a list where a text is, are not taken for each other."""
+        for message, function, *arguments in (("one text", MODEL.translate, b"a"), ("NoneType", MODEL.translate, ["a", None]),
+                                              ("type list", MODEL.score, "a", ["b"]), ("one text", MODEL.score, ["a"], "b"),
+                                              ("type list", regard.Aligner.learn(PAIRS).align, "a", ["b"]),
+                                              ("type int", MODEL.tokenize, 3)):
+            with self.assertRaisesRegex(TypeError, message):
+                function(*arguments)
 
 
 class Together(unittest.TestCase):
