@@ -88,6 +88,7 @@ ISA_FLAGS_avx512bf16 := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mavx512bf16 
 ISA_FLAGS_avx512 := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mfma -mprefer-vector-width=512
 else ifeq ($(MACHINE),aarch64)
 ISA_FLAGS_dotprod := -march=armv8.2-a+dotprod
+ISA_FLAGS_i8mm := -march=armv8.2-a+dotprod+i8mm
 endif
 
 ifeq ($(V),1)
@@ -178,6 +179,7 @@ MAKE_ARM = PKG_CONFIG_LIBDIR=/usr/lib/$(ARM)/pkgconfig $(MAKE) BUILD=arm CC=$(AR
 arm: ## build for ARM (64 bits) in build/arm, run a sample of the tests there under qemu
 	@tools/dependencies arm
 	+@$(MAKE_ARM) programs check
+	@for cpu in neoverse-n1 cortex-a72; do QEMU_CPU=$$cpu EMULATOR=$(EMULATOR_arm) tests/run build/arm/tests/math/test_int8 || exit; done
 
 # LINES=10000 are translated, and every 50th (SLOW=50) of them by ARM under qemu; SEED=1 draws them, also from the files of
 # CORPORA=FOLDER, if it is given.

@@ -1,5 +1,5 @@
 /* Products of matrices in 8 bits. One source (int8_body.h) is compiled for plain C, AVX2, AVX-VNNI,
- * AVX-512 VNNI, NEON and ARM's dot product; the best that the processor has is chosen at run time, and
+ * AVX-512 VNNI, NEON, ARM's dot product and its products of matrices; the best that the processor has is chosen at run time, and
  * REGARD_ISA=plain, avx2, … in the environment forces one. Kernels never allocate and cannot fail.
  *
  * A row of numbers becomes whole numbers, its steps, and a scale:
@@ -62,7 +62,7 @@ static inline size_t int8_panel_bytes(size_t inner)
 }
 
 typedef struct Int8Kernels {
-    const char *name; // "plain", "avx2", "avxvnni", "avx512vnni", "neon", "dotprod"
+    const char *name; // "plain", "avx2", "avxvnni", "avx512vnni", "neon", "dotprod", "i8mm"
     /* 128 where the instruction multiplies unsigned by signed numbers: it then sees q_w + 128, and
      * 128 · Σ_k q_xk is taken off the sum. Else 0. */
     uint8_t excess;

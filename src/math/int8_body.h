@@ -5,7 +5,9 @@
  *     INT8_PANELS         panels of a tile
  *     INT8_EXCESS, INT8_KERNELS, INT8_NAME
  *
- * and, after including this, multiply_groups; the Makefile gives it the flags. A tile's sums stay in
+ *     INT8_PAIRS          defined where rows are multiplied in pairs first
+ *
+ * and, after including this, multiply_groups, and multiply_pairs; the Makefile gives it the flags. A tile's sums stay in
  * registers for the whole inner dimension; its panels stay in the cache nearest to the core while
  * all rows meet them. */
 #include "math/int8.h"
@@ -23,6 +25,13 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w);
 
 enum { VECTORS = INT8_PANEL / INT8_LANES }; // of a panel
 enum { TILE_VECTORS = VECTORS * INT8_PANELS };
+
+#ifdef INT8_PAIRS
+/* Adds to the sums (rows, TILE_VECTORS) the products of `rows` with one panel's groups, of as many terms
+ * as it returns. */
+static inline size_t multiply_pairs(Lanes sums[INT8_ROWS][TILE_VECTORS], const int8_t *steps,
+                                    const char *groups, size_t inner, size_t rows);
+#endif
 
 static Lanes load_lanes(const void *from)
 {
@@ -136,7 +145,11 @@ static inline __attribute__((always_inline)) void multiply_tile(real *y, size_t 
             sums[r][v] = all_lanes(-INT8_EXCESS * x->sums[row + r]);
             __builtin_prefetch(y + r * stride + v * INT8_LANES, 1, 3);
         }
-    for (size_t k = 0; k < x->inner; k += INT8_GROUP) {
+    size_t k = 0;
+#ifdef INT8_PAIRS
+    k = multiply_pairs(sums, steps, groups, x->inner, rows);
+#endif
+    for (; k < x->inner; k += INT8_GROUP) {
         Lanes w[TILE_VECTORS];
 #pragma GCC unroll 8
         for (size_t v = 0; v < vectors; v++)

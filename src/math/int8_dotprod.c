@@ -4,7 +4,7 @@
 
 #if defined(__aarch64__) && !defined(REGARD_DOUBLE)
 #define INT8_LANES 4
-#define INT8_ROWS 6
+#define INT8_ROWS 5
 #define INT8_PANELS 1
 #define INT8_EXCESS 0
 #define INT8_KERNELS int8_dotprod

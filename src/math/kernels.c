@@ -85,11 +85,16 @@ extern const Int8Kernels int8_simd128;
 #endif
 
 #if WITH_ARM
-extern const Int8Kernels int8_neon, int8_dotprod;
+extern const Int8Kernels int8_neon, int8_dotprod, int8_i8mm;
 
 static bool has_dotprod(void)
 {
     return getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
+}
+
+static bool has_i8mm(void)
+{
+    return has_dotprod() && (getauxval(AT_HWCAP2) & HWCAP2_I8MM);
 }
 #endif
 
@@ -114,6 +119,7 @@ static const InstructionSet sets[] = { // best first
     {"simd128", always, NULL, &int8_simd128, NULL},
 #endif
 #if WITH_ARM
+    {"i8mm", has_i8mm, NULL, &int8_i8mm, NULL},
     {"dotprod", has_dotprod, NULL, &int8_dotprod, NULL},
     {"neon", always, NULL, &int8_neon, NULL},
 #endif

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-static const char *const SETS[] = {"plain", "avx2", "avxvnni", "avx512vnni", "neon", "dotprod"};
+static const char *const SETS[] = {"plain", "avx2",    "avxvnni", "avx512vnni",
+                                   "neon",  "dotprod", "i8mm"};
 enum { SET_COUNT = sizeof SETS / sizeof *SETS };
 
 TEST(magnitude, .times = SET_COUNT)
@@ -204,9 +205,9 @@ TEST(extremes, .times = SET_COUNT)
     factors_free(&f);
 }
 
-TEST(forced, .times = 4)
+TEST(forced, .times = 5)
 {
-    static const char *const forced[] = {"plain", "avx2", "neon", "dotprod"};
+    static const char *const forced[] = {"plain", "avx2", "neon", "dotprod", "i8mm"};
     const char *name = forced[_i];
     setenv("REGARD_ISA", name, 1);
     if (int8_kernels_named(name)) ck_assert_str_eq(int8_kernels()->name, name);

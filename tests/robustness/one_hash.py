@@ -162,7 +162,7 @@ def main():
     drawn = {direction: draw_lines(direction, asked.lines // len(DIRECTIONS), draw, more) for direction in DIRECTIONS}
     qemu, arm = "qemu-aarch64-static", os.path.abspath("build/arm/regard")
     runners = [*(Runner(isa, isa) for isa in ("plain", "avx2", "avxvnni", "avx512vnni")), Engine("engine"),
-               Runner("dotprod", emulator=[qemu], program=arm), Runner("neon", "neon", [qemu], arm)]
+               *(Runner(isa, isa, [qemu], arm) for isa in ("i8mm", "dotprod", "neon"))]
     checks, failures = compare(runners, drawn, min(max(1, 10000 // asked.lines), 100), asked.slow)
     print(f"{100 * (checks - failures) // checks}%: Checks: {checks}, Failures: {failures}, Errors: 0")
     sys.exit(failures > 0)
