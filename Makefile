@@ -373,7 +373,7 @@ regard: build/release/regard $(MODULE:%=build/release/%)
 $(B)/$(MODULE_yes): $(MODULE_SOURCE) src/train/cluster/ranks.h src/base/version.h $(B)/mpi
 	$(call say,MPICC,$<)
 	@rm -f $@
-	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) -std=c11 -g -O2 $(WARNINGS) -fPIC -Wno-stringop-overflow -fvisibility=hidden -Isrc -shared $< $(LDFLAGS) -o $@
+	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) -std=c11 -g -O2 $(WARNINGS) -fPIC -Wno-stringop-overflow -fvisibility=hidden -Isrc $(CFLAGS) -shared $< $(LDFLAGS) -o $@
 
 $(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
 $(B)/speed: $(SPEED_OBJECTS) $(CLI_PARTS) $(LIBRARY)
