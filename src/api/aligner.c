@@ -9,37 +9,13 @@ struct RegardAligner {
     Aligner aligner;
 };
 
-// Pairs of the caller's.
-typedef struct GivenPairs {
-    TextView *views[2]; // (count); owned
-    size_t count;
-    RegardOptions options;
-} GivenPairs;
-
-static Status read_pairs(GivenPairs *pairs, const RegardText *const texts[2],
-                         const RegardOptions *options, Error *error)
-{
-    static const char *const names[2] = {"sources", "targets"};
-    TRY(options_read(&pairs->options, options, error));
-    for (int s = 0; s < 2; s++)
-        TRY(texts_read(&pairs->views[s], texts[s], pairs->count, names[s], error));
-    return STATUS_OK;
-}
-
-static void free_pairs(GivenPairs *pairs)
-{
-    memory_free(pairs->views[0]);
-    memory_free(pairs->views[1]);
-}
-
-static Status add_pairs(AlignerCorpus *corpus, const GivenPairs *pairs, const Cancel *cancel,
-                        Error *error)
+static Status add_pairs(AlignerCorpus *corpus, const Given *pairs, Error *error)
 {
     AlignerTokens tokens[2] = {0};
     Bytes normal = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < pairs->count && !status; i++) {
-        status = cancel_check(cancel, error);
+        status = cancel_check(&pairs->cancel, error);
         for (int s = 0; s < 2 && !status; s++) {
             const TextView view = pairs->views[s][i];
             status = normalise(&normal, view.data, view.length, NULL, error);
@@ -53,41 +29,33 @@ static Status add_pairs(AlignerCorpus *corpus, const GivenPairs *pairs, const Ca
     return status;
 }
 
-static Status learn(Aligner *aligner, const GivenPairs *pairs, Error *error)
+static Status learn(Aligner *aligner, const Given *pairs, Error *error)
 {
-    const Cancel cancel = options_cancel(&pairs->options);
     AlignerCorpus corpus = {0};
     AlignerOptions options = aligner_options_default();
     Threads *threads = NULL;
-    if (cancel.wanted) options.cancel = &cancel;
-    Status status = add_pairs(&corpus, pairs, options.cancel, error);
-    if (!status)
-        status = threads_new(&threads, options_threads(&pairs->options, pairs->count), error);
+    options.cancel = &pairs->cancel;
+    Status status = add_pairs(&corpus, pairs, error);
+    if (!status) status = threads_new(&threads, given_threads(pairs), error);
     if (!status) status = aligner_learn(aligner, &corpus, options, threads, error);
     threads_free(threads);
     aligner_corpus_free(&corpus);
     return status;
 }
 
-// Makes an aligner; from a file if `path` is set, else from pairs.
-static Status make(RegardAligner **out, const char *path, const GivenPairs *pairs, Error *error)
+static Status start(RegardAligner **out, Error *error)
 {
-    RegardAligner *aligner;
-    TRY(array_new(&aligner, 1, "an aligner", error));
-    Status status = path ? aligner_open(&aligner->aligner, path, error)
-                         : learn(&aligner->aligner, pairs, error);
-    if (status)
-        memory_free(aligner);
-    else
-        *out = aligner;
-    return status;
+    if (!out) return error_set(error, STATUS_ARGUMENT, "the pointer for the aligner is NULL");
+    return array_new(out, 1, "an aligner", error);
 }
 
-static Status check_out(RegardAligner **aligner, Error *error)
+static RegardStatus end(RegardAligner **out, RegardError *error, Status status, const Error *inner)
 {
-    if (!aligner) return error_set(error, STATUS_ARGUMENT, "the pointer for the aligner is NULL");
-    *aligner = NULL;
-    return STATUS_OK;
+    if (status && out) {
+        regard_aligner_free(*out);
+        *out = NULL;
+    }
+    return error_tell(error, status, inner);
 }
 
 RegardStatus regard_aligner_learn(RegardAligner **aligner, const RegardText *sources,
@@ -95,24 +63,23 @@ RegardStatus regard_aligner_learn(RegardAligner **aligner, const RegardText *sou
                                   const RegardOptions *options, RegardError *error)
 {
     Error inner;
-    GivenPairs pairs = {.count = count};
-    Status status = check_out(aligner, &inner);
-    if (!status)
-        status =
-            read_pairs(&pairs, (const RegardText *const[2]){sources, targets}, options, &inner);
-    if (!status) status = make(aligner, NULL, &pairs, &inner);
-    free_pairs(&pairs);
-    return error_tell(error, status, &inner);
+    Given pairs = {.count = count};
+    const RegardText *const texts[2] = {sources, targets};
+    Status status = start(aligner, &inner);
+    if (!status) status = given_read(&pairs, texts, 2, options, &inner);
+    if (!status) status = learn(&(*aligner)->aligner, &pairs, &inner);
+    given_free(&pairs);
+    return end(aligner, error, status, &inner);
 }
 
 RegardStatus regard_aligner_open(RegardAligner **aligner, const char *path, RegardError *error)
 {
     Error inner;
-    Status status = check_out(aligner, &inner);
-    if (!status && !path)
-        status = error_set(&inner, STATUS_ARGUMENT, "the path is NULL; give that of a file");
-    if (!status) status = make(aligner, path, NULL, &inner);
-    return error_tell(error, status, &inner);
+    Status status = start(aligner, &inner);
+    if (!status)
+        status = path ? aligner_open(&(*aligner)->aligner, path, &inner)
+                      : error_set(&inner, STATUS_ARGUMENT, "the path is NULL; give that of a file");
+    return end(aligner, error, status, &inner);
 }
 
 RegardStatus regard_aligner_save(const RegardAligner *aligner, const char *path, RegardError *error)
@@ -136,7 +103,7 @@ static Status set_text(Bytes *text, Subwords *whole, TextView view, size_t *inva
     return STATUS_OK;
 }
 
-static Status set_pairs(RegardResult *result, const GivenPairs *pairs, Error *error)
+static Status set_pairs(RegardResult *result, const Given *pairs, Error *error)
 {
     for (size_t i = 0; i < pairs->count; i++) {
         Translation *translation = &result->translations[i];
@@ -150,7 +117,7 @@ static Status set_pairs(RegardResult *result, const GivenPairs *pairs, Error *er
     return STATUS_OK;
 }
 
-static void judge_units(UnitKind kinds[2], const GivenPairs *pairs)
+static void judge_units(UnitKind kinds[2], const Given *pairs)
 {
     const RegardUnits given[2] = {pairs->options.source_units, pairs->options.target_units};
     for (int s = 0; s < 2; s++) {
@@ -161,25 +128,20 @@ static void judge_units(UnitKind kinds[2], const GivenPairs *pairs)
     }
 }
 
-static Status align(const RegardAligner *aligner, const GivenPairs *pairs, RegardResult **out,
+static Status align(const RegardAligner *aligner, const Given *pairs, RegardResult **out,
                     Error *error)
 {
     RegardResult *result;
     ResultForm form = {.alignments = true,
+                       .cancel = &pairs->cancel,
                        .reading = {.from = LINKS_FROM_TABLE,
                                    .threshold = MIN_POSTERIOR,
                                    .aligner = &aligner->aligner,
                                    .links_only = !pairs->options.alignment}};
     judge_units(form.units, pairs);
     TRY(result_new(&result, pairs->count, error));
-    const Cancel cancel = options_cancel(&pairs->options);
     Status status = set_pairs(result, pairs, error);
-    if (!status) status = result_show(result, &form, cancel.wanted ? &cancel : NULL, error);
-    if (status)
-        regard_result_free(result);
-    else
-        *out = result;
-    return status;
+    return result_give(out, result, &form, status, error);
 }
 
 RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText *const sides[2],
@@ -187,15 +149,15 @@ RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText
                                   RegardError *error)
 {
     Error inner;
-    GivenPairs pairs = {.count = count};
+    Given pairs = {.count = count};
     Status status = STATUS_OK;
     if (result) *result = NULL;
     if (!result || !aligner || !sides)
         status = error_set(&inner, STATUS_ARGUMENT,
                            "the aligner, its pairs or the pointer for the result is NULL");
-    if (!status) status = read_pairs(&pairs, sides, options, &inner);
+    if (!status) status = given_read(&pairs, sides, 2, options, &inner);
     if (!status) status = align(aligner, &pairs, result, &inner);
-    free_pairs(&pairs);
+    given_free(&pairs);
     return error_tell(error, status, &inner);
 }
 

@@ -14,17 +14,25 @@ struct RegardModel {
 // Copies an internal error to the caller's, unless `status` is STATUS_OK.
 RegardStatus error_tell(RegardError *error, Status status, const Error *inner);
 
-/* Sets `options`, all members of this version, from the caller's, which may be NULL, older or newer. */
-Status options_read(RegardOptions *options, const RegardOptions *given, Error *error);
+// What a call is given: texts, or pairs of them, and options.
+typedef struct Given {
+    TextView *views[2]; // (count) sources, targets; owned
+    size_t count;
+    RegardOptions options; // all members of this version
+    Cancel cancel;         // that the options ask for
+} Given;
 
-// At most one thread for each of `count` texts.
-size_t options_threads(const RegardOptions *options, size_t count);
+// Reads the caller's options, which may be NULL, older or newer.
+Status given_options(Given *given, const RegardOptions *options, Error *error);
 
-// What `options` say of cancelling; `wanted` NULL: nothing.
-static inline Cancel options_cancel(const RegardOptions *options)
-{
-    return (Cancel){options->cancelled, options->context};
-}
+// Reads the texts of so many sides, and options; given_free is due even after a failure.
+Status given_read(Given *given, const RegardText *const texts[2], int sides,
+                  const RegardOptions *options, Error *error);
+
+void given_free(Given *given);
+
+// At most one thread for each text.
+size_t given_threads(const Given *given);
 
 // A view of a text of the caller's, of which messages say that it is "name[i].member".
 Status text_read(TextView *view, const RegardText *text, const char *name, size_t i,
@@ -51,9 +59,10 @@ static inline UnitKind unit_kind(RegardUnits units, UnitKind of_model)
 
 // How results show alignments.
 typedef struct ResultForm {
-    bool alignments;     // whether they are shown, with weights unless they are links only
-    UnitKind units[2];   // of source and target, that alignments count
-    LinkReading reading; // how links are read
+    bool alignments;      // whether they are shown, with weights unless they are links only
+    UnitKind units[2];    // of source and target, that alignments count
+    LinkReading reading;  // how links are read
+    const Cancel *cancel; // asked before each text; NULL: never
 } ResultForm;
 
 struct RegardResult {
@@ -64,6 +73,7 @@ struct RegardResult {
 
 Status result_new(RegardResult **result, size_t count, Error *error);
 
-// Makes the texts and alignments that a caller sees of result->translations; `cancel` may be NULL.
-Status result_show(RegardResult *result, const ResultForm *form, const Cancel *cancel,
+/* Ends what made result->translations with that status: makes the texts and alignments that a caller
+ * sees of them, and sets *out, or frees the result after a failure. */
+Status result_give(RegardResult **out, RegardResult *result, const ResultForm *form, Status status,
                    Error *error);

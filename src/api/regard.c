@@ -32,18 +32,14 @@ const char *regard_status_text(RegardStatus status)
 
 static Status open_file(RegardModel **out, const char *path, Error *error)
 {
-    RegardModel *model;
-    TRY(array_new(&model, 1, "a model", error));
-    Translator *translator = &model->translator;
+    TRY(array_new(out, 1, "a model", error));
+    Translator *translator = &(*out)->translator;
     Status status = translator_open(translator, path, error);
-    if (!status) {
-        status = translator_read_aligner(translator, path, error);
-        if (status) translator_close(translator);
+    if (!status) status = translator_read_aligner(translator, path, error);
+    if (status) {
+        regard_close(*out);
+        *out = NULL;
     }
-    if (status)
-        memory_free(model);
-    else
-        *out = model;
     return status;
 }
 
@@ -148,22 +144,48 @@ static Status check_options(const RegardOptions *options, Error *error)
                       error);
 }
 
-Status options_read(RegardOptions *options, const RegardOptions *given, Error *error)
+Status given_options(Given *given, const RegardOptions *options, Error *error)
 {
-    regard_options_default(options, sizeof *options);
-    if (!given) return STATUS_OK;
-    if (given->size < min_options || given->size > MAX_OPTIONS_SIZE || given->size % sizeof(size_t))
+    RegardOptions *own = &given->options;
+    regard_options_default(own, sizeof *own);
+    if (!options) return STATUS_OK;
+    if (options->size < min_options || options->size > MAX_OPTIONS_SIZE ||
+        options->size % sizeof(size_t))
         return error_set(error, STATUS_ARGUMENT,
                          "options.size is %zu; initialise the options with regard_options_default",
-                         given->size);
-    const char *bytes = (const char *)given;
-    for (size_t i = sizeof *options; i < given->size; i++)
+                         options->size);
+    const char *bytes = (const char *)options;
+    for (size_t i = sizeof *own; i < options->size; i++)
         if (bytes[i] != 0)
             return error_set(error, STATUS_ARGUMENT,
                              "options of a newer library version are set; install that version or "
                              "leave them at 0");
-    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
-    return check_options(options, error);
+    memcpy(own, options, options->size < sizeof *own ? options->size : sizeof *own);
+    given->cancel = (Cancel){own->cancelled, own->context};
+    return check_options(own, error);
+}
+
+Status given_read(Given *given, const RegardText *const texts[2], int sides,
+                  const RegardOptions *options, Error *error)
+{
+    static const char *const names[2] = {"sources", "targets"};
+    TRY(given_options(given, options, error));
+    for (int s = 0; s < sides; s++)
+        TRY(texts_read(&given->views[s], texts[s], given->count, names[s], error));
+    return STATUS_OK;
+}
+
+void given_free(Given *given)
+{
+    memory_free(given->views[0]);
+    memory_free(given->views[1]);
+}
+
+size_t given_threads(const Given *given)
+{
+    size_t threads = given->options.threads ? given->options.threads : threads_available();
+    if (threads > given->count) threads = given->count;
+    return threads ? threads : 1;
 }
 
 typedef enum Purpose { TRANSLATE, SCORE, ALIGN } Purpose;
@@ -172,36 +194,26 @@ typedef enum Purpose { TRANSLATE, SCORE, ALIGN } Purpose;
 typedef struct LibraryCall {
     const RegardModel *model;
     Purpose purpose;
-    const RegardText *texts[2]; // (count) sources, targets: the caller's
-    size_t count;
-    RegardOptions options;
-    TextView *views[2];          // (count) of the texts, checked; owned
-    TextView *prefixes;          // (count) the same of options.prefixes, or NULL
+    Given given;
+    TextView *prefixes;          // (count) of options.prefixes, or NULL
     Glossary *glossary;          // of options.glossary, or NULL; owned
     const Glossary **glossaries; // (count) it, or NULL
 } LibraryCall;
 
-size_t options_threads(const RegardOptions *options, size_t count)
-{
-    size_t threads = options->threads ? options->threads : threads_available();
-    if (threads > count) threads = count;
-    return threads ? threads : 1;
-}
-
 /* Few texts are shared out evenly: one batch of all would leave the other threads idle. */
-static size_t batch_size(const LibraryCall *call, size_t threads)
+static size_t batch_size(const Given *given)
 {
-    size_t share = (call->count + threads - 1) / threads;
+    size_t threads = given_threads(given), share = (given->count + threads - 1) / threads;
     if (share == 0) share = 1;
-    return share < call->options.batch ? share : call->options.batch;
+    return share < given->options.batch ? share : given->options.batch;
 }
 
 static TranslateOptions translate_options(const LibraryCall *call)
 {
-    const RegardOptions *options = &call->options;
+    const RegardOptions *options = &call->given.options;
     return (TranslateOptions){
         .search = {.beam = options->samples ? options->samples : options->beam,
-                   .batch = batch_size(call, options_threads(options, call->count)),
+                   .batch = batch_size(&call->given),
                    .length_normalization = options->length_normalization,
                    .with_alpha = options->alignment,
                    .shortlist = options->shortlist,
@@ -244,50 +256,47 @@ static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Er
 static Status read_glossary(LibraryCall *call, Error *error)
 {
     const Vocabulary *target = call->model->translator.target_vocabulary;
-    if (call->purpose != TRANSLATE || call->options.glossary_count == 0) return STATUS_OK;
+    if (call->purpose != TRANSLATE || call->given.options.glossary_count == 0) return STATUS_OK;
     TRY(glossary_new(&call->glossary, target, error));
-    TRY(fill_glossary(call->glossary, &call->options, error));
-    TRY(array_new(&call->glossaries, call->count, "texts", error));
-    for (size_t i = 0; i < call->count; i++) call->glossaries[i] = call->glossary;
+    TRY(fill_glossary(call->glossary, &call->given.options, error));
+    TRY(array_new(&call->glossaries, call->given.count, "texts", error));
+    for (size_t i = 0; i < call->given.count; i++) call->glossaries[i] = call->glossary;
     return STATUS_OK;
 }
 
-static Status session_start(Session **session, const LibraryCall *call, const Cancel *cancel,
-                            Error *error)
+static Status session_start(Session **session, const LibraryCall *call, Error *error)
 {
-    const RegardOptions *options = &call->options;
+    const RegardOptions *options = &call->given.options;
     if (call->purpose == TRANSLATE && options->shortlist &&
         call->model->translator.model.shortlist.always_count == 0)
         return error_set(error, STATUS_ARGUMENT,
                          "options.shortlist is 1, but the model has no shortlist, like all models "
                          "without attention; leave it at 0");
-    TRY(session_new(session, &call->model->translator, options_threads(options, call->count),
+    TRY(session_new(session, &call->model->translator, given_threads(&call->given),
                     precisions[options->precision], error));
-    if (cancel->wanted) session_cancel_by(*session, cancel);
+    session_cancel_by(*session, &call->given.cancel);
     return STATUS_OK;
 }
 
 static Status run_session(const LibraryCall *call, Translation *translations, Error *error)
 {
-    const RegardOptions *options = &call->options;
-    const TextView *const sides[2] = {call->views[0], call->views[1]};
-    const Cancel cancel = options_cancel(options);
+    const Given *given = &call->given;
+    const TextView *const sides[2] = {given->views[0], given->views[1]};
     const TranslateOptions translate = translate_options(call);
     Session *session;
-    TRY(session_start(&session, call, &cancel, error));
-    bool with_alpha = options->alignment || call->purpose == ALIGN;
+    TRY(session_start(&session, call, error));
+    bool with_alpha = given->options.alignment || call->purpose == ALIGN;
     Status status =
         call->purpose == TRANSLATE
-            ? session_translate(session, call->views[0], call->count, &translate, translations,
-                                error)
-            : session_force(session, sides, call->count, with_alpha, translations, error);
+            ? session_translate(session, sides[0], given->count, &translate, translations, error)
+            : session_force(session, sides, given->count, with_alpha, translations, error);
     session_free(session);
     return status;
 }
 
 static Status make_result(const LibraryCall *call, RegardResult **out, Error *error)
 {
-    const RegardOptions *options = &call->options;
+    const RegardOptions *options = &call->given.options;
     const Translator *translator = &call->model->translator;
     ResultForm form = {
         .alignments = options->alignment || call->purpose == ALIGN,
@@ -296,78 +305,69 @@ static Status make_result(const LibraryCall *call, RegardResult **out, Error *er
         .reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL)};
     form.reading.links_only = !options->alignment;
     RegardResult *result = NULL;
-    TRY(result_new(&result, call->count, error));
+    TRY(result_new(&result, call->given.count, error));
     Status status = run_session(call, result->translations, error);
-    if (!status) status = result_show(result, &form, NULL, error);
-    if (status)
-        regard_result_free(result);
-    else
-        *out = result;
-    return status;
-}
-
-static Status read_call(LibraryCall *call, const RegardOptions *options, Error *error)
-{
-    static const char *const names[2] = {"sources", "targets"};
-    const RegardText *prefixes = NULL;
-    TRY(options_read(&call->options, options, error));
-    for (int side = 0; side < (call->purpose == TRANSLATE ? 1 : 2); side++)
-        TRY(texts_read(&call->views[side], call->texts[side], call->count, names[side], error));
-    if (call->purpose == TRANSLATE) prefixes = call->options.prefixes;
-    if (!prefixes) return STATUS_OK;
-    return texts_read(&call->prefixes, prefixes, call->count, "options.prefixes", error);
+    return result_give(out, result, &form, status, error);
 }
 
 static void call_free(LibraryCall *call)
 {
-    memory_free(call->views[0]);
-    memory_free(call->views[1]);
+    given_free(&call->given);
     memory_free(call->prefixes);
     memory_free(call->glossaries);
     glossary_free(call->glossary);
 }
 
-static Status answer(LibraryCall *call, const RegardOptions *options, RegardResult **result,
-                     Error *error)
+static Status read_call(LibraryCall *call, const RegardText *const texts[2],
+                        const RegardOptions *options, Error *error)
 {
-    if (!result) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
-    *result = NULL;
-    if (!call->model)
-        return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
-    Status status = read_call(call, options, error);
-    if (!status) status = read_glossary(call, error);
-    if (!status) status = make_result(call, result, error);
-    call_free(call);
-    return status;
+    Given *given = &call->given;
+    const bool translates = call->purpose == TRANSLATE;
+    TRY(given_read(given, texts, translates ? 1 : 2, options, error));
+    if (translates && given->options.prefixes)
+        TRY(texts_read(&call->prefixes, given->options.prefixes, given->count, "options.prefixes",
+                       error));
+    return read_glossary(call, error);
+}
+
+static RegardStatus answer(LibraryCall call, const RegardText *const texts[2],
+                           const RegardOptions *options, RegardResult **result, RegardError *error)
+{
+    Error inner;
+    Status status = STATUS_OK;
+    if (result) *result = NULL;
+    if (!result || !call.model)
+        status = error_set(&inner, STATUS_ARGUMENT, "%s",
+                           result ? "the model is NULL; open one with regard_open"
+                                  : "the pointer for the result is NULL");
+    if (!status) status = read_call(&call, texts, options, &inner);
+    if (!status) status = make_result(&call, result, &inner);
+    call_free(&call);
+    return error_tell(error, status, &inner);
 }
 
 RegardStatus regard_translate(const RegardModel *model, const RegardText *sources, size_t count,
                               const RegardOptions *options, RegardResult **result,
                               RegardError *error)
 {
-    Error inner;
-    LibraryCall call = {.model = model, .purpose = TRANSLATE, .texts = {sources}, .count = count};
-    return error_tell(error, answer(&call, options, result, &inner), &inner);
+    return answer((LibraryCall){.model = model, .purpose = TRANSLATE, .given.count = count},
+                  (const RegardText *const[2]){sources}, options, result, error);
 }
 
 RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
                           const RegardText *targets, size_t count, const RegardOptions *options,
                           RegardResult **result, RegardError *error)
 {
-    Error inner;
-    LibraryCall call = {
-        .model = model, .purpose = SCORE, .texts = {sources, targets}, .count = count};
-    return error_tell(error, answer(&call, options, result, &inner), &inner);
+    return answer((LibraryCall){.model = model, .purpose = SCORE, .given.count = count},
+                  (const RegardText *const[2]){sources, targets}, options, result, error);
 }
 
 RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
                           const RegardText *targets, size_t count, const RegardOptions *options,
                           RegardResult **result, RegardError *error)
 {
-    Error inner;
-    LibraryCall call = {
-        .model = model, .purpose = ALIGN, .texts = {sources, targets}, .count = count};
-    return error_tell(error, answer(&call, options, result, &inner), &inner);
+    return answer((LibraryCall){.model = model, .purpose = ALIGN, .given.count = count},
+                  (const RegardText *const[2]){sources, targets}, options, result, error);
 }
 
 // Translates the segments of a document and writes it.
@@ -375,34 +375,22 @@ static Status write_document(const LibraryCall *call, HtmlDocument *document, By
                              Error *error)
 {
     const Translator *translator = &call->model->translator;
-    const Cancel cancel = options_cancel(&call->options);
     const TranslateOptions options = translate_options(call);
     LinkReading reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL);
     reading.links_only = true;
     HtmlTranslation html = {
         .document = document, .reading = &reading, .options = &options, .glossary = call->glossary};
     Translation *translations;
-    TRY(array_new(&translations, call->count, "HTML", error));
-    Status status = session_start(&html.session, call, &cancel, error);
+    TRY(array_new(&translations, call->given.count, "HTML", error));
+    Status status = session_start(&html.session, call, error);
     if (!status)
-        status = html_segments_translate(&html, (Span){0, call->count}, translations, error);
+        status = html_segments_translate(&html, (Span){0, call->given.count}, translations, error);
     Writer writer = writer_start(out, error);
-    if (!status) html_translation_write(&writer, &html, 0, call->count, translations);
+    if (!status) html_translation_write(&writer, &html, 0, call->given.count, translations);
     if (!status) status = writer_end(&writer);
-    for (size_t i = 0; i < call->count; i++) translation_free(&translations[i]);
+    for (size_t i = 0; i < call->given.count; i++) translation_free(&translations[i]);
     memory_free(translations);
     session_free(html.session);
-    return status;
-}
-
-static Status translate_document(LibraryCall *call, HtmlDocument *document, Bytes *out,
-                                 Error *error)
-{
-    call->count = document->count;
-    call->options.samples = 0;
-    Status status = read_glossary(call, error);
-    if (!status) status = write_document(call, document, out, error);
-    call_free(call);
     return status;
 }
 
@@ -418,10 +406,14 @@ RegardStatus regard_translate_html(const RegardModel *model, const RegardText *h
     Status status = text_check(&view, html, "html", translation, &inner);
     if (!status && !model)
         status = error_set(&inner, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
-    if (!status) status = options_read(&call.options, options, &inner);
+    if (!status) status = given_options(&call.given, options, &inner);
     if (!status) document.attributes.language = model->translator.languages[1];
     if (!status) status = html_document_read(&document, view, &inner);
-    if (!status) status = translate_document(&call, &document, &out, &inner);
+    call.given.count = document.count;
+    call.given.options.samples = 0;
+    if (!status) status = read_glossary(&call, &inner);
+    if (!status) status = write_document(&call, &document, &out, &inner);
+    call_free(&call);
     if (translation) status = text_give(translation, &out, status, &inner);
     html_document_free(&document);
     return error_tell(error, status, &inner);

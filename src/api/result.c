@@ -103,13 +103,18 @@ static Status show_source(ShownSource *shown, const Translation *translation,
     return STATUS_OK;
 }
 
-Status result_show(RegardResult *result, const ResultForm *form, const Cancel *cancel, Error *error)
+Status result_give(RegardResult **out, RegardResult *result, const ResultForm *form, Status status,
+                   Error *error)
 {
-    for (size_t i = 0; i < result->count; i++) {
-        TRY(cancel_check(cancel, error));
-        TRY(show_source(&result->shown[i], &result->translations[i], form, error));
+    for (size_t i = 0; i < result->count && !status; i++) {
+        status = cancel_check(form->cancel, error);
+        if (!status) status = show_source(&result->shown[i], &result->translations[i], form, error);
     }
-    return STATUS_OK;
+    if (status)
+        regard_result_free(result);
+    else
+        *out = result;
+    return status;
 }
 
 size_t regard_result_count(const RegardResult *result)

@@ -16,11 +16,10 @@ typedef struct Run {
     TextView *views[2][2]; // of the pairs of training and validation their sides; owned
     TrainOptions options;
     TrainingData data;
-    Cancel asked;
-    const Cancel *cancel; // it; NULL: never
-    double began;         // clock_seconds
-    bool enough;          // the caller wants no more
-    Status status;        // of what was shown
+    Cancel cancel; // that the caller asks for
+    double began;  // clock_seconds
+    bool enough;   // the caller wants no more
+    Status status; // of what was shown
     Error error;
 } Run;
 
@@ -36,9 +35,10 @@ static Status watch(RegardResult **result, const Run *run, const Seq2SeqParams *
     *result = NULL;
     if (sentence->length == 0) return STATUS_OK;
     TRY(text_read(&view, sentence, "training.watch", 0, "", error));
-    TRY(result_new(result, 1, error));
-    TRY(watched_translate(&(*result)->translations[0], &run->data, params, view, error));
-    return result_show(*result, &form, NULL, error);
+    RegardResult *made;
+    TRY(result_new(&made, 1, error));
+    Status status = watched_translate(&made->translations[0], &run->data, params, view, error);
+    return result_give(result, made, &form, status, error);
 }
 
 static void report(void *context, const TrainReport *report)
@@ -73,7 +73,7 @@ static TrainDecision decide(void *context)
 {
     const Run *run = context;
     double limit = 60 * run->options.max_minutes;
-    if (run->status || cancel_check(run->cancel, NULL)) return TRAIN_PAUSE;
+    if (run->status || cancel_check(&run->cancel, NULL)) return TRAIN_PAUSE;
     bool late = limit > 0 && clock_seconds() - run->began >= limit;
     return run->enough || late ? TRAIN_FINISH : TRAIN_CONTINUE;
 }
@@ -124,8 +124,7 @@ static Status read_training(Run *run, const RegardTraining *given, Error *error)
         return error_set(error, STATUS_ARGUMENT,
                          "training.size is %zu; set it to sizeof(RegardTraining)", given->size);
     memcpy(training, given, given->size < sizeof *training ? given->size : sizeof *training);
-    run->asked = (Cancel){training->cancelled, training->context};
-    if (training->cancelled) run->cancel = &run->asked;
+    run->cancel = (Cancel){training->cancelled, training->context};
     return STATUS_OK;
 }
 
@@ -147,7 +146,7 @@ static Status read_data(Run *run, const RegardText *const sides[2], size_t count
     const TrainingFiles files = {
         .texts = texts,
         .align = aligns,
-        .cancel = run->cancel,
+        .cancel = &run->cancel,
         .options = {.languages = {training->source_language, training->target_language}}};
     return training_data_read(&run->data, &files, &run->options, NULL, NULL, error);
 }
@@ -178,7 +177,7 @@ static Status learn(Run *run, const char *path, Error *error)
                                       : error_memory(error, 1, "the model's description");
     if (!status) status = trainer_run(trainer, &end, error);
     if (run->status) status = error_set(error, run->status, "%s", run->error.text);
-    if (!status) status = cancel_check(run->cancel, error);
+    if (!status) status = cancel_check(&run->cancel, error);
     if (!status)
         status = confidence_learn(path, &run->data.valid_text, run->options.threads, error);
     trainer_free(trainer);
