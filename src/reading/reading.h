@@ -60,7 +60,7 @@ typedef struct Reading {
     uint32_t applied;                // steps that were taken, a bit for each
     Spans spans;                     // of the source that stay as they are, given or found
     Spans phrases; // of the source that are phrases of search: dates, terms that are numbers
-    Span placed[MAX_PLACEHOLDERS];   // (placed_count) of the source, read as a placeholder each
+    Span placed[MAX_PLACEHOLDERS]; // (placed_count) of the source, read as a placeholder each
     size_t placed_count;
     Bytes placed_text;                    // what translations have for these, one after another
     size_t placed_ends[MAX_PLACEHOLDERS]; // (placed_count) in it

@@ -43,20 +43,22 @@ static Status read_pieces(Units *pieces, const char *text, size_t length, Error 
     return STATUS_OK;
 }
 
-// Whether two runs of `count` pieces stand one behind the other, and are the same.
+// Whether two runs of `count` pieces stand one behind the other, and are the same; a clause, which is
+// longer than a word, also behind a comma.
 static bool are_repeated(const Unit *pieces, size_t count, const char *text)
 {
     size_t letters = 0, han = 0;
     for (size_t i = 0; i < count; i++) {
         const Unit *one = &pieces[i], *other = &pieces[i + count];
         size_t size = one->end - one->begin;
-        if ((i > 0 && one->apart) || other->apart || other->end - other->begin != size ||
+        if ((i > 0 && (one->apart || other->apart)) || other->end - other->begin != size ||
             memcmp(text + one->begin, text + other->begin, size) != 0)
             return false;
         letters += one->letters;
         han += one->han;
     }
-    return letters >= MIN_LETTERS || han >= MIN_HAN;
+    size_t times = pieces[count].apart ? 2 : 1;
+    return letters >= times * MIN_LETTERS || han >= times * MIN_HAN;
 }
 
 Status repetition_find(bool *repeats, const char *text, size_t length, Error *error)
