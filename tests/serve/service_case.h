@@ -40,7 +40,9 @@ static inline void write_three_models(void)
         &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 2);
     paths[2] = scratch_path("en-zh");
     small_translator_save(&translator, paths[2],
-                          "{\"source_language\": \"en\", \"target_language\": \"zh\"}");
+                          "{\"source_language\": \"en\", \"target_language\": \"zh\","
+                          " \"confidence\": {\"text\": [0, 0, 0, 0, 0],"
+                          " \"word\": [-9, 0, 0, 0, 0]}}");
     small_translator_free(&translator);
 }
 

@@ -203,31 +203,44 @@ TEST(batch)
 
 TEST(opening, .seconds = 60)
 {
-    const MemoryChoice choice = {.corrections = scratch_path("corrections")};
-    scratch_write(choice.corrections, "a\tb\tde-en\n", strlen("a\tb\tde-en\n"));
+    char named[300];
+    const char *files[] = {named};
+    const MemoryChoice choice = {files, 1, scratch_text("corrections", "a\tb\tde-en\n")};
+    (void)snprintf(named, sizeof named, "de-en=%s", scratch_text("memory.tsv", "c\td\n"));
     while (failing_malloc_next()) {
         ServedModels *models = NULL;
-        Error error = {0};
-        Status status = served_models_open(&models, &service->options.models, &error);
-        if (!status) status = corrections_read(models, choice.corrections, &error);
+        Status status = served_models_open(&models, &service->options.models, NULL);
+        if (!status) status = memories_read(models, &choice, NULL);
+        if (!status) status = corrections_read(models, choice.corrections, NULL);
         served_models_release(models);
         failing_malloc_expect(status);
     }
 }
 
-// Words by whose spelling languages are told apart.
-TEST(spelling)
+// Also of few words, whose spelling tells, or the subwords of models.
+TEST(detection, .seconds = 60)
 {
-    static const char *const files[] = {"models/en-fr.safetensors", "models/fr-en.safetensors"};
-    const ModelChoice choice = {.paths = files, .count = 2, .threads = 1};
-    const TextView text = {"fromage", strlen("fromage")};
-    Detection detection = {0};
-    ServedModels *models;
-    assert_ok(served_models_open(&models, &choice, NULL));
-    while (failing_malloc_next()) {
-        Status status = served_models_detect(&detection, models, &text, 1, NULL);
-        if (!failing_malloc_expect(status)) ck_assert_str_eq(detection.found->code.text, "fr");
+    static const char *const files[] = {"models/en-fr.safetensors", "models/fr-en.safetensors",
+                                        "models/zh-en.safetensors"};
+    static const char *const texts[] = {
+        "fromage",       "Bonne nuit",      "cheese",        "\u665a\u5b89", "12",
+        "\u00e9t\u00e9", "Gr\u00fc\u00dfe", "the le \u665a", "xq",           ""};
+    const ModelChoice choice = {.paths = files, .count = 3, .threads = 1};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const TextView text = {texts[i], strlen(texts[i])};
+        Detection whole = {0};
+        ServedModels *models;
+        assert_ok(served_models_open(&models, &choice, NULL));
+        while (failing_malloc_next()) {
+            Detection detection = {0};
+            Status status = served_models_detect(&detection, models, &text, 1, NULL);
+            if (!failing_malloc_expect(status))
+                whole = detection;
+            else
+                language_evidence_free(&detection.evidence);
+        }
+        ck_assert_uint_gt(whole.count, 0);
+        language_evidence_free(&whole.evidence);
+        served_models_release(models);
     }
-    language_evidence_free(&detection.evidence);
-    served_models_release(models);
 }

@@ -53,9 +53,9 @@ static void draw_clients(Scenario *scenario)
 
 static void draw_pace(Pace *pace)
 {
-    static const double stays[] = {0, 0.5, 0.9, 0.99}, steps[] = {0, 1e-6, 1e-4, 2e-3};
+    static const double stays[] = {0, 0.5, 0.9, 0.99}, steps[] = {0, 1e-6, 1e-4, 2e-3, 0.02};
     *pace = (Pace){.stays = stays[simulation_draw(4)],
-                   .step = steps[simulation_draw(4)],
+                   .step = steps[simulation_draw(5)],
                    .pause = simulation_chance(0.3) ? 3 : 0,
                    .day_moves = simulation_chance(0.2),
                    .short_memory = simulation_chance(0.25) ? 20 + simulation_draw(1000) : 0};

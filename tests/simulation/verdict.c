@@ -30,12 +30,19 @@ static bool may_be_refused(const Client *client, const ClientRequest *request)
     }
 }
 
+// What threads that are kept from running may add, at most.
+static double delays(const Pace *pace)
+{
+    return SLACK + 3000 * pace->step + 3 * pace->pause;
+}
+
 // Why it may have no answer at all.
 static bool may_be_closed(const Client *client, const ClientRequest *request)
 {
     const Scenario *scenario = client->scenario;
     double took = request->sent - request->opened; // by the client
-    return request->fate != FATE_SERVED || scenario->ending > 0 || scenario->pace.short_memory ||
+    bool ends = scenario->ending > 0 && request->sent + delays(&scenario->pace) > scenario->ending;
+    return request->fate != FATE_SERVED || ends || scenario->pace.short_memory ||
            took >= scenario->timeout;
 }
 
@@ -56,7 +63,8 @@ void verdict_on_request(const Client *client, const ClientRequest *request, cons
     const Query *query = &queries[request->query];
     const char *kind = query->target;
     // a client waits for itself, then for the server, which reads, works and ends
-    double limit = 2 * scenario->timeout + SLACK;
+    double limit = 2 * scenario->timeout + SLACK, took = request->ended - request->sent;
+    if (took > limit + delays(&scenario->pace)) simulation_fail("%s: took %g s", kind, took);
     if (request->idle > limit) simulation_fail("%s: waited %g s for nothing", kind, request->idle);
     if (!request->status) {
         if (!may_be_closed(client, request)) simulation_fail("%s: closed without answer", kind);

@@ -154,7 +154,8 @@ static void write_time(char text[TIME_SIZE])
     struct tm day;
     char seconds[TIME_SIZE / 2] = "";
     clock_gettime(CLOCK_REALTIME, &now);
-    if (gmtime_r(&now.tv_sec, &day)) strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &day);
+    (void)gmtime_r(&now.tv_sec, &day);
+    strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &day);
     (void)snprintf(text, TIME_SIZE, "%s.%03dZ", seconds, (int)(now.tv_nsec / 1000000));
 }
 

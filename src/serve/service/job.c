@@ -90,7 +90,7 @@ Status job_prepare(Job *job, Error *error)
         }
         Passage *passage = &job->passages[i];
         passage->html.attributes_stay = job->no_attributes;
-        const char *language = job->model ? job->model->translator.languages[1] : NULL;
+        const char *language = job->model->translator.languages[1];
         TRY(job->html ? passage_set_html(passage, text, language, error)
                       : passage_set(passage, text, error));
         job->pieces += passage->count;
