@@ -118,6 +118,27 @@ TEST(sentences)
     check("Cat of Wojciechowski", "le chat ", "le chat ", "le chat Wojciechowski");
 }
 
+// Numbers and dates as the target writes them.
+TEST(numbers)
+{
+    static const struct {
+        const char *languages[2], *text;
+    } cases[] = {{{"zh", "en"}, "5月12日他有四万本书"},
+                 {{"en", "zh"}, "On 12 May 1987 and in June 2.5 million of 300 people, 3 and 5"},
+                 {{"zh", "fr"}, "三亿五千万"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ReadingContext other = context;
+        for (int side = 0; side < 2; side++)
+            other.languages[side] = language_of(cases[i].languages[side]);
+        while (failing_malloc_next()) {
+            Sentence sentence = {.reading = {.context = &other, .given.text = view(cases[i].text)}};
+            bool failed = failing_malloc_expect(read_all(&sentence, NULL));
+            ck_assert(failed || sentence.subwords.count > 0);
+            sentence_free(&sentence);
+        }
+    }
+}
+
 // Spans behind what a model reads are no placeholders.
 TEST(cut)
 {
