@@ -255,7 +255,7 @@ valgrind: regard ## train, save, load, translate under valgrind
 browser: ## test the pages in Chromium and Firefox: pointing, keys, a phone, speed; their engine under Node
 	@tools/dependencies build browser wasm
 	@$(MAKE) npm
-	@$(MAKE) regard
+	@$(MAKE) regard $(B)/regard-loops
 	@tests/browser/engine.py
 	@tests/browser/alone.py
 	@tests/browser/lesson.py

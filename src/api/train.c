@@ -1,6 +1,7 @@
 // Training from pairs in memory: what `regard train` does, without its files but for the model.
-#include "api/parts.h"
+#include "api/training.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/version.h"
@@ -10,21 +11,22 @@
 
 #include <string.h>
 
-// What a run is made of.
-typedef struct Run {
+struct TrainingRun {
     RegardTraining training;
-    TextView *views[2][2]; // of the pairs of training and validation their sides; owned
     TrainOptions options;
     TrainingData data;
+    Trainer *trainer;
+    TrainSetup setup;
+    TrainObserver observer;
     Cancel cancel; // that the caller asks for
     double began;  // clock_seconds
     bool enough;   // the caller wants no more
     Status status; // of what was shown
     Error error;
-} Run;
+};
 
 // Draws what the model makes of the sentence that is watched. *result is NULL without one.
-static Status watch(RegardResult **result, const Run *run, const Seq2SeqParams *params,
+static Status watch(RegardResult **result, const TrainingRun *run, const Seq2SeqParams *params,
                     Error *error)
 {
     const RegardText *sentence = &run->training.watch;
@@ -43,7 +45,7 @@ static Status watch(RegardResult **result, const Run *run, const Seq2SeqParams *
 
 static void report(void *context, const TrainReport *report)
 {
-    Run *run = context;
+    TrainingRun *run = context;
     const TrainCounters *counters = report->counters;
     bool validated = report->event == TRAIN_VALIDATED;
     RegardResult *watched = NULL;
@@ -71,7 +73,7 @@ static void report(void *context, const TrainReport *report)
 
 static TrainDecision decide(void *context)
 {
-    const Run *run = context;
+    const TrainingRun *run = context;
     double limit = 60 * run->options.max_minutes;
     if (run->status || cancel_check(&run->cancel, NULL)) return TRAIN_PAUSE;
     bool late = limit > 0 && clock_seconds() - run->began >= limit;
@@ -79,7 +81,7 @@ static TrainDecision decide(void *context)
 }
 
 // Options, and "guide", which is not one of the table, since the verb has files for it.
-static Status set_options(Run *run, json_t *given, bool *aligns, Error *error)
+static Status set_options(TrainingRun *run, json_t *given, bool *aligns, Error *error)
 {
     const bool weights[2] = {json_object_get(given, "guide_weight"),
                              json_object_get(given, "guide_end_weight")};
@@ -99,7 +101,7 @@ static Status set_options(Run *run, json_t *given, bool *aligns, Error *error)
     return status;
 }
 
-static Status read_options(Run *run, bool *aligns, Error *error)
+static Status read_options(TrainingRun *run, bool *aligns, Error *error)
 {
     const char *text = run->training.options ? run->training.options : "{}";
     json_t *given;
@@ -116,7 +118,7 @@ static Status read_options(Run *run, bool *aligns, Error *error)
     return status;
 }
 
-static Status read_training(Run *run, const RegardTraining *given, Error *error)
+static Status read_training(TrainingRun *run, const RegardTraining *given, Error *error)
 {
     RegardTraining *training = &run->training;
     if (!given) return STATUS_OK;
@@ -128,21 +130,9 @@ static Status read_training(Run *run, const RegardTraining *given, Error *error)
     return STATUS_OK;
 }
 
-static Status read_data(Run *run, const RegardText *const sides[2], size_t count, bool aligns,
-                        Error *error)
+static Status read_pairs(TrainingRun *run, const GivenTexts texts[2], bool aligns, Error *error)
 {
     const RegardTraining *training = &run->training;
-    const size_t counts[2] = {count, training->valid_count};
-    const RegardText *const given[2][2] = {{sides[0], sides[1]},
-                                           {training->valid_sources, training->valid_targets}};
-    static const char *const names[2][2] = {{"sources", "targets"},
-                                            {"training.valid_sources", "training.valid_targets"}};
-    GivenTexts texts[2];
-    for (int set = 0; set < 2; set++) {
-        for (int s = 0; s < 2; s++)
-            TRY(texts_read(&run->views[set][s], given[set][s], counts[set], names[set][s], error));
-        texts[set] = (GivenTexts){{run->views[set][0], run->views[set][1]}, counts[set]};
-    }
     const TrainingFiles files = {
         .texts = texts,
         .align = aligns,
@@ -151,8 +141,30 @@ static Status read_data(Run *run, const RegardText *const sides[2], size_t count
     return training_data_read(&run->data, &files, &run->options, NULL, NULL, error);
 }
 
+static Status read_data(TrainingRun *run, const RegardText *const sides[2], size_t count,
+                        bool aligns, Error *error)
+{
+    const RegardTraining *training = &run->training;
+    const size_t counts[2] = {count, training->valid_count};
+    const RegardText *const given[2][2] = {{sides[0], sides[1]},
+                                           {training->valid_sources, training->valid_targets}};
+    static const char *const names[2][2] = {{"sources", "targets"},
+                                            {"training.valid_sources", "training.valid_targets"}};
+    TextView *views[2][2] = {{NULL}};
+    GivenTexts texts[2];
+    Status status = STATUS_OK;
+    for (int set = 0; set < 2; set++) {
+        for (int s = 0; s < 2 && !status; s++)
+            status = texts_read(&views[set][s], given[set][s], counts[set], names[set][s], error);
+        texts[set] = (GivenTexts){{views[set][0], views[set][1]}, counts[set]};
+    }
+    if (!status) status = read_pairs(run, texts, aligns, error);
+    for (int i = 0; i < 4; i++) memory_free(views[i / 2][i % 2]);
+    return status;
+}
+
 // As of `regard train`, without names of files.
-static json_t *description(const Run *run)
+static json_t *description(const TrainingRun *run)
 {
     char products[128];
     train_options_products(products, sizeof products, &run->options);
@@ -162,52 +174,86 @@ static json_t *description(const Run *run)
                      "guide", run->data.guide == GUIDE_AUTO ? "auto" : NULL);
 }
 
-static Status learn(Run *run, const char *path, Error *error)
-{
-    const TrainObserver observer = {run, report, decide};
-    const TrainSetup setup = {.data = &run->data,
-                              .options = &run->options,
-                              .observer = &observer,
-                              .model_path = path,
-                              .description = description(run),
-                              .without_checkpoint = true};
-    Trainer *trainer = NULL;
-    TrainEnd end;
-    Status status = setup.description ? trainer_new(&trainer, &setup, NULL, error)
-                                      : error_memory(error, 1, "the model's description");
-    if (!status) status = trainer_run(trainer, &end, error);
-    if (run->status) status = error_set(error, run->status, "%s", run->error.text);
-    if (!status) status = cancel_check(&run->cancel, error);
-    if (!status)
-        status = confidence_learn(path, &run->data.valid_text, run->options.threads, error);
-    trainer_free(trainer);
-    json_decref(setup.description);
-    return status;
-}
-
-static Status train(const char *path, Run *run, const RegardTraining *training,
-                    const RegardText *const sides[2], size_t count, Error *error)
+static Status start(TrainingRun *run, const char *path, const RegardText *const sides[2],
+                    size_t count, const RegardTraining *training, Error *error)
 {
     bool aligns = false;
-    if (!path || !*path)
-        return error_set(error, STATUS_ARGUMENT,
-                         "the path is NULL or empty; name the model's file");
     TRY(read_training(run, training, error));
     TRY(read_options(run, &aligns, error));
     TRY(backends_start(run->options.threads, error));
     TRY(read_data(run, sides, count, aligns, error));
-    Status status = learn(run, path, error);
-    training_data_free(&run->data);
+    run->observer = (TrainObserver){run, report, decide};
+    run->setup = (TrainSetup){.data = &run->data,
+                              .options = &run->options,
+                              .observer = &run->observer,
+                              .model_path = path,
+                              .description = description(run),
+                              .without_checkpoint = true};
+    if (!run->setup.description) return error_memory(error, 1, "the model's description");
+    return trainer_new(&run->trainer, &run->setup, NULL, error);
+}
+
+Status training_run_new(TrainingRun **out, const char *path, const RegardText *const sides[2],
+                        size_t count, const RegardTraining *training, Error *error)
+{
+    TrainingRun *run;
+    if (!path || !*path)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the path is NULL or empty; name the model's file");
+    TRY(array_new(&run, 1, "training", error));
+    *run = (TrainingRun){.options = TRAIN_OPTIONS_DEFAULT, .began = clock_seconds()};
+    Status status = start(run, path, sides, count, training, error);
+    if (status)
+        training_run_free(run);
+    else
+        *out = run;
     return status;
+}
+
+Status training_run_step(TrainingRun *run, bool *more, Error *error)
+{
+    TrainEnd end;
+    Status status = trainer_step(run->trainer, more, &end, error);
+    if (run->status) status = error_set(error, run->status, "%s", run->error.text);
+    if (!status) status = cancel_check(&run->cancel, error);
+    if (status || *more) return status;
+    return confidence_learn(run->setup.model_path, &run->data.valid_text, run->options.threads,
+                            error);
+}
+
+Status training_run_watch(json_t **json, const TrainingRun *run, Error *error)
+{
+    const RegardText *sentence = &run->training.watch;
+    Translation translation;
+    Status status = watched_translate(&translation, &run->data, trainer_average(run->trainer),
+                                      (TextView){sentence->bytes, sentence->length}, error);
+    if (!status) status = watched_json(json, &translation, &run->data, error);
+    if (!status) {
+        const Bytes *text = &translation.renderings[0].text;
+        json_object_set_new(*json, "text", json_stringn(bytes_text(text), text->length));
+    }
+    translation_free(&translation);
+    return status;
+}
+
+void training_run_free(TrainingRun *run)
+{
+    if (!run) return;
+    trainer_free(run->trainer);
+    training_data_free(&run->data);
+    json_decref(run->setup.description);
+    memory_free(run);
 }
 
 RegardStatus regard_train(const char *path, const RegardText *sources, const RegardText *targets,
                           size_t count, const RegardTraining *training, RegardError *error)
 {
+    const RegardText *const sides[2] = {sources, targets};
+    TrainingRun *run = NULL;
+    bool more = true;
     Error inner;
-    Run run = {.options = TRAIN_OPTIONS_DEFAULT, .began = clock_seconds()};
-    Status status =
-        train(path, &run, training, (const RegardText *const[2]){sources, targets}, count, &inner);
-    for (int i = 0; i < 4; i++) memory_free(run.views[i / 2][i % 2]);
+    Status status = training_run_new(&run, path, sides, count, training, &inner);
+    while (!status && more) status = training_run_step(run, &more, &inner);
+    training_run_free(run);
     return error_tell(error, status, &inner);
 }

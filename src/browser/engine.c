@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "browser/given_files.h"
-#include "browser/lines.h"
+#include "browser/own_answers.h"
 #include "serve/api/handlers.h"
 #include "serve/service/batch.h"
 
@@ -85,15 +85,22 @@ EXPORT(open) unsigned engine_open(void)
     return answer_status(status, &error);
 }
 
-// What a path is answered by: as on the server, or by the first model.
+// What a path is answered by: as on the server, or by the engine alone, which learns without a model.
 static const struct {
     const char *path;
     void (*handle)(Call *call);
-    LineAnswer *answer;
-} table[] = {{"translate", handle_translate, NULL},   {"align", handle_align, NULL},
-             {"inspect", handle_inspect, NULL},       {"detect", handle_detect, NULL},
-             {"languages", handle_languages, NULL},   {"frontend/settings", handle_settings, NULL},
-             {"translate-line", NULL, line_translate}};
+    OwnAnswer *answer;
+    bool without_models;
+} table[] = {{"translate", handle_translate, NULL, false},
+             {"align", handle_align, NULL, false},
+             {"inspect", handle_inspect, NULL, false},
+             {"detect", handle_detect, NULL, false},
+             {"languages", handle_languages, NULL, false},
+             {"frontend/settings", handle_settings, NULL, false},
+             {"translate-line", NULL, line_translate, false},
+             {"learn", NULL, learning_begin, true},
+             {"learn/step", NULL, learning_step, true},
+             {"learn/watch", NULL, learning_watch, true}};
 
 // Answers a call of the server's API.
 static void handle(void (*handle_call)(Call *call), json_t *parameters)
@@ -115,17 +122,26 @@ EXPORT(ask) unsigned engine_ask(const char *path, const char *body, size_t lengt
     json_t *parameters = NULL;
     size_t row = 0, rows = sizeof table / sizeof *table;
     while (row < rows && strcmp(table[row].path, path) != 0) row++;
-    if (row == rows || !service.models)
+    if (row == rows || (!service.models && !table[row].without_models))
         return answer_status(
             error_set(&error, STATUS_ARGUMENT, "there is no model, or no such question"), &error);
     Status status = json_parse(&parameters, body, length, "Invalid request", "the body", &error);
     if (!status && table[row].handle)
         handle(table[row].handle, parameters);
     else if (!status)
-        status = table[row].answer(&answer, service.models->items, &service.options.translate,
-                                   parameters, &error);
+        status = table[row].answer(&answer, &service, parameters, &error);
     json_decref(parameters);
     return status ? answer_status(status, &error) : answer.status;
+}
+
+EXPORT(file) const char *engine_file(const char *name)
+{
+    return given_file_view(name).data;
+}
+
+EXPORT(file_length) size_t engine_file_length(const char *name)
+{
+    return given_file_view(name).length;
 }
 
 EXPORT(answer) const char *engine_answer(void)

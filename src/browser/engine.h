@@ -18,12 +18,23 @@ unsigned engine_give(char *name, char *bytes, size_t size);
 unsigned engine_open(void);
 
 /* Answers a path: what regard serve answers for translate, align, inspect, detect, languages and frontend/settings, with the
- * body that it takes; and, with the first model,
+ * body that it takes; with the first model,
  *
  *     translate-line  {"text": "…", "alignment": true, "nBest": 3, "beam": 5}: what `regard translate --json` prints
  *
+ * and, without any, a training like that of regard_train (regard.h), in place of one before:
+ *
+ *     learn        {"pairs": "source<TAB>target\n…", "options": {…}, "watch": "…", "languages": ["en", "fr"]}: reads the pairs
+ *     learn/step   {"more": true, "step": 7, "epoch": 1, "loss": 3.2, "bleu": 0.4}: a step; asked with {"stop": true}, the next
+ *                  is the last. Without more the model is the file "learned"
+ *     learn/watch  {"source": […], "target": […], "weights": [[…], …], "text": "…"}: of the sentence that is watched, as it is now
+ *
  * path (NUL-terminated) and body are the caller's. */
 unsigned engine_ask(const char *path, const char *body, size_t length);
+
+// A file that the engine has written, by its name, until the next call; its length is 0 if there is none.
+const char *engine_file(const char *name);
+size_t engine_file_length(const char *name);
 
 const char *engine_answer(void);
 size_t engine_answer_length(void);

@@ -103,6 +103,14 @@ class Engine {
     return JSON.parse(this.askText(path, body));
   }
 
+  // The bytes of a file that it has written.
+  file(name) {
+    const at = this.#put(new TextEncoder().encode(name)), { memory, file, file_length: length } = this.#library;
+    const bytes = new Uint8Array(memory.buffer, file(at), length(at)).slice();
+    this.#library.release(at);
+    return bytes;
+  }
+
   // Bytes of memory that it has.
   get memory() {
     return this.#library.memory.buffer.byteLength;

@@ -1,4 +1,4 @@
-#include "browser/lines.h"
+#include "browser/own_answers.h"
 
 #include "serve/service/job.h"
 #include "translate/translation_json.h"
@@ -43,11 +43,12 @@ static Status write_line(Response *response, const ServedModel *model, const Tra
     return writer_end(&out);
 }
 
-Status line_translate(Response *response, ServedModel *model, const TranslateOptions *given,
-                      const json_t *parameters, Error *error)
+Status line_translate(Response *response, const Service *service, const json_t *parameters,
+                      Error *error)
 {
+    const ServedModel *model = service->models->items;
     const json_t *text = json_object_get(parameters, "text");
-    TranslateOptions options = *given;
+    TranslateOptions options = service->options.translate;
     Translation line;
     if (!json_is_string(text)) return error_set(error, STATUS_ARGUMENT, "text must be a string");
     TRY(read_options(&options, parameters, error));

@@ -9,8 +9,6 @@ class Refusal extends Error {
 
 const local = (() => {
   const byId = id => document.getElementById(id);
-  const waiting = new Map(); // by number: who waits for an answer
-  let last = 0, worker = null;
 
   async function unzip(bytes) {
     if (typeof DecompressionStream !== 'function')
@@ -66,49 +64,90 @@ const local = (() => {
     return contents;
   }
 
-  async function start() {
-    const files = JSON.parse(byId('contents').textContent);
-    const [engine, ...models] = await read(files);
-    worker = new Worker(URL.createObjectURL(new Blob([byId('worker').textContent], { type: 'text/javascript' })));
-    const ready = new Promise((resolve, reject) => {
-      const fail = (status, message) => {
-        reject(new Refusal(status, message));
-        for (const one of waiting.values()) one.reject(new Refusal(status, message));
-        waiting.clear();
-      };
-      worker.onerror = event => fail(500, event.message || 'the engine has failed');
-      worker.onmessage = ({ data }) => {
-        if (data.ready) return resolve();
-        if (data.failed) return fail(data.status, data.failed);
-        const one = waiting.get(data.id);
-        waiting.delete(data.id);
-        if (data.error) one?.reject(new Refusal(data.status, data.error));
-        else one?.resolve(data.answer);
-      };
-    });
-    const given = models.map((bytes, i) => ({ name: files[i + 1].file, bytes })), module = await unzip(engine);
-    worker.postMessage({ engine: module, models: given }, [module.buffer, ...models.map(bytes => bytes.buffer)]);
-    await ready;
-    forget(files).catch(() => {});
+  // A worker with the engine and models: what it answers, what it learns.
+  class Connection {
+    #waiting = new Map(); // by number: who waits for an answer
+    #last = 0;
+    #worker = new Worker(URL.createObjectURL(new Blob([byId('worker').textContent], { type: 'text/javascript' })));
+
+    constructor(engine, models) {
+      this.ready = new Promise((resolve, reject) => {
+        const fail = (status, message) => {
+          reject(new Refusal(status, message));
+          for (const one of this.#waiting.values()) one.reject(new Refusal(status, message));
+          this.#waiting.clear();
+        };
+        this.#worker.onerror = event => fail(500, event.message || 'the engine has failed');
+        this.#worker.onmessage = ({ data }) => {
+          if (data.ready) return resolve();
+          if (data.failed) return fail(data.status, data.failed);
+          const one = this.#waiting.get(data.id);
+          if (data.progress) return one?.progress(data.progress);
+          this.#waiting.delete(data.id);
+          if (data.error) one?.reject(new Refusal(data.status, data.error));
+          else one?.resolve(data.answer);
+        };
+      });
+      this.#worker.postMessage({ engine, models }, models.map(({ bytes }) => bytes.buffer));
+    }
+
+    #send(path, body, who) {
+      const id = ++this.#last;
+      this.#waiting.set(id, who);
+      this.#worker.postMessage({ id, path, body });
+      return id;
+    }
+
+    ask(path, body, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(new DOMException('given up', 'AbortError'));
+        const id = this.#send(path, body ?? {}, { resolve, reject });
+        signal?.addEventListener('abort', () => {
+          this.#waiting.delete(id);
+          this.#worker.postMessage({ gone: id });
+          reject(new DOMException('given up', 'AbortError'));
+        }, { once: true });
+      });
+    }
+
+    // Trains a model, with which it then answers: the promise of its bytes, and how to stop earlier.
+    learn(body, progress) {
+      let id;
+      const model = new Promise((resolve, reject) => { id = this.#send('learn', body, { resolve, reject, progress }); });
+      return { model, stop: () => this.#worker.postMessage({ gone: id }) };
+    }
+
+    close() {
+      this.#worker.terminate();
+    }
   }
 
-  let started = null;
-  return async (path, body, signal) => {
-    await (started ??= start());
-    return new Promise((resolve, reject) => {
-      const id = ++last;
-      waiting.set(id, { resolve, reject });
-      const stop = () => {
-        waiting.delete(id);
-        worker.postMessage({ gone: id });
-        reject(new DOMException('given up', 'AbortError'));
-      };
-      if (signal?.aborted) return stop();
-      signal?.addEventListener('abort', stop, { once: true });
-      worker.postMessage({ id, path, body: body ?? {} });
-    });
+  let engine = null, own = null, other = null; // of the page, and one to ask in the place of its models
+
+  async function start() {
+    const files = JSON.parse(byId('contents').textContent);
+    const [packed, ...models] = await read(files);
+    engine = await unzip(packed);
+    const connection = new Connection(engine, models.map((bytes, i) => ({ name: files[i + 1].file, bytes })));
+    await connection.ready;
+    forget(files).catch(() => {});
+    return connection;
+  }
+
+  return {
+    ask: async (path, body, signal) => (other ?? await (own ??= start())).ask(path, body, signal),
+    use(connection) {
+      other = connection;
+    },
+    // Another worker, without models.
+    async connect() {
+      await (own ??= start());
+      const connection = new Connection(engine, []);
+      await connection.ready;
+      return connection;
+    },
   };
 })();
 
 // The answer of a path; Refusal: what is said against it.
-const ask = (path, body, signal) => local(path, body, signal);
+const ask = (path, body, signal) => local.ask(path, body, signal);

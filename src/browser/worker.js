@@ -24,11 +24,31 @@ async function askByLines(id, body) {
   return whole;
 }
 
+const DRAWN = 1000; // milliseconds between two drawings of what is watched
+
+// Trains until there is no more to do, or the question is given up; then the model answers.
+async function learn(id, body) {
+  engine.ask('learn', body);
+  const began = performance.now();
+  for (let more = true, shown = 0; more;) {
+    await rest();
+    const told = engine.ask('learn/step', { stop: given.delete(id) }), now = performance.now();
+    more = told.more;
+    if (more && now - shown < DRAWN) continue;
+    postMessage({ id, progress: { ...told, rate: 1000 * told.step / (now - began), watched: engine.ask('learn/watch') } });
+    shown = now;
+  }
+  const model = engine.file('learned');
+  engine.give('the model that was learned', model);
+  engine.open();
+  return model;
+}
+
 async function answer({ id, path, body }) {
   try {
     await rest(); // for what says that this is given up
     if (given.has(id)) return;
-    const found = path === 'translate' && Array.isArray(body.q) ? await askByLines(id, body) : engine.ask(path, body);
+    const found = path === 'learn' ? await learn(id, body) : path === 'translate' && Array.isArray(body.q) ? await askByLines(id, body) : engine.ask(path, body);
     postMessage({ id, answer: found });
   } catch (error) {
     postMessage({ id, status: error.status ?? 500, error: error.message });
@@ -46,8 +66,8 @@ onmessage = async ({ data }) => {
       try {
         engine = await Engine.start(data.engine);
         for (const { name, bytes } of data.models) engine.give(name, bytes);
+        if (data.models.length) engine.open();
         data.models = null;
-        engine.open();
         postMessage({ ready: true });
       } catch (error) {
         postMessage({ failed: error.message, status: error.status ?? 500 });

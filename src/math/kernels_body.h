@@ -50,9 +50,13 @@ static real sum_of(const real *x, size_t n)
 
 static double sum_squares(const real *x, size_t n)
 {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
+    double lanes[LANES] = {0}, sum = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) lanes[l] += (double)x[i + l] * (double)x[i + l];
+    for (; i < n; i++) sum += (double)x[i] * (double)x[i];
+    for (size_t l = 0; l < LANES; l++) sum += lanes[l];
     return sum;
 }
 
@@ -328,14 +332,13 @@ static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict
                                 const real *dy, const real *restrict normalised,
                                 const real *restrict weight, real scale, size_t n)
 {
-    real sum = 0, projection = 0; // of dx̂ = dy ⊙ w, on 1 and on x̂
-#pragma omp simd reduction(+ : sum, projection)
+    // of dx̂ = dy ⊙ w, on 1 and on x̂
+    DECLARE_SUM(sum, i, n, dy[i] * weight[i])
+    DECLARE_SUM(projection, i, n, dy[i] * weight[i] * normalised[i])
+#pragma omp simd
     for (size_t i = 0; i < n; i++) {
-        real d = dy[i] * weight[i];
         dweight[i] += dy[i] * normalised[i];
         dbias[i] += dy[i];
-        sum += d;
-        projection += d * normalised[i];
     }
     // neither a shift nor a stretch of x changes x̂: what of dx̂ points there is taken away
     const real mean = sum / (real)n, along = projection / (real)n;

@@ -26,6 +26,8 @@ struct Trainer {
     TrainCounters counters;
     Epoch epoch;            // the current one
     BatchPairs pairs;       // of this step
+    TrainDecision decision; // the last one
+    bool begun, in_epoch;   // whether trainer_step has begun the run, and an epoch
     double last_checkpoint; // clock_seconds
     bool model_saved;       // by this run
     bool model_lost;        // the run had saved one, which is no longer there
@@ -39,6 +41,13 @@ const TrainCounters *trainer_counters(const Trainer *trainer)
 const Seq2SeqParams *trainer_params(const Trainer *trainer)
 {
     return &trainer->params;
+}
+
+const Seq2SeqParams *trainer_average(const Trainer *trainer)
+{
+    optimiser_gather_average(&trainer->optimiser, true);
+    seq2seq_params_fill_all(&trainer->average, trainer->threads);
+    return &trainer->average;
 }
 
 void trainer_free(Trainer *trainer)
@@ -230,11 +239,9 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     const TrainOptions *options = setup->options;
     ValidationScore score;
     gradient_team_rest(trainer->team);
-    optimiser_gather_average(&trainer->optimiser, true);
-    seq2seq_params_fill_all(&trainer->average, trainer->threads);
     const Validation validation = {
         .data = setup->data,
-        .params = &trainer->average,
+        .params = trainer_average(trainer),
         .label_smoothing = options->label_smoothing,
         // each thread has its own batch: together they take no more memory than one of training
         .batch_tokens = options->batch_tokens / options->threads,
@@ -332,23 +339,19 @@ static bool checkpoint_is_due(const Trainer *trainer)
     return ranks_max(ranks, ranks_rank(ranks) == 0 && seconds > CHECKPOINT_SECONDS) > 0;
 }
 
-/* Steps to the end of the epoch, or until the observer decides to stop. */
-static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
+/* Makes a step of the epoch and what is due after it, which a resumed run may have left nothing of. */
+static Status go_on(Trainer *trainer, Error *error)
 {
-    const TrainSetup *setup = &trainer->setup;
     const size_t *batch = &trainer->counters.batch;
     const BatchPlan *plan = &trainer->epoch.plan;
-    TRY(epoch_begin(&trainer->epoch, setup->data, setup->options, trainer->counters.epoch,
-                    trainer->threads, error));
-    while (*batch < plan->batches && *decision == TRAIN_CONTINUE) {
-        TRY(make_step(trainer, error));
-        size_t left = plan->batches - *batch;
-        if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
-            TRY(validate_and_checkpoint(trainer, error));
-        else if (checkpoint_is_due(trainer))
-            TRY(checkpoint_now(trainer, error));
-        *decision = decide(trainer);
-    }
+    if (*batch >= plan->batches) return STATUS_OK;
+    TRY(make_step(trainer, error));
+    size_t left = plan->batches - *batch;
+    if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
+        TRY(validate_and_checkpoint(trainer, error));
+    else if (checkpoint_is_due(trainer))
+        TRY(checkpoint_now(trainer, error));
+    trainer->decision = decide(trainer);
     return STATUS_OK;
 }
 
@@ -376,38 +379,63 @@ static bool is_done(const Trainer *trainer, TrainEnd *end)
     return (impatient && counters->batch == 0) || counters->epoch >= options->max_epochs;
 }
 
-static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
+static Status end_epoch(Trainer *trainer, Error *error)
 {
     TrainCounters *counters = &trainer->counters;
-    TrainDecision decision = TRAIN_CONTINUE;
-    trainer->last_checkpoint = clock_seconds();
-    while (!is_done(trainer, end)) {
-        *end = TRAIN_END_STOPPED;
-        if (decision != TRAIN_CONTINUE) break;
-        TRY(run_epoch(trainer, &decision, error));
-        if (counters->batch < trainer->epoch.plan.batches) {
-            TRY(stop(trainer, decision, error));
-        } else {
-            counters->epoch++;
-            counters->batch = 0;
-            counters->loss_sum = counters->loss_tokens = 0;
-            TRY(validate_and_checkpoint(trainer, error));
-        }
-        if (decision == TRAIN_CONTINUE) decision = decide(trainer);
-    }
+    trainer->in_epoch = false;
+    if (counters->batch < trainer->epoch.plan.batches)
+        return stop(trainer, trainer->decision, error);
+    counters->epoch++;
+    counters->batch = 0;
+    counters->loss_sum = counters->loss_tokens = 0;
+    TRY(validate_and_checkpoint(trainer, error));
+    if (trainer->decision == TRAIN_CONTINUE) trainer->decision = decide(trainer);
     return STATUS_OK;
 }
 
-Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
+static Status begin_run(Trainer *trainer, Error *error)
 {
     TrainCounters *counters = &trainer->counters;
     bool untaught = trainer->setup.init_hash && counters->steps == 0 && counters->validations == 0;
+    trainer->begun = true;
     // the average is saved in the place of a lost model, as the best from here on; and what has not
     // learned yet, so that nothing worse is
     if (trainer->model_lost) counters->best_bleu = -1;
     if (trainer->model_lost || untaught) TRY(validate_and_checkpoint(trainer, error));
-    TRY(run_until_end(trainer, end, error));
+    trainer->last_checkpoint = clock_seconds();
+    return STATUS_OK;
+}
+
+static Status end_run(Trainer *trainer, Error *error)
+{
     gradient_team_rest(trainer->team);
     // the average is not needed any more, and becomes what was saved
-    return save_additions(&trainer->setup, counters, &trainer->average, trainer->threads, error);
+    return save_additions(&trainer->setup, &trainer->counters, &trainer->average, trainer->threads,
+                          error);
+}
+
+Status trainer_step(Trainer *trainer, bool *more, TrainEnd *end, Error *error)
+{
+    const TrainSetup *setup = &trainer->setup;
+    *more = true;
+    if (!trainer->begun) TRY(begin_run(trainer, error));
+    if (!trainer->in_epoch) {
+        bool done = is_done(trainer, end);
+        if (!done) *end = TRAIN_END_STOPPED; // unless it is done later
+        *more = !done && trainer->decision == TRAIN_CONTINUE;
+        if (!*more) return end_run(trainer, error);
+        TRY(epoch_begin(&trainer->epoch, setup->data, setup->options, trainer->counters.epoch,
+                        trainer->threads, error));
+        trainer->in_epoch = true;
+    }
+    TRY(go_on(trainer, error));
+    bool ends = trainer->counters.batch >= trainer->epoch.plan.batches;
+    return ends || trainer->decision != TRAIN_CONTINUE ? end_epoch(trainer, error) : STATUS_OK;
+}
+
+Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
+{
+    bool more = true;
+    while (more) TRY(trainer_step(trainer, &more, end, error));
+    return STATUS_OK;
 }

@@ -79,7 +79,14 @@ Status trainer_new(Trainer **trainer, const TrainSetup *setup, const Checkpoint 
  * at least once; it gets its shortlist last (train/shortlist_learning.h). */
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error);
 
+/* The same a step at a time, for who has no thread for it: makes the next one, and validates and saves
+ * where that is due. *more is false when the run has ended; after a failure it cannot go on. */
+Status trainer_step(Trainer *trainer, bool *more, TrainEnd *end, Error *error);
+
 const TrainCounters *trainer_counters(const Trainer *trainer);
 const Seq2SeqParams *trainer_params(const Trainer *trainer);
+
+// The running average as it is now, packed for products until the next step; called by all ranks.
+const Seq2SeqParams *trainer_average(const Trainer *trainer);
 
 void trainer_free(Trainer *trainer); // NULL is allowed

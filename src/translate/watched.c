@@ -1,6 +1,10 @@
 #include "translate/watched.h"
 
 #include "model/inference.h"
+#include "translate/alignment.h"
+#include "translate/explanation_json.h"
+
+#include <math.h>
 
 Status watched_translate(Translation *translation, const TrainingData *data,
                          const Seq2SeqParams *params, TextView sentence, Error *error)
@@ -25,5 +29,36 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     hypotheses_free(&found);
     model->free(model);
     token_corpus_free(&tokens);
+    return status;
+}
+
+static json_t *weights_json(const float *weights, size_t targets, size_t sources)
+{
+    json_t *rows = json_array();
+    for (size_t t = 0; t < targets; t++) {
+        json_t *row = json_array();
+        for (size_t s = 0; s < sources; s++)
+            json_append(&row, json_number(round(weights[t * sources + s] * 1e3) / 1e3));
+        json_append(&rows, row);
+    }
+    return rows;
+}
+
+Status watched_json(json_t **json, const Translation *translation, const TrainingData *data,
+                    Error *error)
+{
+    const Rendering *rendering = &translation->renderings[0];
+    const LinkReading reading = reading_default();
+    Alignment alignment = {0};
+    Status status = STATUS_OK;
+    if (rendering->alpha)
+        status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
+    const Units *sources = &alignment.source_units, *targets = &alignment.target_units;
+    if (!status)
+        *json = json_pack("{s:o, s:o, s:o}", "source",
+                          labels_json((Labels){translation->source.data, sources}), "target",
+                          labels_json((Labels){rendering->text.data, targets}), "weights",
+                          weights_json(alignment.soft.weights, targets->count, sources->count));
+    alignment_free(&alignment);
     return status;
 }

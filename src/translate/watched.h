@@ -9,3 +9,8 @@
  * translation_free, in any case. */
 Status watched_translate(Translation *translation, const TrainingData *data,
                          const Seq2SeqParams *params, TextView sentence, Error *error);
+
+/* Sets *json, a new reference, to its alignment: {"source": […], "target": […], "weights": [[…], …]}, of
+ * the data's units; all empty without words. */
+Status watched_json(json_t **json, const Translation *translation, const TrainingData *data,
+                    Error *error);

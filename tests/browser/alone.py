@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from marionette import Firefox
@@ -125,6 +126,57 @@ def test_folder(browser, site):
         equal(shown(browser), site.translation(SENTENCE))
     # models are fetched once and kept
     equal([sum(name in path for path in site.asked) for name in ("engine.wasm.gz", "en-zh", "zh-en")], [1, 1, 1])
+
+
+WATCHED = "My brother bought a black car yesterday."
+DIAGONAL = {"Mon": "My", "frère": "brother", "acheté": "bought", "voiture": "car", "noire": "black", "hier.": "yesterday."}
+
+
+def test_learning(browser, site):
+    """The page's own pairs: the diagonal comes, and "black car" crosses. Meanwhile the page translates. What was learned translates, too."""
+    browser.open(site.file)
+    browser.click("#learn summary")
+    browser.click("#start")
+    began = time.monotonic()
+    browser.type("#text", SENTENCE)
+    equal(shown(browser), site.translation(SENTENCE))
+    target = browser.run("return document.getElementById('target').value")
+    browser.wait("""
+        const weight = cell => Number(cell.title.split(': ').pop()), source = cell => cell.title.split(' ← ')[1].split(':')[0];
+        const rows = [...document.querySelectorAll('#learned-matrix tbody tr')].map(row => [...row.cells]);
+        const found = Object.fromEntries(rows.map(([head, ...cells]) => [head.textContent, source(cells.reduce((a, b) => (weight(b) > weight(a) ? b : a)))]));
+        return Object.entries(arguments[0]).every(([target, source]) => found[target] === source)""", DIAGONAL, seconds=600)
+    told = browser.run("return document.getElementById('learning').textContent")
+    print(f"the diagonal is there after {time.monotonic() - began:.0f} s: {told}")
+    assert int(told.split("update ")[1].split(",")[0]) < 1500, told
+    browser.click("#stop")
+    browser.wait("return document.getElementById('keep').checkVisibility()", seconds=120)
+    assert browser.run("return document.getElementById('learning').textContent").startswith("learned: epoch ")
+    browser.click("#keep")
+    saved = Path(browser.downloads) / "model.safetensors"
+    while not (saved.exists() and saved.stat().st_size > 100000 and not list(saved.parent.glob("*.*part*"))):
+        assert time.monotonic() - began < 900, "nothing was saved"
+        time.sleep(0.1)
+    browser.click("#use")
+    browser.wait("return document.getElementById('target').value === 'fr'")
+    browser.clear("#text")
+    browser.type("#text", WATCHED)
+    equal(shown(browser), site.translation(WATCHED, str(saved)))
+    browser.click("#inspect")
+    browser.wait("return document.querySelector('#inspector .matrix') !== null")
+    browser.click("[data-part=close]")
+    browser.click("#leave")
+    browser.wait("return document.getElementById('target').value === arguments[0]", target)
+    equal(shown(browser), site.translation(WATCHED))
+
+
+def test_learning_from_what_are_no_pairs(browser, site):
+    browser.run("document.getElementById('pairs').value = 'a\\tb\\nno pair'")
+    browser.click("#start")
+    browser.wait("return document.querySelector('#learning.wrong')?.textContent === 'line 2 has no tab between a text and its translation'")
+    browser.run("document.getElementById('pairs').value = 'a\\tb\\n'.repeat(9)")
+    browser.click("#start")
+    browser.wait("return document.querySelector('#learning.wrong')?.textContent.startsWith('the corpus is too small')")
 
 
 def pictures(site, folder):

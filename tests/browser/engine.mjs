@@ -1,5 +1,5 @@
 // The engine under Node, for engine.py and tests/robustness/one_hash.py: node engine.mjs WHAT PACKAGE MODEL [FILE]
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const [what, folder, model, file] = process.argv.slice(2);
@@ -60,6 +60,32 @@ const asks = {
     const translator = await Translator.load(model);
     for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) await translator.translate(line, { alignment: true, nBest: 3 });
     console.log(translator.memory);
+  },
+  // Trains on the pairs of FILE as the page does, with the options of the environment, and writes the model.
+  async learn() {
+    const Engine = new Function(`${readFileSync('src/browser/engine.js', 'utf8')}; return Engine`)();
+    const engine = await Engine.start(readFileSync(`${folder}/engine.wasm`));
+    const refusal = (path, body) => {
+      try {
+        return engine.askText(path, body);
+      } catch (error) {
+        return error.message;
+      }
+    };
+    console.log(refusal('learn/step'));
+    console.log(refusal('learn', { pairs: 'a\tb\n\nc' }));
+    console.log(refusal('learn', { pairs: 'a\tb', options: { hidden: 0 } }));
+    console.log(refusal('learn', { pairs: 'a\tb' }));
+    const pairs = readFileSync(file, 'utf8'), options = JSON.parse(process.env.OPTIONS);
+    engine.ask('learn', { pairs, options, watch: 'My brother bought a car.', languages: ['en', 'fr'] });
+    let told = { more: true };
+    while (told.more) told = engine.ask('learn/step');
+    const watched = engine.ask('learn/watch');
+    console.log(told.epoch, engine.ask('learn/step').more, Object.keys(watched).join(' '), watched.weights.length === watched.target.length);
+    writeFileSync(model, engine.file('learned'));
+    engine.give('it', engine.file('learned'));
+    engine.open();
+    console.log(engine.ask('languages').map(({ code, targets }) => `${code}>${targets}`).join(' '));
   },
   // Milliseconds of opening and of a sentence of FILE, megabytes that the engine has.
   async measure() {

@@ -29,8 +29,8 @@ def column(path, number):
     return [line.split("\t")[number] for line in Path(path).read_bytes().decode().split("\n")[:-1]]
 
 
-def node(what, model, *more, flags=()):
-    run = subprocess.run([NODE[0], *flags, NODE[1], what, PACKAGE, model, *more], check=True, capture_output=True)
+def node(what, model, *more, flags=(), environment=None):
+    run = subprocess.run([NODE[0], *flags, NODE[1], what, PACKAGE, model, *more], check=True, capture_output=True, env={**os.environ, **(environment or {})})
     return run.stdout.decode()
 
 
@@ -105,6 +105,37 @@ def test_damaged_models(folder):
         data[-100] ^= 1
         return data
     says(changed(folder, "flipped", flip), "its checksum should be")
+
+
+def tensors(path):
+    data = Path(path).read_bytes()
+    length = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:8 + length])
+    del header["__metadata__"]
+    return {name: (one["dtype"], one["shape"], data[8 + length:][slice(*one["data_offsets"])]) for name, one in header.items()}
+
+
+def test_learning(folder):
+    """The model that the engine trains is that of the program with plain kernels and the engine's product, bit for bit."""
+    pairs = os.path.join(folder, "pairs.tsv")
+    lines = [line for line in Path("data/en-fr/train.tsv").read_text(encoding="utf-8").splitlines() if "bought" in line]
+    Path(pairs).write_text("".join(line + "\n" for line in lines[:150]), encoding="utf-8")
+    shared = {"hidden": 64, "embedding": 64, "vocab_size": 400, "batch_tokens": 300, "dropout": 0.1, "warmup": 20, "precision": "float32",
+              "threads": 1, "max_epochs": 3}
+    for guide in ("none", "auto"):
+        for seed in (1, 2):
+            options = {**shared, "guide": guide, "seed": seed}
+            learned, expected = (os.path.join(folder, f"{who}-{guide}-{seed}") for who in ("engine", "program"))
+            said = node("learn", learned, pairs, environment={"OPTIONS": json.dumps(options)}).splitlines()
+            assert said == ["no training has begun", "line 3 has no tab between a text and its translation",
+                            'option "hidden" must be a whole number from 1 to 16384', said[3],
+                            "3 false source target weights text true", "en>en,fr fr>fr"], said
+            assert said[3].startswith("the corpus is too small"), said[3]
+            flags = [word for name, value in options.items() for word in ("--" + name.replace("_", "-"), str(value))]
+            subprocess.run([REGARD + "-loops", "train", "--train", pairs, "--model", expected, "--source-language", "en", "--target-language", "fr", *flags],
+                           env={**os.environ, "REGARD_ISA": "plain", "REGARD_GEMM": "openblas"}, check=True, capture_output=True)
+            assert tensors(learned) == tensors(expected), (guide, seed)
+    assert tensors(learned) != tensors(os.path.join(folder, "engine-auto-1"))
 
 
 def test_too_little_memory(folder):

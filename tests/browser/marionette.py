@@ -23,8 +23,10 @@ class Firefox(Browser):
 
     def __init__(self):
         self.folder = tempfile.mkdtemp()
+        self.downloads = os.path.join(self.folder, "downloads")
         with open(os.path.join(self.folder, "user.js"), "w", encoding="utf-8") as preferences:
-            preferences.write('user_pref("marionette.port", 0);\n')
+            preferences.write('user_pref("marionette.port", 0);\nuser_pref("browser.download.folderList", 2);\n'
+                              f'user_pref("browser.download.dir", "{self.downloads}");\n')
         self.driver = subprocess.Popen(["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.folder],
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.stream = socket.create_connection(("127.0.0.1", self._port()), timeout=60).makefile("rwb")

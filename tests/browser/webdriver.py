@@ -23,6 +23,7 @@ class Browser:
 
     def __init__(self, width=1200, height=900, dark=False, touch=False):
         self.folder = tempfile.mkdtemp()
+        self.downloads = os.path.join(self.folder, "downloads")
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                        text=True)
         self.address = "http://127.0.0.1:" + self._port()
@@ -31,7 +32,7 @@ class Browser:
         if dark:
             # a user who prefers dark colours
             arguments.append("--blink-settings=preferredColorScheme=0")
-        options = {"args": arguments, "binary": shutil.which("chromium")}
+        options = {"args": arguments, "binary": shutil.which("chromium"), "prefs": {"download.default_directory": self.downloads}}
         if touch:
             options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2,
                                                             "touch": True}}
@@ -76,9 +77,9 @@ class Browser:
         """The value that a function body of JavaScript returns; it finds `arguments` there."""
         return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
-    def wait(self, script, *arguments):
+    def wait(self, script, *arguments, seconds=20):
         """Waits until the script returns something true, and gives that."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             value = self.run(script, *arguments)
             if value:

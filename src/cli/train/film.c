@@ -3,10 +3,7 @@
 #include "cli/train/report.h"
 
 #include "io/json.h"
-#include "translate/explanation_json.h"
 #include "translate/watched.h"
-
-#include <math.h>
 
 enum { SAMPLES = 5 };
 
@@ -28,38 +25,6 @@ json_t *train_film_samples(const TrainingData *data)
     return list;
 }
 
-static json_t *weights_json(const float *weights, size_t targets, size_t sources)
-{
-    json_t *rows = json_array();
-    for (size_t t = 0; t < targets; t++) {
-        json_t *row = json_array();
-        for (size_t s = 0; s < sources; s++)
-            json_append(&row, json_number(round(weights[t * sources + s] * 1e3) / 1e3));
-        json_append(&rows, row);
-    }
-    return rows;
-}
-
-// Sets *json to the alignment of a translation; without words, to an object of empty lists.
-static Status set_alignment(json_t **json, const Translation *translation, const TrainingData *data,
-                            Error *error)
-{
-    const Rendering *rendering = &translation->renderings[0];
-    const LinkReading reading = reading_default();
-    Alignment alignment = {0};
-    Status status = STATUS_OK;
-    if (rendering->alpha)
-        status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
-    const Units *sources = &alignment.source_units, *targets = &alignment.target_units;
-    if (!status)
-        *json = json_pack("{s:o, s:o, s:o}", "source",
-                          labels_json((Labels){translation->source.data, sources}), "target",
-                          labels_json((Labels){rendering->text.data, targets}), "weights",
-                          weights_json(alignment.soft.weights, targets->count, sources->count));
-    alignment_free(&alignment);
-    return status;
-}
-
 Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport *report,
                        Error *error)
 {
@@ -75,7 +40,7 @@ Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport
         if (!status && i < samples)
             json_append(&list, json_string(bytes_text(&translation.renderings[0].text)));
         else if (!status)
-            status = set_alignment(&watched, &translation, watch->data, error);
+            status = watched_json(&watched, &translation, watch->data, error);
         translation_free(&translation);
     }
     *film = status ? NULL : json_pack("{s:O*, s:O}", "watched", watched, "translations", list);

@@ -38,20 +38,22 @@ function differences(before, after) {
 
 const short = value => (value >= 0.995 ? '1' : value.toFixed(2).slice(1));
 
-// The attention of an inspection as a table whose cells are chosen by clicks and keys: pick(target or -1, source or -1).
+// The attention of an inspection as a table whose cells are chosen by clicks and keys, pick(target or -1, source or -1), or cannot be.
 function matrixTable(found, { forbidden, come, chosen, label }, pick) {
   const { source, target, attention, log_probabilities: logs } = found;
+  const role = pick && 'button';
   const cell = (name, t, j, text, type, more) => make(name, { 'data-t': t, 'data-j': j, class: type, tabindex: -1, ...more }, text);
   const head = make('tr', {}, make('td'), ...source.map((token, j) => cell('th', -1, j, make('span', {}, token), forbidden.has(j) ? 'off' : '',
-    { scope: 'col', role: 'button', 'aria-pressed': String(forbidden.has(j)) })));
+    { scope: 'col', role, 'aria-pressed': pick && String(forbidden.has(j)) })));
   const rows = attention.map((weights, t) => make('tr', { class: t === chosen?.step ? 'row' : '' },
-    cell('th', t, -1, target[t], come.has(t) ? 'come' : '', { scope: 'row', role: 'button', title: t in logs && `log p ${logs[t].toFixed(2)}` }),
+    cell('th', t, -1, target[t], come.has(t) ? 'come' : '', { scope: 'row', role, title: t in logs && `log p ${logs[t].toFixed(2)}` }),
     ...weights.map((weight, j) => {
       const square = cell('td', t, j, weight >= 0.05 ? short(weight) : '', t === chosen?.step && j === chosen.source ? 'at' : '', { title: `${target[t]} ← ${source[j]}: ${weight.toFixed(4)}` });
       square.style.setProperty('--share', `${Math.round(70 * weight)}%`);
       return square;
     })));
-  const table = make('table', { class: 'matrix', 'aria-label': label }, make('thead', {}, head), make('tbody', {}, ...rows));
+  const table = make('table', { class: pick ? 'matrix' : 'matrix still', 'aria-label': label }, make('thead', {}, head), make('tbody', {}, ...rows));
+  if (!pick) return table;
   const first = table.querySelector('.at') ?? table.querySelector('[data-t]');
   if (first) first.tabIndex = 0;
   const chosenCell = event => event.target.closest('[data-t]');

@@ -478,6 +478,15 @@
     byId('interface').value = language;
     themeButton(byId('theme'));
     speak(language);
+    const link = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    if (link.q) text.value = link.q;
+    mirrorText();
+    await meet(link);
+  }
+
+  // Learns whom it asks and in which languages, and translates what is there.
+  async function meet(wanted = {}) {
+    const before = remembered();
     try {
       const settings = await ask('frontend/settings');
       languages = await ask('languages');
@@ -485,15 +494,19 @@
       mostAligned = settings.alignmentCharLimit;
       byId('key').hidden = !settings.keyRequired;
       correctable = settings.suggestions;
-      const link = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-      fillLanguages(link.source || before.source || settings.language.source.code, link.target || before.target || settings.language.target.code);
-      if (link.q) text.value = link.q;
-      mirrorText();
+      fillLanguages(wanted.source || before.source || settings.language.source.code, wanted.target || before.target || settings.language.target.code);
       if (text.value) translateSoon(0); // what the browser kept of a page that was loaded anew
     } catch (error) {
       tellFault(error);
     }
   }
+
+  addEventListener('models', () => { // others than before
+    asked?.abort();
+    answers.clear();
+    inspector.keep([]);
+    meet();
+  });
 
   begin();
 })();

@@ -1,0 +1,141 @@
+#include "api/training.h"
+#include "base/array.h"
+#include "base/memory.h"
+#include "browser/own_answers.h"
+
+#include <string.h>
+
+// The only training.
+static struct {
+    TrainingRun *run;
+    json_t *request;      // which the run refers to
+    char *options;        // likewise
+    RegardText *pairs[2]; // (count) source and target, in the request
+    size_t count, capacity[2];
+    RegardProgress last; // what it has told
+    double bleu;         // of the last validation; less than 0 before it
+    bool stops, ended;
+} learning;
+
+static const char FILE_NAME[] = "learned";
+
+static void end(void)
+{
+    training_run_free(learning.run);
+    json_decref(learning.request);
+    memory_free(learning.options);
+    for (int s = 0; s < 2; s++) memory_free(learning.pairs[s]);
+    memset(&learning, 0, sizeof learning);
+}
+
+static bool note(void *context, const RegardProgress *progress)
+{
+    (void)context;
+    if (progress->validated)
+        learning.bleu = progress->validation_bleu;
+    else
+        learning.last = *progress;
+    return !learning.stops;
+}
+
+static Status add_pair(const char *line, size_t length, size_t number, Error *error)
+{
+    const char *tab = memchr(line, '\t', length);
+    if (length == 0) return STATUS_OK;
+    if (!tab)
+        return error_set(error, STATUS_ARGUMENT,
+                         "line %zu has no tab between a text and its translation", number);
+    const char *target = tab + 1, *line_end = line + length;
+    const char *more = memchr(target, '\t', (size_t)(line_end - target)); // other columns
+    const RegardText sides[2] = {{line, (size_t)(tab - line)},
+                                 {target, (size_t)((more ? more : line_end) - target)}};
+    for (int s = 0; s < 2; s++) {
+        TRY(array_reserve(&learning.pairs[s], &learning.capacity[s], learning.count + 1, "pairs",
+                          error));
+        learning.pairs[s][learning.count] = sides[s];
+    }
+    learning.count++;
+    return STATUS_OK;
+}
+
+static Status read_pairs(const char *text, Error *error)
+{
+    if (!text) return error_set(error, STATUS_ARGUMENT, "pairs must be a text");
+    for (size_t number = 1; *text; number++) {
+        size_t length = strcspn(text, "\n");
+        TRY(add_pair(text, length, number, error));
+        text += length + (text[length] == '\n');
+    }
+    return STATUS_OK;
+}
+
+static Status begin(Error *error)
+{
+    const json_t *request = learning.request, *options = json_object_get(request, "options");
+    const char *watch = json_string_value(json_object_get(request, "watch"));
+    const char *languages[2] = {NULL, NULL};
+    for (size_t s = 0; s < 2; s++)
+        languages[s] = json_string_value(json_array_get(json_object_get(request, "languages"), s));
+    TRY(read_pairs(json_string_value(json_object_get(request, "pairs")), error));
+    TRY(json_text(&learning.options, options ? json_deep_copy(options) : json_object(), 0, error));
+    const RegardTraining training = {.size = sizeof training,
+                                     .options = learning.options,
+                                     .source_language = languages[0],
+                                     .target_language = languages[1],
+                                     .watch = {watch, watch ? strlen(watch) : 0},
+                                     .progress = note};
+    const RegardText *const sides[2] = {learning.pairs[0], learning.pairs[1]};
+    return training_run_new(&learning.run, FILE_NAME, sides, learning.count, &training, error);
+}
+
+Status learning_begin(Response *response, const Service *service, const json_t *parameters,
+                      Error *error)
+{
+    (void)service;
+    end();
+    learning.request = json_deep_copy(parameters);
+    learning.bleu = -1;
+    Status status = begin(error);
+    if (status)
+        end();
+    else
+        response_json(response, json_object());
+    return status;
+}
+
+static Status check_begun(Error *error)
+{
+    if (learning.run) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "no training has begun");
+}
+
+Status learning_step(Response *response, const Service *service, const json_t *parameters,
+                     Error *error)
+{
+    (void)service;
+    bool more = false;
+    TRY(check_begun(error));
+    if (json_is_true(json_object_get(parameters, "stop"))) learning.stops = true;
+    Status status = learning.ended ? STATUS_OK : training_run_step(learning.run, &more, error);
+    learning.ended = !more;
+    if (!status)
+        response_json(response,
+                      json_pack("{s:b, s:I, s:I, s:o, s:o*}", "more", more, //
+                                "step", (json_int_t)learning.last.step,     //
+                                "epoch", (json_int_t)learning.last.epoch,   //
+                                "loss", json_number(learning.last.loss),    //
+                                "bleu", learning.bleu < 0 ? NULL : json_number(learning.bleu)));
+    if (status) end();
+    return status;
+}
+
+Status learning_watch(Response *response, const Service *service, const json_t *parameters,
+                      Error *error)
+{
+    (void)service, (void)parameters;
+    json_t *json;
+    TRY(check_begun(error));
+    TRY(training_run_watch(&json, learning.run, error));
+    response_json(response, json);
+    return STATUS_OK;
+}
