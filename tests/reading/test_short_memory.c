@@ -115,6 +115,8 @@ TEST(sentences)
           "l'eau d' @. le.");
     check("The cat of Wojciechowski @", "le chat de Wojciechowski", "le chat de \ue000 \ue000",
           "le chat de Wojciechowski @");
+    check("The cat of Wojciechowski", NULL, "le chat. \ue000", "le chat Wojciechowski.");
+    check("The cat of Wojciechowski", NULL, "le\ue000chat", "le Wojciechowski chat");
     check("Cat of Wojciechowski", "le chat ", "le chat ", "le chat Wojciechowski");
 }
 
@@ -173,7 +175,7 @@ TEST(left_out)
 
 static Status read_paragraphs(Paragraphs *paragraphs, const char *text, const Spans *spans)
 {
-    const TextView texts[2] = {view(text), view("the cat")};
+    const TextView texts[2] = {view(text), view("the cat v1.2 of 1998, R&D")};
     const TextView prefixes[2] = {view(""), view("le")};
     const Spans given[2] = {*spans, {0}};
     uint64_t *numbers;
