@@ -252,3 +252,16 @@ TEST(no_list_markers)
     ck_assert_uint_eq(list_marker_end("1. Mai", 6, NULL), 0);
     ck_assert_uint_eq(list_marker_end("1) Mai", 6, language_of("de")), 2);
 }
+
+// So many marks before a sentence are none's, and a word that ends with a hyphen is no initials.
+TEST(odd_marks)
+{
+    Spans sentences = {0};
+    static const char many[] = "Yes, we do. (((((((((((((((((((((No, we do not.",
+                      hyphen[] = "We do. It is J-. Is it so?";
+    assert_ok(sentences_split(&sentences, NULL, many, sizeof many - 1, NULL));
+    ck_assert_uint_eq(sentences.count, 1);
+    assert_ok(sentences_split(&sentences, NULL, hyphen, sizeof hyphen - 1, NULL));
+    ck_assert_uint_eq(sentences.count, 3);
+    spans_free(&sentences);
+}

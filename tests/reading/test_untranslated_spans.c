@@ -152,7 +152,7 @@ TEST(signs_and_versions)
 {
     static const char *const cases[] = {
         "⟦v1.2.3⟧ ⟦V2⟧, v2x rev2 v. ⟦-7⟧ (⟦−7 °C⟧) ⟦#42⟧ ⟦3e10⟧ ⟦1.5E-7⟧ 2euros",
-        "在⟦2019⟧，⟦500⟧人 ⟦3e+5⟧ 3e 3e-x ⟦v1⟧. ⟦v1⟧.x",
+        "在⟦2019⟧，⟦500⟧人 ⟦3e+5⟧ 3e 3e-x ⟦v1⟧. ⟦v1⟧.x 3e10x 9h30x",
     };
     CHECK(cases);
 }

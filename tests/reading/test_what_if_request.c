@@ -41,7 +41,7 @@ TEST(what_is_read)
 {
     WhatIf what_if;
     const WhatIfRequest request = REQUEST("the", "0", "1", NULL, "0:2=0.5", "0:4=0.5", "1:2=1",
-                                          NULL, "2:chat", NULL, "2:chat", "3:le", NULL);
+                                          NULL, "2:chat", "4:le", NULL, "2:chat", "3:le", NULL);
     ck_assert(what_if_is_asked(&request));
     ck_assert(!what_if_is_asked(&(WhatIfRequest){0}));
     assert_ok(what_if_read(&what_if, &request, source, &subwords, vocabulary, NULL));
@@ -50,8 +50,8 @@ TEST(what_is_read)
     for (size_t i = 0; i < 3; i++) ck_assert_uint_eq(what_if.forbidden[i], forbidden[i]);
     ck_assert_uint_eq(what_if.weight_count, 3);
     ck_assert(what_if.weights[1].step == 0 && what_if.weights[1].source == 4);
-    ck_assert_uint_eq(what_if.word_count, 3);
-    ck_assert(what_if.words[0].forced && !what_if.words[1].forced && what_if.words[2].step == 3);
+    ck_assert_uint_eq(what_if.word_count, 4);
+    ck_assert(what_if.words[0].forced && !what_if.words[2].forced && what_if.words[3].step == 3);
 }
 
 TEST(what_is_refused)
