@@ -96,9 +96,11 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
     const Subwords *subwords = &rendering->subwords;
     size_t before = confidence->words.count, first = 0;
     Units words = {0};
-    TRY(units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error));
+    Status status =
+        units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error);
     size_t needed = before + words.count, capacity = confidence->capacity;
-    Status status = array_reserve(&confidence->features, &capacity, needed, "confidence", error);
+    if (!status)
+        status = array_reserve(&confidence->features, &capacity, needed, "confidence", error);
     capacity = confidence->capacity;
     if (!status)
         status = array_reserve(&confidence->words_right, &capacity, needed, "confidence", error);

@@ -95,15 +95,17 @@ static TextView without_marks(const char *text, size_t length)
 static Status count_words(StringMap *counts, const char *reference, UnitKind kind, Error *error)
 {
     Units words = {0};
-    TRY(units_split(&words, kind, reference, strlen(reference), error));
-    for (size_t i = 0; i < words.count; i++) {
+    Status status = units_split(&words, kind, reference, strlen(reference), error);
+    for (size_t i = 0; i < words.count && !status; i++) {
         TextView word = without_marks(reference + words.begins[i], words.ends[i] - words.begins[i]);
         StringMapEntry *entry = string_map_put(counts, word.data, word.length, 0, NULL);
-        if (!entry) return error_memory(error, word.length, "confidence");
-        entry->value++;
+        if (entry)
+            entry->value++;
+        else
+            status = error_memory(error, word.length, "confidence");
     }
     units_free(&words);
-    return STATUS_OK;
+    return status;
 }
 
 static Status add_words(Examples *examples, const Confidence *confidence, const char *text,

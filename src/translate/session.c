@@ -475,6 +475,9 @@ static Status find_whole(bool **whole, const TextView *texts, size_t count,
     }
     recall_free(&recall);
     bytes_free(&normal);
+    if (!status) return STATUS_OK;
+    memory_free(*whole);
+    *whole = NULL;
     return status;
 }
 
