@@ -151,21 +151,23 @@ static Status write_digits(Bytes *out, uint64_t value, const char *group, Error 
 Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Error *error)
 {
     const char *words = language->magnitudes;
-    TextView best = {"", 0};
+    TextView name = {"", 0};
+    uint64_t unit = 1;
     for (TextView word; words && word_list_next(&words, &word);) {
-        const uint64_t unit = power_of_ten((int)strtol(word.data, NULL, 10));
-        bool fits = unit >= power_of_ten(LARGE) && value >= unit && value % (unit / 1000) == 0;
-        if (fits && !memchr(word.data, '~', word.length)) best = word; // the largest is the last
+        char *after;
+        const int power = (int)strtol(word.data, &after, 10);
+        if (power < LARGE || memchr(word.data, '~', word.length)) continue;
+        if (value < power_of_ten(power) || value % power_of_ten(power - 3) != 0) continue;
+        unit = power_of_ten(power); // the largest is the last
+        name = (TextView){after, (size_t)(word.data + word.length - after)};
     }
-    if (best.length == 0) return write_digits(out, value, language->group, error);
-    char *name;
-    const uint64_t unit = power_of_ten((int)strtol(best.data, &name, 10));
-    size_t length = (size_t)(best.data + best.length - name);
+    if (name.length == 0) return write_digits(out, value, language->group, error);
     TRY(bytes_append_format(out, error, "%" PRIu64 ".%03" PRIu64, value / unit,
-                            value % unit / (unit / 1000)));
+                            value % unit * 1000 / unit));
     size_t end = out->length;
     while (out->data[end - 1] == '0') end--;
     bytes_cut(out, end - (out->data[end - 1] == '.'));
-    bool spaced = !utf8_is_han(utf8_at(name, length, 0));
-    return bytes_append_format(out, error, "%s%.*s", spaced ? " " : "", (int)length, name);
+    bool spaced = !utf8_is_han(utf8_at(name.data, name.length, 0));
+    return bytes_append_format(out, error, "%s%.*s", spaced ? " " : "", (int)name.length,
+                               name.data);
 }

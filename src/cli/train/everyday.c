@@ -43,7 +43,7 @@ Status everyday_report(Progress *progress, const char *init, const char *model, 
                        size_t threads, Error *error)
 {
     Bytes test = {0}, replay = {0};
-    double before, after;
+    double before = 0, after = 0;
     bool there = access(init, R_OK) == 0; // a resumed run needs it no more
     Status status = there ? find_beside(&test, init, ".everyday-test.tsv", error) : STATUS_OK;
     if (!status) status = find_beside(&replay, init, ".everyday.tsv", error);
