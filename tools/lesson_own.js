@@ -51,7 +51,7 @@
     if (!q) return;
     status.textContent = '…';
     try {
-      const answer = await local('inspect', { q, source: pair[0], target: pair[1], step: t - 1 });
+      const answer = await ask('inspect', { q, source: pair[0], target: pair[1], step: t - 1 });
       if (number !== asked) return;
       status.textContent = '';
       showStep(answer, t);
@@ -61,7 +61,7 @@
   }
 
   async function begin() {
-    const languages = await local('languages');
+    const languages = await ask('languages');
     pair = languages.flatMap(({ code, targets }) => targets.filter(target => target !== code).map(target => [code, target]))[0];
     own.sentence.value ||= JSON.parse(own.sentence.dataset.examples)[pair[0]] ?? '';
     await look(1);

@@ -47,16 +47,14 @@ static bool is_number(const char *text, Span span)
     return number;
 }
 
-// Whether a number is the only one of a sentence, and has a few digits and nothing else: then it is
-// read as it stands, for 1 hour and 2 hours are not alike.
-static bool is_single(const char *text, const Spans *spans, Span span)
+// Whether a number has a few digits and nothing else: then it is read as it stands, for 1 hour and 2
+// hours are not alike, and which number goes with which noun is seen by nothing but its digits.
+static bool is_short(const char *text, Span span)
 {
-    enum { SINGLE_DIGITS = 4 };
+    enum { SHORT = 4 };
     for (size_t i = span.begin; i < span.end; i++)
         if (!ascii_is_digit(text[i])) return false;
-    for (size_t i = 0; i < spans->count; i++)
-        if (spans->items[i].begin != span.begin && is_number(text, spans->items[i])) return false;
-    return span.end - span.begin <= SINGLE_DIGITS;
+    return span.end - span.begin <= SHORT;
 }
 
 // Takes a span to be read as the next placeholder.
@@ -78,7 +76,7 @@ static Status place_spans(Reading *reading, const Spans *spans, Error *error)
         room -= !is_number(source, spans->items[i]);
     for (size_t i = 0; i < spans->count && reading->placed_count < known; i++) {
         bool number = is_number(source, spans->items[i]);
-        if (number && (room == 0 || is_single(source, spans, spans->items[i]))) continue;
+        if (number && (room == 0 || is_short(source, spans->items[i]))) continue;
         room -= number;
         TRY(place(reading, spans->items[i], error));
     }

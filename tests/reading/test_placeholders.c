@@ -195,6 +195,22 @@ TEST(sentences_number_their_own)
     tear_down();
 }
 
+// Which of two numbers goes with which noun is seen by their digits: short ones are read as they stand.
+TEST(short_numbers)
+{
+    const TranslateOptions options = options_of(1);
+    set_up_with(all_four, all_four);
+    Translation translation = translate("Die 35 Katze 1804 ist klein", &options);
+    ck_assert_uint_eq(placeholders_read(&translation), 0);
+    expect_spans(&translation, (const char *const[]){"35", "1804"}, 2);
+    translation_free(&translation);
+    translation = translate("Die 35 Katze 18041 ist 3.5 klein", &options);
+    ck_assert_uint_eq(placeholders_read(&translation), 2);
+    expect_spans(&translation, (const char *const[]){"35", "18041", "3.5"}, 3);
+    translation_free(&translation);
+    tear_down();
+}
+
 TEST(nothing_else)
 {
     static const char *const texts[] = {" https://x.org  ls@x.org ", "😀!", "(\ue000)", "`a b`"};
