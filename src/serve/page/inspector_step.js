@@ -35,8 +35,8 @@ function stepLevels(explained, at, messages) {
   }
 
   const gatesOf = (number, equation, section) => [
-    vector(`${messages.gates} r`, `${RESET},  ${equation}`, section, gates[number].reset),
-    vector(`${messages.gates} z`, UPDATE, section, gates[number].update)];
+    vector(`${messages.gates} r${two ? '₁₂'[number] : ''}`, `${RESET},  ${equation}`, section, gates[number].reset),
+    vector(`${messages.gates} z${two ? '₁₂'[number] : ''}`, UPDATE, section, gates[number].update)];
 
   const two = gates.length > 1, energy = formulas.energy ? `e_tj = ${formulas.energy},  α_tj = exp(e_tj) / Σ_i exp(e_ti)` : 'α_tj = 1 / S';
   const shares = make('span', { class: 'shares', 'aria-hidden': 'true' }, ...heads[0].weights.map(bar));
