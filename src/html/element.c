@@ -40,7 +40,7 @@ unsigned html_element(TextView name)
 
 bool html_name_equal(TextView a, TextView b)
 {
-    return a.length == b.length && strncasecmp(a.data, b.data, a.length) == 0;
+    return a.length == b.length && (a.length == 0 || strncasecmp(a.data, b.data, a.length) == 0);
 }
 
 static bool is_word_of(TextView list, const char *word)
