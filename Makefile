@@ -400,7 +400,7 @@ $(TESTS): MORE_LDFLAGS = $(WRAPPED:%=-Wl,--wrap=%)
 $(TESTS): MORE_LIBS = $(CHECK_LIBS)
 
 # In a simulation these are tests/simulation/system.c's.
-SEAM := pthread_create pthread_join pthread_clockjoin_np pthread_cancel pthread_setcancelstate pthread_once \
+SEAM := pthread_create pthread_join pthread_cancel pthread_setcancelstate pthread_once \
     pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait pthread_cond_clockwait pthread_cond_signal \
     pthread_cond_broadcast clock_gettime nanosleep poll fopen eventfd socket bind listen getsockname sigwait
 $(B)/tests/simulation/test_simulation: MORE_LDFLAGS += $(SEAM:%=-Wl,--wrap=%)

@@ -375,14 +375,13 @@ static bool has_ended(void *thread)
     return ((Thread *)thread)->ended;
 }
 
-bool simulation_thread_join(pthread_t handle, double seconds, void **result)
+void simulation_thread_join(pthread_t handle, void **result)
 {
     Thread *thread = find_thread(handle);
-    if (!simulation_await((Awaited){thread->name, has_ended, thread}, seconds)) return false;
+    (void)simulation_await((Awaited){thread->name, has_ended, thread}, INFINITY);
     thread->joined = true;
     (void)__real_pthread_join(handle, NULL);
     if (result) *result = thread->result;
-    return true;
 }
 
 void simulation_thread_cancel(pthread_t handle)

@@ -74,7 +74,7 @@ void simulation_fail(const char *format, ...) __attribute__((format(printf, 1, 2
 
 // What system.c needs: threads that the program makes, waits for and cancels.
 int simulation_thread_new(pthread_t *handle, void *(*work)(void *context), void *context);
-bool simulation_thread_join(pthread_t handle, double seconds, void **result);
+void simulation_thread_join(pthread_t handle, void **result);
 void simulation_thread_cancel(pthread_t handle);
 int simulation_set_cancellable(bool cancellable); // returns whether it was
 void simulation_hold(bool held);                  // no other thread runs meanwhile

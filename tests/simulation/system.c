@@ -32,16 +32,8 @@ SEAM(int, pthread_create, pthread_t *handle, const pthread_attr_t *attributes,
 SEAM(int, pthread_join, pthread_t handle, void **result)
 {
     if (!simulation_runs()) return __real_pthread_join(handle, result);
-    (void)simulation_thread_join(handle, INFINITY, result);
+    simulation_thread_join(handle, result);
     return 0;
-}
-
-SEAM(int, pthread_clockjoin_np, pthread_t handle, void **result, clockid_t clock,
-     const struct timespec *end)
-{
-    if (!simulation_runs()) return __real_pthread_clockjoin_np(handle, result, clock, end);
-    double seconds = fmax(simulation_since(end, clock), 0);
-    return simulation_thread_join(handle, seconds, result) ? 0 : ETIMEDOUT;
 }
 
 SEAM(int, pthread_cancel, pthread_t handle)

@@ -18,9 +18,9 @@ struct AccessLog {
     pthread_mutex_t lock; // of what follows but `writing`
     pthread_cond_t changed;
     Bytes waiting;
-    size_t dropped; // behind `waiting`, not yet told
-    bool closed;
-    Bytes writing; // the thread's
+    size_t dropped;     // behind `waiting`, not yet told
+    bool closed, ended; // no more lines will come; the thread has written all
+    Bytes writing;      // the thread's
 };
 
 // Waits for lines and takes them; false when there are none and none will come.
@@ -80,6 +80,10 @@ static void *write_lines(void *context)
                            "the access log lacks %zu lines: it is read too slowly", dropped);
         if (failure || dropped > 0) log->warn(message);
     }
+    pthread_mutex_lock(&log->lock);
+    log->ended = true;
+    pthread_cond_signal(&log->changed);
+    pthread_mutex_unlock(&log->lock);
     return NULL;
 }
 
@@ -121,33 +125,22 @@ bool access_log_add(AccessLog *log, const char *line, size_t length)
     return room;
 }
 
-// Waits for a thread to end, for so many seconds at most; false if it has not.
-static bool join_within(pthread_t thread, double seconds, void **result)
-{
-#ifdef __SANITIZE_THREAD__ // which does not know pthread_clockjoin_np
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += (time_t)ceil(seconds);
-    return pthread_timedjoin_np(thread, result, &limit) == 0;
-#else
-    double end = clock_seconds() + seconds; // not of the time of day, which may be set
-    const struct timespec limit = {(time_t)end, (long)(1e9 * (end - floor(end)))};
-    return pthread_clockjoin_np(thread, result, CLOCK_MONOTONIC, &limit) == 0;
-#endif
-}
-
 void access_log_end(AccessLog *log, double seconds)
 {
     if (!log) return;
+    const double end = clock_seconds() + seconds;
+    const struct timespec limit = {(time_t)end, (long)(1e9 * (end - floor(end)))};
     pthread_mutex_lock(&log->lock);
     log->closed = true;
     pthread_cond_signal(&log->changed);
+    while (!log->ended &&
+           !pthread_cond_clockwait(&log->changed, &log->lock, CLOCK_MONOTONIC, &limit))
+        continue;
+    const bool ended = log->ended;
     pthread_mutex_unlock(&log->lock);
     void *result = NULL;
-    if (!join_within(log->thread, seconds, &result)) {
-        pthread_cancel(log->thread);
-        pthread_join(log->thread, &result);
-    }
+    if (!ended) pthread_cancel(log->thread);
+    pthread_join(log->thread, &result);
     if (result == PTHREAD_CANCELED)
         log->warn("the access log lacks its last lines: it is read too slowly");
     release(log);
