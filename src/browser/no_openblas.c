@@ -17,7 +17,7 @@ typedef real Lanes __attribute__((vector_size(COLUMNS * sizeof(real))));
 
 // A block of the right factor, (depth, COLUMNS); beyond its columns it has the last one again.
 typedef struct Panel {
-    Lanes values[DEPTH];
+    Lanes values[DEPTH]; // (depth, COLUMNS)
     size_t first, columns, depth;
 } Panel;
 
@@ -44,7 +44,7 @@ static void pack(Panel *panel, Factor b, size_t k)
                                    from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
 }
 
-/* Adds the products of `rows` rows of a, from a.values on, with a panel to rows of c, which are in registers meanwhile;
+/* c (rows, COLUMNS) += a (rows, depth) · panel (depth, COLUMNS), with a from a.values on; c is in registers meanwhile, and
  * `rows` is a constant where this is called. */
 static inline void multiply_rows(real *c, size_t stride, Factor a, const Panel *panel, size_t rows)
 {
@@ -77,6 +77,7 @@ static void multiply_last(Matrix c, Factor a, const Panel *panel)
     }
 }
 
+// c (M, N) = or += a (M, K) · b (K, N), each factor as it is or transposed.
 void openblas_multiply(Matrix c, Matrix a, bool a_transposed, Matrix b, bool b_transposed,
                        ProductSum sum)
 {

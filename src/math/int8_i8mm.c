@@ -20,7 +20,8 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
     return (Lanes)vdotq_s32((int32x4_t)sums, (int8x16_t)w, (int8x16_t)x);
 }
 
-// A last row without another is multiplied twice.
+// sums (rows, VECTORS · 4) += steps (rows, inner) · groups (inner, VECTORS · 4); how many of `inner`
+// are done. A last row without another is multiplied twice.
 static inline __attribute__((always_inline)) size_t multiply_pairs(
     Lanes sums[INT8_ROWS][TILE_VECTORS], const int8_t *steps, const char *groups, size_t inner,
     size_t rows)
