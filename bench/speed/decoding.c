@@ -90,7 +90,7 @@ static Status prepare_backend(Decoding *decoding, size_t i, Error *error)
 /* Sources of the validation set, as many as are wanted and there are. */
 static Status choose_sources(Decoding *decoding, Error *error)
 {
-    const TokenCorpus *corpus = &decoding->bench->workload.data.valid;
+    const TokenCorpus *corpus = &decoding->bench->workload.data.valid[0].tokens;
     size_t wanted = decoding->bench->settings->sentences;
     decoding->count = wanted < corpus->count ? wanted : corpus->count;
     decoding->sources = memory_new(decoding->count, sizeof *decoding->sources);
@@ -256,7 +256,7 @@ static Status start_cold(Decoding *decoding, Error *error)
     size_t times = settings->quick ? 5 : MAX_STARTS;
     char text[SPREAD_TEXT_SIZE];
     Bytes model = {0}, line = {0};
-    TextPair pair = text_corpus_pair(&bench->workload.data.valid_text, 0);
+    TextPair pair = text_corpus_pair(&bench->workload.data.valid[0].text, 0);
     Status status = bench_path(&model, bench, EXCHANGE_TRAINED_MODEL, error);
     if (!status) status = bytes_append_format(&line, error, "%s\n", pair.sides[0].data);
     for (size_t i = 0; i < times && !status; i++) {

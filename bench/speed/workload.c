@@ -62,10 +62,12 @@ static Status read_data(Workload *workload, const TrainingFiles *files, Error *e
 Status workload_read(Workload *workload, const Settings *settings, Error *error)
 {
     static const char *const embedded[] = {"data/en-fr/train.tsv", "data/en-fr/everyday.tsv"};
+    static const char *const valid[] = {"data/en-fr/valid.tsv"};
     TrainingFiles files = {.readers = &training_file_readers,
                            .train = embedded,
                            .count = 2,
-                           .valid = "data/en-fr/valid.tsv"};
+                           .valid = valid,
+                           .valid_count = 1};
     if (settings->corpus)
         files = (TrainingFiles){
             .readers = &training_file_readers, .train = &settings->corpus, .count = 1};

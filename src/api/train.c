@@ -63,8 +63,8 @@ static void report(void *context, const TrainReport *report)
                                      .seconds = clock_seconds() - run->began,
                                      .validated = validated,
                                      .best = report->is_best,
-                                     .validation_loss = report->validation.loss,
-                                     .validation_bleu = report->validation.bleu,
+                                     .validation_loss = report->validation[0].loss,
+                                     .validation_bleu = report->validation[0].bleu,
                                      .watched =
                                          status ? NULL : regard_result_translation(watched, 0, 0)};
     if (!run->training.progress(run->training.context, &progress)) run->enough = true;
@@ -217,7 +217,7 @@ Status training_run_step(TrainingRun *run, bool *more, Error *error)
     if (run->status) status = error_set(error, run->status, "%s", run->error.text);
     if (!status) status = cancel_check(&run->cancel, error);
     if (status || *more) return status;
-    return confidence_learn(run->setup.model_path, &run->data.valid_text, run->options.threads,
+    return confidence_learn(run->setup.model_path, &run->data.valid[0].text, run->options.threads,
                             error);
 }
 

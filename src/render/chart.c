@@ -90,12 +90,13 @@ void chart_write(Writer *out, const char *title, const char *across, const Chart
     if (!(x.low <= x.high)) return;
     choose_ticks(&x);
     choose_ticks(&y);
-    writer_format(out,
-                  "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s by %s\">"
-                  "<text x=\"%d\" y=\"16\">%s</text>"
-                  "<text class=\"across\" x=\"%d\" y=\"%d\">%s</text>",
-                  WIDTH, HEIGHT, title, across, LEFT, title, (LEFT + WIDTH) / 2, HEIGHT - 4,
-                  across);
+    writer_format(out, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+                  WIDTH, HEIGHT);
+    writer_markup(out, title, strlen(title), true);
+    writer_format(out, " by %s\"><text x=\"%d\" y=\"16\">", across, LEFT);
+    writer_markup(out, title, strlen(title), true);
+    writer_format(out, "</text><text class=\"across\" x=\"%d\" y=\"%d\">%s</text>",
+                  (LEFT + WIDTH) / 2, HEIGHT - 4, across);
     draw_ticks(out, &x, false);
     draw_ticks(out, &y, true);
     for (size_t i = 0; i < count; i++)

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *const keys[RUN_MEASURES] = {
+static const char *const keys[RUN_OTHER_BLEU] = {
     [RUN_LOSS] = "loss",
     [RUN_VALIDATION_LOSS] = "validation_loss",
     [RUN_BLEU] = "validation_bleu",
@@ -47,7 +47,10 @@ static Status add_line(RunLog *log, json_t *row, size_t line, Error *error)
     TRY(array_reserve(&log->points, &log->capacity, log->count + 1, "a log", error));
     if (log->count) point.minutes = log->points[log->count - 1].minutes;
     if (isfinite(seconds)) point.minutes += seconds / 60;
-    for (int i = 0; i < RUN_MEASURES; i++) point.values[i] = number_in(row, keys[i]);
+    const json_t *others = json_object_get(row, "other_validations");
+    for (int i = 0; i < RUN_OTHER_BLEU; i++) point.values[i] = number_in(row, keys[i]);
+    for (int i = RUN_OTHER_BLEU; i < RUN_MEASURES; i++)
+        point.values[i] = number_in(json_array_get(others, (size_t)(i - RUN_OTHER_BLEU)), "bleu");
     log->points[log->count++] = point;
     return STATUS_OK;
 }

@@ -10,8 +10,9 @@ typedef enum RunMeasure {
     RUN_VALIDATION_LOSS,
     RUN_BLEU,
     RUN_LEARNING_RATE,
-    RUN_SPEED, // target tokens a second
-    RUN_MEASURES,
+    RUN_SPEED,      // target tokens a second
+    RUN_OTHER_BLEU, // of the validation sets that do not decide, one after another
+    RUN_MEASURES = RUN_OTHER_BLEU + 8,
 } RunMeasure;
 
 typedef struct RunPoint {

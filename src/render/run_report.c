@@ -69,7 +69,7 @@ static Status set_line(ChartLine *line, const Report *report, RunMeasure measure
     return STATUS_OK;
 }
 
-// A chart of one measure, or of another one too, which is faint.
+// A chart of one measure over steps or time, or of another one too, which is faint.
 static void write_chart(const Report *report, const char *title, const RunMeasure measures[2],
                         bool by_time)
 {
@@ -83,6 +83,27 @@ static void write_chart(const Report *report, const char *title, const RunMeasur
         }
     if (!out->status) chart_write(out, title, by_time ? "minutes" : "steps", lines, count);
     for (size_t i = 0; i < count; i++) memory_free(lines[i].points);
+}
+
+// Charts of the validation sets that do not decide, with the names that the first runs give them.
+static void write_other_sets(const Report *report)
+{
+    Writer *out = report->out;
+    Bytes title = {0};
+    for (RunMeasure measure = RUN_OTHER_BLEU; measure < RUN_MEASURES; measure++) {
+        const char *name = NULL;
+        for (size_t i = 0; i < report->count && !name; i++)
+            name = json_string_value(
+                json_array_get(json_object_get(report->logs[i].header, "validation"),
+                               measure - RUN_OTHER_BLEU + 1));
+        bytes_clear(&title);
+        if (!name || out->status) break;
+        out->status = bytes_append_format(&title, out->error, "BLEU of %s", name);
+        for (int by_time = 0; by_time < 2; by_time++)
+            write_chart(report, bytes_text(&title), (const RunMeasure[]){measure, measure},
+                        by_time);
+    }
+    bytes_free(&title);
 }
 
 static void write_charts(const Report *report)
@@ -100,6 +121,7 @@ static void write_charts(const Report *report)
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
         for (int by_time = 0; by_time < 2; by_time++)
             write_chart(report, charts[i].title, charts[i].measures, by_time);
+    write_other_sets(report);
     writer_string(report->out, "</div>\n");
 }
 

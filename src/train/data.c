@@ -197,15 +197,15 @@ static Status encode_training(TrainingData *data, Preparation *preparation,
     return STATUS_OK;
 }
 
-/* Turns the validation texts into ids, each side cut where translation would cut it. */
-static Status encode_validation(TrainingData *data, Preparation *preparation, size_t longest,
-                                Error *error)
+/* Turns validation texts into ids, each side cut where translation would cut it. */
+static Status encode_validation(ValidationSet *set, const TrainingData *data,
+                                Preparation *preparation, size_t longest, Error *error)
 {
-    for (size_t i = 0; i < data->valid_text.count; i++) {
-        TextPair pair = text_corpus_pair(&data->valid_text, i);
+    for (size_t i = 0; i < set->text.count; i++) {
+        TextPair pair = text_corpus_pair(&set->text, i);
         TRY(encode_pair(preparation, data, &pair, error));
         const Subwords *source = &preparation->subwords[0], *target = &preparation->subwords[1];
-        TRY(token_corpus_add(&data->valid, source->ids,
+        TRY(token_corpus_add(&set->tokens, source->ids,
                              source->count < longest ? source->count : longest, target->ids,
                              target->count < longest ? target->count : longest, error));
     }
@@ -273,6 +273,31 @@ static Status read_files(TrainingData *data, Preparation *preparation, const Tra
     return STATUS_OK;
 }
 
+/* Reads what to validate on, or sets pairs of the training text aside for it. */
+static Status read_validation(TrainingData *data, TextCorpus *text, const TrainingFiles *files,
+                              Error *error)
+{
+    TextCorpus *first = &data->valid[0].text;
+    data->valid_count = files->valid_count ? files->valid_count : 1;
+    for (size_t i = 0; i < files->valid_count; i++) {
+        ValidationSet *set = &data->valid[i];
+        set->name = files->valid[i];
+        TRY(files->readers->corpus(&set->text, set->name, &files->options, error));
+        TRY(add_file(&data->files, set->name, set->text.hash, error));
+        data->hash = data->hash * 31 + set->text.hash;
+        TRY(show(data, &set->text, files, false, error));
+    }
+    if (files->valid_count) return STATUS_OK;
+    if (files->texts && files->texts[1].count) {
+        TRY(add_texts(first, &files->texts[1], "validate with", files->cancel, error));
+        data->hash = data->hash * 31 + first->hash;
+        return STATUS_OK;
+    }
+    TRY(text_corpus_split(text, first, MAX_SET_ASIDE, SET_ASIDE_SHARE, error));
+    data->figures.set_aside = first->count;
+    return STATUS_OK;
+}
+
 static Status read_texts(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
                          bool deduplicate, Error *error)
 {
@@ -284,20 +309,7 @@ static Status read_texts(TrainingData *data, Preparation *preparation, const Tra
     TRY(show(data, text, files, true, error));
     TRY(text_corpus_languages(&data->languages, text, &files->options, error));
     TRY(corpus_check_duplicates(text, deduplicate, &data->figures.duplicates, error));
-    if (files->texts && files->texts[1].count) {
-        TRY(add_texts(&data->valid_text, &files->texts[1], "validate with", files->cancel, error));
-        data->hash = data->hash * 31 + data->valid_text.hash;
-        return STATUS_OK;
-    }
-    if (!files->valid) {
-        TRY(text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error));
-        data->figures.set_aside = data->valid_text.count;
-        return STATUS_OK;
-    }
-    TRY(files->readers->corpus(&data->valid_text, files->valid, &files->options, error));
-    TRY(add_file(&data->files, files->valid, data->valid_text.hash, error));
-    data->hash = data->hash * 31 + data->valid_text.hash;
-    return show(data, &data->valid_text, files, false, error);
+    return read_validation(data, text, files, error);
 }
 
 // Up to the vocabularies, which is all that a rank does by itself before others wait for it.
@@ -310,11 +322,12 @@ static Status read_and_learn(TrainingData *data, Preparation *preparation,
     // with those set aside: whether a fault in a guide is found must not depend on the split
     if (files->guides) TRY(guide_check(&preparation->guide, text, data->units, error));
     if (files->guides && data->figures.set_aside)
-        TRY(guide_check(&preparation->guide, &data->valid_text, data->units, error));
+        TRY(guide_check(&preparation->guide, &data->valid[0].text, data->units, error));
     if (files->mix) TRY(add_mixed(data, text, files, error));
     data->figures.epoch_pairs = data->figures.pairs + pairs_drawn(files, data->figures.pairs);
     train_options_fit(options, data->figures.epoch_pairs);
-    TRY(corpus_check_overlap(text, &data->valid_text, &data->figures.shared, error));
+    for (size_t i = 0; i < data->valid_count; i++)
+        TRY(corpus_check_overlap(text, &data->valid[i].text, &data->valid[i].shared, error));
     return data->source_vocabulary ? STATUS_OK : learn_vocabularies(data, text, options, error);
 }
 
@@ -336,7 +349,8 @@ static Status read_all(TrainingData *data, Preparation *preparation, const Train
         TRY(aligned_guide_learn(&preparation->aligned, &preparation->text, options->threads,
                                 files->cancel, ranks, error));
     TRY(encode_training(data, preparation, files, longest, error));
-    TRY(encode_validation(data, preparation, longest, error));
+    for (size_t i = 0; i < data->valid_count; i++)
+        TRY(encode_validation(&data->valid[i], data, preparation, longest, error));
     const ModelConfig config =
         train_options_config(options, vocabulary_size(data->source_vocabulary),
                              vocabulary_size(data->target_vocabulary), data->joint);
@@ -380,8 +394,10 @@ void training_data_free(TrainingData *data)
         vocabulary_free(data->target_vocabulary);
     vocabulary_free(data->source_vocabulary);
     token_corpus_free(&data->train);
-    token_corpus_free(&data->valid);
-    text_corpus_free(&data->valid_text);
+    for (size_t i = 0; i < data->valid_count; i++) {
+        token_corpus_free(&data->valid[i].tokens);
+        text_corpus_free(&data->valid[i].text);
+    }
     aligner_free(&data->aligner);
     pair_alignments_free(&data->alignments);
     memory_free(data->files.items);

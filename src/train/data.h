@@ -43,7 +43,8 @@ typedef struct TrainingFiles {
     const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
     size_t count;              // at least 1
     bool align;                // let the aligner learn a guide (train/guide.h); no guides
-    const char *valid;         // NULL to set pairs aside
+    const char *const *valid;  // (valid_count) to validate on
+    size_t valid_count;        // at most MAX_VALIDATION_SETS; 0 to set pairs aside
     const char *mix;           // pairs to mix in, so many for each of the others; NULL for none
     double mix_weight;
     const char *cache;   // a folder for the files that keep the corpus; NULL: memory
@@ -81,26 +82,34 @@ typedef struct DataFigures {
     size_t mixed_pairs;    // read of the file to mix in
     size_t too_long;       // left out because of options->max_length
     size_t guided_pairs;   // of TrainingData.train with at least one link
-    CorpusOverlap shared;  // of the validation set that also occur in training
     double common_letters; // of the two sides, which decides whether the vocabulary is joint
     bool small_vocabulary; // the corpus yields fewer tokens than options->vocabulary_size
 } DataFigures;
+
+// Pairs to validate on.
+typedef struct ValidationSet {
+    const char *name;     // as it was given; NULL: of pairs set aside, or in memory
+    TokenCorpus tokens;   // in memory
+    TextCorpus text;      // the references
+    CorpusOverlap shared; // that also occur in training
+} ValidationSet;
+enum { MAX_VALIDATION_SETS = 8 };
 
 typedef struct TrainingData {
     Vocabulary *source_vocabulary;
     Vocabulary *target_vocabulary; // the same pointer if joint
     bool joint;
-    TokenCorpus train;            // in a file in `cache`, if that is set
-    TokenCorpus valid;            // in memory
-    TextCorpus valid_text;        // the references
-    const char *cache;            // TrainingFiles.cache
-    CorpusLanguages languages;    // of the training pairs
+    TokenCorpus train;                        // in a file in `cache`, if that is set
+    ValidationSet valid[MAX_VALIDATION_SETS]; // of which the first decides
+    size_t valid_count;                       // at least 1
+    const char *cache;                        // TrainingFiles.cache
+    CorpusLanguages languages;                // of the training pairs
     UnitKind units[2];            // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
     GuideKind guide;              // what the links of `train` are from
     Aligner aligner;              // trimmed to travel with the model; of GUIDE_AUTO
     PairAlignments alignments;    // what the links are of, if subwords change (train/epoch.h)
-    DataFiles files; // training files, each with its guide, the validation file, the one mixed in
+    DataFiles files; // training files, each with its guide, validation files, the one mixed in
     uint64_t hash;   // of their texts, of the guides, and of mix_weight
     DataFigures figures;
 } TrainingData;

@@ -7,24 +7,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Those of the sets that do not decide; NULL if there are none.
+static json_t *other_validations(const LogRow *row)
+{
+    json_t *list = row->validation_sets > 1 ? json_array() : NULL;
+    for (size_t i = 1; i < row->validation_sets; i++)
+        json_append(&list, json_pack("{s:o, s:o}", "loss", json_number(row->validation[i].loss),
+                                     "bleu", json_number(row->validation[i].bleu)));
+    return list;
+}
+
 static json_t *row_json(const LogRow *row, bool guided)
 {
     double tokens = row->target_tokens;
     bool steps = tokens > 0;
-    json_t *json =
-        json_pack("{s:I, s:I, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",            //
-                  "epoch", (json_int_t)row->epoch,                                               //
-                  "step", (json_int_t)row->step,                                                 //
-                  "loss", steps ? json_number(row->loss_sum / tokens) : NULL,                    //
-                  "guide_loss", steps && guided ? json_number(row->guide_sum / tokens) : NULL,   //
-                  "target_tokens", steps ? json_integer((json_int_t)tokens) : NULL,              //
-                  "seconds", steps ? json_real(row->seconds) : NULL,                             //
-                  "target_tokens_per_second",                                                    //
-                  steps ? json_real(row->seconds > 0 ? tokens / row->seconds : 0) : NULL,        //
-                  "learning_rate", steps ? json_real(row->learning_rate) : NULL,                 //
-                  "skipped_steps", row->skipped ? json_integer((json_int_t)row->skipped) : NULL, //
-                  "validation_loss", row->validated ? json_number(row->validation.loss) : NULL,  //
-                  "validation_bleu", row->validated ? json_number(row->validation.bleu) : NULL);
+    json_t *json = json_pack(
+        "{s:I, s:I, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",        //
+        "epoch", (json_int_t)row->epoch,                                                 //
+        "step", (json_int_t)row->step,                                                   //
+        "loss", steps ? json_number(row->loss_sum / tokens) : NULL,                      //
+        "guide_loss", steps && guided ? json_number(row->guide_sum / tokens) : NULL,     //
+        "target_tokens", steps ? json_integer((json_int_t)tokens) : NULL,                //
+        "seconds", steps ? json_real(row->seconds) : NULL,                               //
+        "target_tokens_per_second",                                                      //
+        steps ? json_real(row->seconds > 0 ? tokens / row->seconds : 0) : NULL,          //
+        "learning_rate", steps ? json_real(row->learning_rate) : NULL,                   //
+        "skipped_steps", row->skipped ? json_integer((json_int_t)row->skipped) : NULL,   //
+        "validation_loss", row->validated ? json_number(row->validation[0].loss) : NULL, //
+        "validation_bleu", row->validated ? json_number(row->validation[0].bleu) : NULL, //
+        "other_validations", other_validations(row));
     if (row->film) json_object_update(json, row->film);
     return json;
 }
@@ -80,7 +91,8 @@ Status train_log_add(TrainLog *log, const TrainReport *report, Error *error)
     row->epoch = counters->epoch + (counters->batch > 0);
     row->step = counters->steps;
     row->skipped = counters->skipped;
-    row->validation = report->validation;
+    memcpy(row->validation, report->validation, sizeof row->validation);
+    row->validation_sets = report->validation_sets;
     if (log->unwritten_count < LOG_UNWRITTEN)
         log->unwritten[log->unwritten_count++] = *row;
     else

@@ -15,7 +15,8 @@ typedef struct LogRow {
     double learning_rate;
     size_t steps;
     bool validated;
-    ValidationScore validation;
+    ValidationScore validation[MAX_VALIDATION_SETS];
+    size_t validation_sets;
     json_t *film; // what else the row has of a validation: an object, owned; NULL: nothing
 } LogRow;
 

@@ -237,9 +237,11 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     TrainCounters *counters = &trainer->counters;
     const TrainSetup *setup = &trainer->setup;
     const TrainOptions *options = setup->options;
-    ValidationScore score;
+    TrainReport validated = {.event = TRAIN_VALIDATED,
+                             .validation_sets = setup->data->valid_count,
+                             .average = &trainer->average};
     gradient_team_rest(trainer->team);
-    const Validation validation = {
+    Validation validation = {
         .data = setup->data,
         .params = trainer_average(trainer),
         .label_smoothing = options->label_smoothing,
@@ -247,19 +249,20 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
         .batch_tokens = options->batch_tokens / options->threads,
         .threads = trainer->threads,
         .ranks = setup->ranks};
-    TRY(validate(&score, &validation, error));
-    bool is_best = validation_is_best(counters, &score, counted);
-    if (is_best || always) {
+    for (size_t i = 0; i < validated.validation_sets; i++) {
+        validation.set = &setup->data->valid[i];
+        TRY(validate(&validated.validation[i], &validation, error));
+    }
+    const ValidationScore *score = &validated.validation[0];
+    validated.is_best = validation_is_best(counters, score, counted);
+    if (validated.is_best || always) {
         Status status = STATUS_OK;
         if (ranks_rank(setup->ranks) == 0)
-            status = save_model(setup, &trainer->average, counters, &score, error);
+            status = save_model(setup, &trainer->average, counters, score, error);
         TRY(ranks_agree(setup->ranks, status, error));
         trainer->model_saved = true;
     }
-    report(trainer, &(TrainReport){.event = TRAIN_VALIDATED,
-                                   .validation = score,
-                                   .is_best = is_best,
-                                   .average = &trainer->average});
+    report(trainer, &validated);
     return STATUS_OK;
 }
 

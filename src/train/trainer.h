@@ -28,7 +28,8 @@ typedef struct TrainReport {
     const char *reason;     // TRAIN_WAITING: what failed
     const char *bad_tensor; // TRAIN_SKIPPED: the first not finite ("the loss" if all were)
     // TRAIN_VALIDATED
-    ValidationScore validation;
+    ValidationScore validation[MAX_VALIDATION_SETS]; // of each set
+    size_t validation_sets;
     bool is_best;                 // and was saved
     const Seq2SeqParams *average; // the parameters validated
 } TrainReport;

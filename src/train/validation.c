@@ -12,15 +12,16 @@ static void complete_losses(void *context, double *losses, size_t batches)
     ranks_sum(context, losses, batches);
 }
 
-static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hypotheses *results,
-                         Error *error)
+static Status count_bleu(BleuCounts *counts, const Validation *validation,
+                         const Hypotheses *results, Error *error)
 {
+    const TrainingData *data = validation->data;
     Bytes text = {0};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < data->valid.count && !status; i++) {
+    for (size_t i = 0; i < validation->set->text.count && !status; i++) {
         if (results[i].count == 0) continue; // another rank's
         const Hypothesis *best = &results[i].items[0];
-        const char *reference = text_corpus_pair(&data->valid_text, i).sides[1].data;
+        const char *reference = text_corpus_pair(&validation->set->text, i).sides[1].data;
         bytes_clear(&text);
         status =
             vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error);
@@ -49,9 +50,9 @@ static void complete_counts(BleuCounts *counts, const Ranks *ranks)
 
 static Status validate_bleu(double *bleu, const Validation *validation, Error *error)
 {
-    const TrainingData *data = validation->data;
+    const TokenCorpus *corpus = &validation->set->tokens;
     const SearchOptions greedy = {.beam = 1, .batch = 64};
-    size_t count = data->valid.count;
+    size_t count = corpus->count;
     TokenPair *sources = NULL;
     Hypotheses *results = NULL;
     BatchSearch search = {0};
@@ -63,11 +64,11 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
             inference_batch_search(&search, validation->threads, validation->params, NULL, error);
     if (!status) {
         search.share = ranks_share(validation->ranks);
-        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(&data->valid, i);
+        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(corpus, i);
         status = batch_search_run(&search, sources, count, &greedy, results, error);
     }
     if (!status) {
-        status = count_bleu(&counts, data, results, error);
+        status = count_bleu(&counts, validation, results, error);
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     }
     if (!status) status = backends_check(error);
@@ -81,7 +82,7 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
 
 Status validate(ValidationScore *score, const Validation *validation, Error *error)
 {
-    const TokenCorpus *valid = &validation->data->valid;
+    const TokenCorpus *valid = &validation->set->tokens;
     const CorpusPass pass = {.corpus = valid,
                              .params = validation->params,
                              .batch_tokens = validation->batch_tokens,

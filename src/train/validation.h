@@ -14,6 +14,7 @@ typedef struct ValidationScore {
 
 typedef struct Validation {
     const TrainingData *data;
+    const ValidationSet *set; // of the data
     const Seq2SeqParams *params;
     double label_smoothing;
     size_t batch_tokens; // of each thread's batches of the loss
@@ -21,7 +22,7 @@ typedef struct Validation {
     Ranks *ranks; // which divide the pairs; NULL: alone
 } Validation;
 
-/* Scores parameters on data->valid; all ranks get the same score, whatever their number. Products
+/* Scores parameters on a set; all ranks get the same score, whatever their number. Products
  * are those that the parameters are packed for: a model scored in bf16 may translate a few
  * sentences differently from `regard evaluate --beam 1` in float32. */
 Status validate(ValidationScore *score, const Validation *validation, Error *error);

@@ -184,15 +184,16 @@ class Output(unittest.TestCase):
             self.checker.check("metadata", metadata(self.folder / file))
 
     def check_training(self):
-        self.train("heads", *self.TINY, "--valid", "valid.tsv", "--guide", "links", "--attention", "multi-head",
+        valid = ["--valid", "valid.tsv", "--valid", "train.tsv"]
+        self.train("heads", *self.TINY, *valid, "--guide", "links", "--attention", "multi-head",
                    "--heads", "2", "--r-drop", "1", "--bpe-dropout", "0.1", "--watch", "the red cat")
-        self.train("auto", *self.TINY, "--guide", "auto")
+        self.train("auto", *self.TINY, "--guide", "auto", "--valid", "valid.tsv")
         self.train("none", *self.TINY, "--attention", "none", "--separate-vocab")
         self.train("taught", "--init", "none", "--mix", "valid.tsv:0.1", "--threads", "1", "--max-epochs", "1")
         shutil.copy(self.folder / "heads", self.folder / "huge")
         shutil.copy(self.folder / "heads.checkpoint", self.folder / "huge.checkpoint")
         write_huge(self.folder / "huge.checkpoint")
-        self.train("huge", "--valid", "valid.tsv", "--guide", "links", "--resume", "--max-epochs", "2")
+        self.train("huge", *valid, "--guide", "links", "--resume", "--max-epochs", "2")
 
     def check_mean(self):
         shutil.copy(self.folder / "heads", self.folder / "twin")

@@ -52,6 +52,37 @@ TEST(several_files)
     expect_said(&run, "5 pairs for training, 1 for validation", "warning");
 }
 
+// The first of several decides; the others are told, logged and drawn beside it, and resumed with.
+TEST(several_validations)
+{
+    Files files;
+    make_files(&files);
+    const char *news = scratch_text("news.tsv", "one cat\tun chat\n");
+    const char *log = scratch_path("log.jsonl"), *page = scratch_path("page.html");
+    Run run = RUN("", "train", "--train", files.first, "--valid", files.valid, "--valid", news,
+                  "--model", files.model, "--log", log, "--report", page, TINY);
+    assert_contains(run.error.data, "news.tsv, whose scores are told too");
+    assert_contains(run.error.data, "news.tsv also occur in training");
+    expect_said(&run, "news.tsv  loss ", NULL);
+    Bytes rows = scratch_read(log), drawn = scratch_read(page);
+    assert_contains(rows.data,
+                    "\"validation\":[\"valid.tsv\",\"news.tsv\"],\"validation_pairs\":1");
+    assert_contains(rows.data, "\"other_validations\":[{\"loss\":");
+    assert_contains(drawn.data, "BLEU of news.tsv");
+    Run resumed = RUN("", "train", "--model", files.model, "--resume", "--max-epochs", "2");
+    expect_said(&resumed, "news.tsv  loss ", NULL);
+    Run fewer = RUN("", "train", "--model", files.model, "--resume", "--valid", files.valid);
+    ck_assert_int_eq(fewer.status, 2);
+    assert_contains(fewer.error.data, "is from a different corpus");
+    run_expect_failure(RUN("", "train", "--train", files.first, "--valid", files.valid, "--valid",
+                           news, "--model", news, "--overwrite"),
+                       2, "is both read and written");
+    run_expect_failure(RUN("", "train", "--train", news, "--valid=a", "--valid=a", "--valid=a",
+                           "--valid=a", "--valid=a", "--valid=a", "--valid=a", "--valid=a",
+                           "--valid=a"),
+                       2, "--valid is given 9 times");
+}
+
 // The order of the files given is the order of the pairs, wherever they come from.
 TEST(standard_input_and_gzip)
 {

@@ -125,6 +125,25 @@ TEST(draws)
     for (size_t i = 0; i < 3; i++) run_log_free(&logs[i]);
 }
 
+// A chart of each validation set that does not decide, under its name.
+TEST(other_sets)
+{
+    RunLog log;
+    assert_ok(read_log(
+        &log, "log",
+        "{\"model\": \"m\", \"validation\": [\"first\", \"<news>\"], \"options\": {}}\n" VALIDATED(
+            "50", "2", "10", ", \"other_validations\": [{\"loss\": 3, \"bleu\": 7}]"),
+        NULL));
+    ck_assert_double_eq(log.points[0].values[RUN_OTHER_BLEU], 7);
+    ck_assert(isnan(log.points[0].values[RUN_OTHER_BLEU + 1]));
+    Bytes lines = draw(&log, 1);
+    ck_assert(xml_lines_have(&lines, "text", "BLEU of <news>"));
+    ck_assert(xml_lines_have(&lines, "svg@aria-label", "BLEU of <news> by minutes"));
+    ck_assert(!xml_lines_have(&lines, "text", "BLEU of first"));
+    bytes_free(&lines);
+    run_log_free(&log);
+}
+
 // Whatever stands in the place of lists, texts and numbers.
 TEST(other_values)
 {

@@ -29,7 +29,7 @@ static void watch_report(void *context, const TrainReport *report)
         break;
     case TRAIN_VALIDATED:
         seen->validated++;
-        if (report->is_best) seen->best_bleu = report->validation.bleu;
+        if (report->is_best) seen->best_bleu = report->validation[0].bleu;
         break;
     }
 }

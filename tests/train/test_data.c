@@ -32,8 +32,11 @@ static const char *write_pairs(const char *name, size_t count, size_t times, boo
 
 static Status read_one(const char *train, const char *valid, Error *error)
 {
-    const TrainingFiles files = {
-        .readers = &training_file_readers, .train = &train, .count = 1, .valid = valid};
+    const TrainingFiles files = {.readers = &training_file_readers,
+                                 .train = &train,
+                                 .count = 1,
+                                 .valid = &valid,
+                                 .valid_count = valid != NULL};
     return training_data_read(&data, &files, &options, NULL, NULL, error);
 }
 
@@ -62,8 +65,8 @@ static void finish(void)
 static size_t set_aside(const TrainingData *from, const char *source)
 {
     size_t times = 0;
-    for (size_t i = 0; i < from->valid_text.count; i++)
-        times += !strcmp(text_corpus_pair(&from->valid_text, i).sides[0].data, source);
+    for (size_t i = 0; i < from->valid[0].text.count; i++)
+        times += !strcmp(text_corpus_pair(&from->valid[0].text, i).sides[0].data, source);
     return times;
 }
 
@@ -74,8 +77,8 @@ TEST(sets_two_percent_aside)
     expect_read(write_pairs("a.tsv", 500, 1, false), NULL);
     ck_assert_uint_eq(data.figures.pairs, 500);
     ck_assert_uint_eq(data.figures.set_aside, 10);
-    ck_assert_uint_eq(data.valid.count, 10);
-    ck_assert_uint_eq(data.valid_text.count, 10);
+    ck_assert_uint_eq(data.valid[0].tokens.count, 10);
+    ck_assert_uint_eq(data.valid[0].text.count, 10);
     ck_assert_uint_eq(data.train.count, 490);
     ck_assert_uint_eq(data.figures.counts.lines, 500);
     for (size_t i = 0; i < 490; i++) {
@@ -97,7 +100,7 @@ TEST(split_does_not_depend_on_order)
     ck_assert_uint_eq(first.figures.set_aside, 12);
     ck_assert_uint_eq(data.figures.set_aside, 12);
     for (size_t i = 0; i < 12; i++) {
-        const char *source = text_corpus_pair(&first.valid_text, i).sides[0].data;
+        const char *source = text_corpus_pair(&first.valid[0].text, i).sides[0].data;
         ck_assert_uint_eq(set_aside(&first, source), 3);
         ck_assert_uint_eq(set_aside(&data, source), 3);
     }
@@ -174,14 +177,14 @@ TEST(too_long)
     ck_assert_uint_eq(data.figures.too_long, 2);
     ck_assert_uint_eq(data.train.count, 1);
     // for validation they are cut, and the reference text stays whole
-    ck_assert_uint_eq(data.valid.count, 3);
-    ck_assert_uint_eq(data.valid_text.count, 3);
+    ck_assert_uint_eq(data.valid[0].tokens.count, 3);
+    ck_assert_uint_eq(data.valid[0].text.count, 3);
     for (size_t i = 0; i < 3; i++) {
-        TokenPair pair = token_corpus_pair(&data.valid, i);
+        TokenPair pair = token_corpus_pair(&data.valid[0].tokens, i);
         ck_assert_uint_le(pair.source_length, 9);
         ck_assert_uint_le(pair.target_length, 9);
     }
-    ck_assert_str_eq(text_corpus_pair(&data.valid_text, 1).sides[1].data,
+    ck_assert_str_eq(text_corpus_pair(&data.valid[0].text, 1).sides[1].data,
                      "b c d e f g h i j k l m n o p");
     training_data_free(&data);
     options.max_length = 1;
@@ -198,7 +201,7 @@ TEST(corpora_too_small_to_split)
     const char *one = scratch_text("a.tsv", "a\tb\n");
     expect_read(one, one);
     ck_assert_uint_eq(data.train.count, 1);
-    ck_assert_uint_eq(data.valid.count, 1);
+    ck_assert_uint_eq(data.valid[0].tokens.count, 1);
     ck_assert_uint_eq(data.figures.set_aside, 0);
     training_data_free(&data);
     expect_refusal(one, scratch_text("b.tsv", "a\t\n"), STATUS_FORMAT, "b.tsv: holds no pairs");
@@ -210,17 +213,44 @@ TEST(two_sources)
 {
     expect_read(scratch_text("a.tsv", "a\tb\nc\td\n"), NULL);
     ck_assert_uint_eq(data.train.count, 1);
-    ck_assert_uint_eq(data.valid.count, 1);
+    ck_assert_uint_eq(data.valid[0].tokens.count, 1);
     finish();
+}
+
+// Each is read for itself, and its pairs are looked for among those of training.
+TEST(several_validation_sets)
+{
+    const char *train = scratch_text("t.tsv", "a\tb\nc\td\n");
+    const char *valid[2] = {scratch_text("v.tsv", "e\tf\ng\th\n"), scratch_text("w.tsv", "a\tb\n")};
+    TrainingFiles files = {.readers = &training_file_readers,
+                           .train = &train,
+                           .count = 1,
+                           .valid = valid,
+                           .valid_count = 2};
+    assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
+    ck_assert_uint_eq(data.valid_count, 2);
+    ck_assert_uint_eq(data.valid[0].tokens.count, 2);
+    ck_assert_uint_eq(data.valid[1].tokens.count, 1);
+    ck_assert_str_eq(text_corpus_pair(&data.valid[1].text, 0).sides[1].data, "b");
+    ck_assert_uint_eq(data.valid[0].shared.pairs, 0);
+    ck_assert_uint_eq(data.valid[1].shared.pairs, 1);
+    ck_assert_uint_eq(data.files.count, 3);
+    uint64_t hash = data.hash;
+    training_data_free(&data);
+    files.valid_count = 1; // another corpus
+    assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
+    ck_assert_uint_ne(data.hash, hash);
 }
 
 TEST(several_files)
 {
     const char *paths[2] = {scratch_text("a.tsv", "a\tb\nc\t\n"), scratch_text("b.tsv", "c\td\n")};
+    const char *valid = scratch_text("v.tsv", "e\tf\n");
     const TrainingFiles files = {.readers = &training_file_readers,
                                  .train = paths,
                                  .count = 2,
-                                 .valid = scratch_text("v.tsv", "e\tf\n")};
+                                 .valid = &valid,
+                                 .valid_count = 1};
     assert_ok(training_data_read(&data, &files, &options, NULL, NULL, NULL));
     ck_assert_uint_eq(data.figures.pairs, 2);
     ck_assert_uint_eq(data.figures.counts.lines, 3);
@@ -260,7 +290,8 @@ TEST(given_vocabularies)
             const TrainingFiles files = {.readers = &training_file_readers,
                                          .train = failing ? &missing : &path,
                                          .count = 1,
-                                         .valid = path};
+                                         .valid = &path,
+                                         .valid_count = 1};
             Status status = training_data_read(&data, &files, &options, source, target, NULL);
             ck_assert_int_eq(status, failing ? STATUS_IO : STATUS_OK);
             if (failing) continue;

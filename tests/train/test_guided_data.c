@@ -33,7 +33,8 @@ static Status read_files(const char *const *train, const char *const *guides, si
                                  .train = train,
                                  .guides = guides,
                                  .count = count,
-                                 .valid = valid};
+                                 .valid = &valid,
+                                 .valid_count = valid != NULL};
     return training_data_read(&data, &files, &options, NULL, NULL, error);
 }
 
@@ -166,8 +167,8 @@ TEST(keeps_step)
             ck_assert_uint_gt(pair.link_count, 2);
             expect_links_of_equal_numbers(&pair);
         }
-        for (size_t i = 0; i < data.valid.count; i++)
-            ck_assert_uint_eq(token_corpus_pair(&data.valid, i).link_count, 0);
+        for (size_t i = 0; i < data.valid[0].tokens.count; i++)
+            ck_assert_uint_eq(token_corpus_pair(&data.valid[0].tokens, i).link_count, 0);
         if (deduplicate) expect_links_in_epochs();
         finish();
     }

@@ -40,7 +40,7 @@ static void add_step(TrainEvent event, double loss, double tokens)
 static void add_validation(double loss, double bleu)
 {
     const TrainReport report = {
-        .event = TRAIN_VALIDATED, .counters = &counters, .validation = {loss, bleu}};
+        .event = TRAIN_VALIDATED, .counters = &counters, .validation = {{loss, bleu}}};
     assert_ok(train_log_add(&train_log, &report, NULL));
 }
 
@@ -115,6 +115,24 @@ TEST(validation)
     json_decref(array);
 }
 
+TEST(several_validation_sets)
+{
+    const TrainReport report = {.event = TRAIN_VALIDATED,
+                                .counters = &counters,
+                                .validation = {{3.5, 12.25}, {(double)NAN, 8.5}, {2, 30}},
+                                .validation_sets = 3};
+    assert_ok(train_log_add(&train_log, &report, NULL));
+    json_t *array = rows();
+    const json_t *row = json_array_get(array, 0);
+    const json_t *others = json_object_get(row, "other_validations");
+    expect_number(row, "validation_bleu", 12.25);
+    ck_assert_uint_eq(json_array_size(others), 2);
+    ck_assert(json_is_null(json_object_get(json_array_get(others, 0), "loss")));
+    expect_number(json_array_get(others, 0), "bleu", 8.5);
+    expect_number(json_array_get(others, 1), "loss", 2);
+    json_decref(array);
+}
+
 TEST(skipped_steps)
 {
     for (int i = 0; i < LOG_STEPS; i++) {
@@ -170,7 +188,7 @@ TEST(unwritten_rows)
     add_validation(9, 1);
     Bytes before = scratch_read(path);
     const TrainReport report = {
-        .event = TRAIN_VALIDATED, .counters = &counters, .validation = {3.5, 12.25}};
+        .event = TRAIN_VALIDATED, .counters = &counters, .validation = {{3.5, 12.25}}};
     add_step(TRAIN_STEP, 5, 70);
     Error error = {0};
     scratch_limit_file_size(before.length + 20);

@@ -31,8 +31,10 @@ static const Option options[] = {
                  "training pairs: FILE.tsv (source TAB target), FILE.csv, SOURCE,TARGET (two "
                  "files), FILE.tmx, any of them compressed, or - for standard input",
                  .required = true, .unless = "resume", .input = true),
-    OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs", .input = true,
-                .otherwise = "2 % of the pairs, at most 1000, set aside"),
+    OPTION_TEXTS(TrainValues, valid, "valid", "PAIRS",
+                 "validation pairs; of several files the first decides which model is the best and "
+                 "when to stop, and the others' scores are told beside its",
+                 .input = true, .otherwise = "2 % of the pairs, at most 1000, set aside"),
     OPTION_TEXT(TrainValues, init, "init", "MODEL",
                 "begin with this model's weights, vocabulary and sizes, and train it further; "
                 "corpus, rates and limits are new",
@@ -97,10 +99,11 @@ typedef struct TrainRun {
 static Status check_pair_options(const TrainRun *run, Error *error)
 {
     const TrainValues *values = &run->values;
-    const char *corpora[MAX_OPTION_TEXTS + 2];
-    size_t count = values->train.count;
+    const char *corpora[2 * MAX_OPTION_TEXTS + 1];
+    size_t count = values->train.count, valid = values->valid.count;
     memcpy(corpora, values->train.items, count * sizeof *corpora);
-    if (values->valid) corpora[count++] = values->valid;
+    memcpy(corpora + count, values->valid.items, valid * sizeof *corpora);
+    count += valid;
     if (run->files.mix) corpora[count++] = run->files.mix;
     return pair_options_check(&values->pairs, corpora, count, error);
 }
@@ -154,12 +157,16 @@ static Status name_files(TrainRun *run, Error *error)
     const GuideKind guide = guide_kind(&values->guide);
     double weight = 0;
     if (values->mix) TRY(mix_parse(&run->mix, &weight, values->mix, error));
+    if (values->valid.count > MAX_VALIDATION_SETS)
+        return error_set(error, STATUS_ARGUMENT, "--valid is given %zu times; at most %d are told",
+                         values->valid.count, MAX_VALIDATION_SETS);
     run->files = (TrainingFiles){.readers = &training_file_readers,
                                  .train = values->train.items,
                                  .guides = guide == GUIDE_FILES ? values->guide.items : NULL,
                                  .align = guide == GUIDE_AUTO && !values->check,
                                  .count = values->train.count,
-                                 .valid = values->valid,
+                                 .valid = values->valid.items,
+                                 .valid_count = values->valid.count,
                                  .mix = run->mix.data,
                                  .mix_weight = weight,
                                  .cache = values->cache,
@@ -319,7 +326,7 @@ static Status learn(TrainRun *run, Error *error)
                           NULL); // a resumed run does not report these rows again
     TRY(status);
     if (ranks_rank(ranks) == 0)
-        status = confidence_learn(run->values.model, &run->data.valid_text,
+        status = confidence_learn(run->values.model, &run->data.valid[0].text,
                                   rank_own_threads(&run->rank, &run->values.options), error);
     TRY(ranks_agree(ranks, status, error));
     bool signal_came = ranks_max(ranks, stop_signal_came()) > 0; // to any rank

@@ -41,12 +41,16 @@ json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
 json_t *description_of_log(const json_t *description, const TrainingFiles *files,
                            const TrainingData *data, const TrainOptions *options, const char *model)
 {
+    json_t *validation = files->valid_count > 1
+                             ? file_names_to_json(files->valid, files->valid_count)
+                         : files->valid_count ? file_name_to_json(files->valid[0])
+                                              : NULL;
     json_t *header = json_copy((json_t *)(size_t)description); // a new object of the same values
     json_t *more = json_pack("{s:o*, s:I, s:o, s:o, s:o}",     //
-                             "validation", files->valid ? file_name_to_json(files->valid) : NULL, //
-                             "validation_pairs", (json_int_t)data->valid.count,                   //
-                             "model", file_name_to_json(model),                                   //
-                             "samples", train_film_samples(data),                                 //
+                             "validation", validation,         //
+                             "validation_pairs", (json_int_t)data->valid[0].tokens.count, //
+                             "model", file_name_to_json(model),                           //
+                             "samples", train_film_samples(data),                         //
                              "options", train_options_to_json(options, true));
     if (header && !json_object_update_new(header, more)) return header;
     json_decref(header);

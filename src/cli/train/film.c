@@ -16,8 +16,9 @@ static size_t sample_place(const TextCorpus *valid, size_t sample)
 json_t *train_film_samples(const TrainingData *data)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < SAMPLES && i < data->valid_text.count; i++) {
-        TextPair pair = text_corpus_pair(&data->valid_text, sample_place(&data->valid_text, i));
+    for (size_t i = 0; i < SAMPLES && i < data->valid[0].text.count; i++) {
+        TextPair pair =
+            text_corpus_pair(&data->valid[0].text, sample_place(&data->valid[0].text, i));
         json_append(&list,
                     json_pack("{s:s%, s:s%}", "source", pair.sides[0].data, pair.sides[0].length,
                               "target", pair.sides[1].data, pair.sides[1].length));
@@ -28,7 +29,7 @@ json_t *train_film_samples(const TrainingData *data)
 Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport *report,
                        Error *error)
 {
-    const TextCorpus *valid = &watch->data->valid_text;
+    const TextCorpus *valid = &watch->data->valid[0].text;
     const size_t samples = valid->count < SAMPLES ? valid->count : SAMPLES;
     json_t *watched = NULL, *list = json_array();
     Status status = STATUS_OK;

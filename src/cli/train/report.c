@@ -54,8 +54,12 @@ static void report_validation(TrainReporter *reporter, const TrainReport *report
     terminal_duration(taken, sizeof taken, clock_seconds() - reporter->began);
     progress_say(&reporter->progress,
                  "validation at step %zu (epoch %.1f, %s)  loss %.3f  BLEU %.2f%s", counters->steps,
-                 epochs, taken, report->validation.loss, report->validation.bleu,
+                 epochs, taken, report->validation[0].loss, report->validation[0].bleu,
                  report->is_best ? "  best so far, saved" : "");
+    for (size_t i = 1; i < report->validation_sets; i++)
+        progress_say(&reporter->progress, "  on %s  loss %.3f  BLEU %.2f",
+                     reporter->watch.data->valid[i].name, report->validation[i].loss,
+                     report->validation[i].bleu);
     if (train_watch_draw(&reporter->watch, report, &error))
         progress_say(&reporter->progress, "warning: --watch: %s", error.text);
     if (reporter->page && report_page_save(reporter->page, &reporter->log_name, 1, &error))
@@ -129,18 +133,19 @@ static void report_corpus_checks(TrainReporter *reporter, const TrainingData *da
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
  * have several sources, which is no reason for a warning. */
-static void report_overlap(TrainReporter *reporter, const TrainingData *data)
+static void report_overlap(TrainReporter *reporter, const ValidationSet *set, bool several)
 {
-    const CorpusOverlap *shared = &data->figures.shared;
+    const CorpusOverlap *shared = &set->shared;
+    const char *of = several ? " of " : "", *name = several ? set->name : "";
     if (shared->sources)
         progress_say(&reporter->progress,
-                     "warning: %zu of %zu validation pairs also occur in training (%zu of the "
+                     "warning: %zu of %zu validation pairs%s%s also occur in training (%zu of the "
                      "sources, %zu of the targets); BLEU will be too high",
-                     shared->pairs, data->valid.count, shared->sources, shared->targets);
+                     shared->pairs, set->text.count, of, name, shared->sources, shared->targets);
     else if (shared->targets)
         progress_say(&reporter->progress,
-                     "%zu of %zu validation targets also occur in training, with other sources",
-                     shared->targets, data->valid.count);
+                     "%zu of %zu validation targets%s%s also occur in training, with other sources",
+                     shared->targets, set->text.count, of, name);
 }
 
 static void report_vocabularies(TrainReporter *reporter, const TrainingData *data)
@@ -175,13 +180,18 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
     train_report_files(reporter, data);
     size_t own = data->train.count - data->train.mixed;
     progress_say(progress, "%zu pair%s for training, %zu for validation%s", own, plural(own),
-                 data->valid.count, data->figures.set_aside ? " (set aside from the corpus)" : "");
+                 data->valid[0].text.count,
+                 data->figures.set_aside ? " (set aside from the corpus)" : "");
+    for (size_t i = 1; i < data->valid_count; i++)
+        progress_say(progress, "%zu of %s, whose scores are told too", data->valid[i].text.count,
+                     data->valid[i].name);
     if (data->figures.mixed_pairs)
         progress_say(progress, "%zu of %zu pairs are mixed into each epoch", data->train.drawn,
                      data->train.mixed);
     report_corpus_checks(reporter, data);
     if (data->guide) report_guide(reporter, data);
-    report_overlap(reporter, data);
+    for (size_t i = 0; i < data->valid_count; i++)
+        report_overlap(reporter, &data->valid[i], data->valid_count > 1);
     if (counts->invalid)
         progress_say(progress,
                      "warning: %zu lines are not UTF-8, the first is %s, line %zu; invalid bytes "

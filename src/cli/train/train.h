@@ -14,8 +14,7 @@
 #include <stdio.h>
 
 typedef struct TrainValues {
-    OptionTexts train, guide;
-    const char *valid;
+    OptionTexts train, valid, guide;
     const char *init; // a model to begin with
     const char *mix;  // PAIRS:W
     const char *cache;
