@@ -86,9 +86,10 @@ static Status set_options(TrainingRun *run, json_t *given, bool *aligns, Error *
     const bool weights[2] = {json_object_get(given, "guide_weight"),
                              json_object_get(given, "guide_end_weight")};
     json_t *guide = json_incref(json_object_get(given, "guide"));
-    const char *name = guide ? json_string_value(guide) : "auto";
     json_object_del(given, "guide");
     Status status = train_options_set(&run->options, given, error);
+    const char *name = run->options.guide_weight > 0 ? "auto" : "none";
+    if (guide) name = json_string_value(guide);
     if (!status && (!name || (strcmp(name, "none") != 0 && strcmp(name, "auto") != 0)))
         status = error_set(error, STATUS_ARGUMENT, "option \"guide\" must be \"none\" or \"auto\"");
     if (!status) {

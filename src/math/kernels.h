@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One update of Adam; train/optimiser.h has the equations.
+// One update of Adam or Adadelta; train/optimiser.h has the equations.
 typedef struct AdamStep {
     real rate; // learning rate / (1 − β1ᵗ)
     real beta1, beta2;
@@ -183,9 +183,11 @@ typedef struct Kernels {
     void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
                                  size_t rows, size_t n);
 
-    // Adam over (n) values (train/optimiser.h)
+    // Adam, or Adadelta, over (n) values (train/optimiser.h)
     void (*adam)(real *values, real *first, real *second, const real *gradients,
                  const AdamStep *step, size_t n);
+    void (*adadelta)(real *values, real *first, real *second, const real *gradients,
+                     const AdamStep *step, size_t n);
 } Kernels;
 
 // The kernels of this processor, or those REGARD_ISA names (an unknown or unsupported name is

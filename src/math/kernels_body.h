@@ -459,6 +459,15 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
     }
 }
 
+static real square_root(real x)
+{
+#ifdef REGARD_DOUBLE
+    return sqrt(x);
+#else
+    return sqrtf(x);
+#endif
+}
+
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -472,11 +481,23 @@ static void adam(real *restrict values, real *restrict first, real *restrict sec
         real v = beta2 * second[i] + (1 - beta2) * g * g;
         first[i] = m;
         second[i] = v;
-#ifdef REGARD_DOUBLE
-        values[i] -= rate * m / (sqrt(v * correction2) + epsilon);
-#else
-        values[i] -= rate * m / (sqrtf(v * correction2) + epsilon);
-#endif
+        values[i] -= rate * m / (square_root(v * correction2) + epsilon);
+    }
+}
+
+static void adadelta(real *restrict values, real *restrict first, real *restrict second,
+                     const real *restrict gradients, const AdamStep *step, size_t n)
+{
+    const real rate = step->rate, decay = step->beta2, epsilon = step->epsilon;
+    const real gradient_scale = step->gradient_scale;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        real g = gradients[i] * gradient_scale;
+        real v = decay * second[i] + (1 - decay) * g * g;
+        real change = square_root(first[i] + epsilon) / square_root(v + epsilon) * g;
+        first[i] = decay * first[i] + (1 - decay) * change * change;
+        second[i] = v;
+        values[i] -= rate * change;
     }
 }
 
@@ -526,4 +547,5 @@ const Kernels KERNELS = {
     .bf16_pairs = bf16_pairs,
     .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,
+    .adadelta = adadelta,
 };

@@ -54,8 +54,9 @@ static void step_range(void *context, size_t thread)
     slices_of_worker(slices, slices->first + thread, &begin, &end);
     for (size_t at = begin; at < end; at += SLICE_GRAIN) {
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN, within = at - slices->begin;
-        k->adam(work->values + at, optimiser->first + within, optimiser->second + within,
-                work->slice + within, &work->step, n);
+        (optimiser->adadelta ? k->adadelta : k->adam)(work->values + at, optimiser->first + within,
+                                                      optimiser->second + within,
+                                                      work->slice + within, &work->step, n);
         if (optimiser->average)
             k->ema(optimiser->average + at, work->average_rate, work->values + at, n);
     }

@@ -4,6 +4,10 @@
  *     m = β₁ m + (1 − β₁) g            v = β₂ v + (1 − β₂) g²
  *     θ = θ − α · m/(1 − β₁ᵗ) / (√(v/(1 − β₂ᵗ)) + ε)
  *
+ * or Adadelta (Zeiler 2012, arXiv 1212.5701), of which m and v are the mean squares of Δ and g:
+ *
+ *     v = β₂ v + (1 − β₂) g²     Δ = √(m + ε) / √(v + ε) · g     m = β₂ m + (1 − β₂) Δ²     θ = θ − α Δ
+ *
  * It also keeps a running average of the parameters, θ̄ = θ̄ + (η+1)/(t+η) · (θ − θ̄) with η = 8
  * (Shamir & Zhang 2013, "polynomial-decay averaging"): about the last ninth of the updates, however
  * many there are. It translates better than the parameters themselves, and is what is validated and
@@ -24,6 +28,7 @@ typedef struct AdamOptions {
 
 typedef struct Optimiser {
     AdamOptions options;
+    bool adadelta; // in Adam's place, with β₁ = 0; set after optimiser_new
     Slices slices;
     GradientSum sum;
     real *first;      // m, of this rank's slice, owned

@@ -19,15 +19,39 @@
 
 const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
-const char *const train_preset_names[] = {"default", "fast", "best", NULL};
+const char *const train_preset_names[] = {"default", "fast", "best", "bahdanau2014", NULL};
+const char *const optimiser_kind_names[] = {"adam", "adadelta", NULL};
 
-// What follows from a preset: `units` is E and H; epochs and patience are those from FEW_PAIRS on.
-static const struct {
-    size_t units;
-    double dropout, max_epochs, patience;
-} presets[] = {[PRESET_DEFAULT] = {384, 0.4, 30, 5},
-               [PRESET_FAST] = {256, 0.3, 10, 5},
-               [PRESET_BEST] = {512, 0.4, 30, 10}};
+/* What follows from a preset where the defaults differ: X(preset, member, value). Guide weight 0 is no
+ * guide. */
+#define PRESETS(X)                                                                                 \
+    X(FAST, embedding, 256)                                                                        \
+    X(FAST, hidden, 256)                                                                           \
+    X(FAST, dropout, 0.3)                                                                          \
+    X(BEST, embedding, 512)                                                                        \
+    X(BEST, hidden, 512)                                                                           \
+    X(BAHDANAU2014, vocabulary_size, 30000)                                                        \
+    X(BAHDANAU2014, separate_vocabulary, true)                                                     \
+    X(BAHDANAU2014, embedding, 620)                                                                \
+    X(BAHDANAU2014, hidden, 1000)                                                                  \
+    X(BAHDANAU2014, decoder, DECODER_GRU)                                                          \
+    X(BAHDANAU2014, annotations, ANNOTATION_STATES)                                                \
+    X(BAHDANAU2014, untied, true)                                                                  \
+    X(BAHDANAU2014, dropout, 0)                                                                    \
+    X(BAHDANAU2014, label_smoothing, 0)                                                            \
+    X(BAHDANAU2014, batch_tokens, 2000)                                                            \
+    X(BAHDANAU2014, max_length, 50)                                                                \
+    X(BAHDANAU2014, guide_weight, 0)                                                               \
+    X(BAHDANAU2014, optimiser, OPTIMISER_ADADELTA)                                                 \
+    X(BAHDANAU2014, learning_rate, 1)                                                              \
+    X(BAHDANAU2014, warmup, 0)
+
+void train_options_take_preset(TrainOptions *options)
+{
+#define SET(kind, member, value)                                                                   \
+    if (options->preset == PRESET_##kind) options->member = value;
+    PRESETS(SET)
+}
 
 json_t *train_options_to_json(const TrainOptions *options, bool all)
 {
@@ -102,7 +126,9 @@ static Status set_option(TrainOptions *options, const char *key, const json_t *v
 Status train_options_set(TrainOptions *options, const json_t *given, Error *error)
 {
     const char *key;
-    json_t *value;
+    json_t *value = json_object_get(given, "preset");
+    if (value) TRY(set_option(options, "preset", value, error));
+    train_options_take_preset(options);
     json_object_foreach((json_t *)(size_t)given, key, value)
         TRY(set_option(options, key, value, error));
     return STATUS_OK;
@@ -113,7 +139,9 @@ static const double LEARNED_GUIDE_WEIGHT = 0.03;
 
 void train_options_guide(TrainOptions *options, bool guided, bool learns, const bool given[2])
 {
-    if (learns && !given[0]) options->guide_weight = LEARNED_GUIDE_WEIGHT;
+    static const TrainOptions usual = TRAIN_OPTIONS_DEFAULT;
+    if (guided && !given[0])
+        options->guide_weight = learns ? LEARNED_GUIDE_WEIGHT : usual.guide_weight;
     if (guided && !given[1]) options->guide_end_weight = options->guide_weight;
     if (!guided) options->guide_weight = options->guide_end_weight = 0;
 }
@@ -132,8 +160,8 @@ void train_options_fit(TrainOptions *options, size_t pairs)
     // with FEW_PAIRS 50 hundreds, and batches of 100 tens
     fit(&options->vocabulary_size, 100 * round(50 * size));
     fit(&options->batch_tokens, 10 * round(100 * size));
-    fit(&options->max_epochs, presets[preset].max_epochs / length);
-    fit(&options->patience, presets[preset].patience / length);
+    fit(&options->max_epochs, (preset == PRESET_FAST ? 10 : 30) / length);
+    fit(&options->patience, (preset == PRESET_BEST ? 10 : 5) / length);
 }
 
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
@@ -193,11 +221,8 @@ Status train_options_resolve(TrainOptions *options, Error *error)
 {
     if (options->joint_vocabulary && options->separate_vocabulary)
         return error_set(error, STATUS_ARGUMENT,
-                         "--joint-vocab and --separate-vocab conflict; give only one");
-    const unsigned preset = options->preset;
-    if (options->embedding == 0) options->embedding = presets[preset].units;
-    if (options->hidden == 0) options->hidden = presets[preset].units;
-    if (options->dropout < 0) options->dropout = presets[preset].dropout;
+                         "--joint-vocab and --separate-vocab, which --preset bahdanau2014 has, "
+                         "conflict; give only one");
     ComputeType type;
     Status status =
         precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);

@@ -13,17 +13,30 @@
 #include "model/config.h"
 #include "text/vocabulary.h"
 
-typedef enum TrainPreset { PRESET_DEFAULT, PRESET_FAST, PRESET_BEST } TrainPreset;
+typedef enum TrainPreset {
+    PRESET_DEFAULT,
+    PRESET_FAST,
+    PRESET_BEST,
+    PRESET_BAHDANAU2014,
+} TrainPreset;
 
-// All presets' names, and a NULL.
-extern const char *const train_preset_names[];
+typedef enum OptimiserKind { OPTIMISER_ADAM, OPTIMISER_ADADELTA } OptimiserKind;
+
+// All names of either, and a NULL.
+extern const char *const train_preset_names[], *const optimiser_kind_names[];
+
+// What PRESET_BAHDANAU2014 has not as it was published.
+#define BAHDANAU2014_DIFFERS                                                                       \
+    "unlike the paper it has subwords, not words; batches of 2000 of them, not 80 sentences; a "   \
+    "tanh readout of E units, not maxout; its first state from the mean annotation; and keeps "    \
+    "the running average of the weights"
 
 typedef struct TrainOptions {
     unsigned preset; // a TrainPreset: what the options that are not given follow from
     // the model
     size_t vocabulary_size;                     // 0 until train_options_fit
     bool joint_vocabulary, separate_vocabulary; // neither: decided by the letters the sides share
-    size_t embedding, hidden;                   // E, H; 0 until train_options_resolve
+    size_t embedding, hidden;                   // E, H
     size_t decoder_hidden;                      // D; 0 means H
     unsigned attention;                         // the place of a scorer in attention_scorer_names
     size_t attention_size;                      // A; 0 means H
@@ -33,7 +46,7 @@ typedef struct TrainOptions {
     size_t heads;         // of multi-head attention and of self-attention
     bool untied;
     // learning
-    double dropout;                         // −1 until train_options_resolve
+    double dropout;
     double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
     double label_smoothing;
     double r_drop;       // α; 0: none
@@ -42,6 +55,7 @@ typedef struct TrainOptions {
     double guide_weight;     // of guided alignment, at first (train/schedule.h); 0: no guide
     double guide_end_weight; // and in the end
     bool deduplicate;
+    unsigned optimiser; // an OptimiserKind
     double learning_rate;
     size_t warmup;
     double clip_norm;
@@ -75,10 +89,8 @@ typedef struct TrainOptions {
     X(FLAG, joint_vocabulary, "joint-vocab", FIXED, "one vocabulary for both sides",               \
       .otherwise = "if the sides share more than half of their letters")                           \
     X(FLAG, separate_vocabulary, "separate-vocab", FIXED, "a separate vocabulary for each side")   \
-    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 0, FIXED, "embedding size",           \
-      .otherwise = "384, with --preset fast 256, with --preset best 512")                          \
-    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 0, FIXED, "encoder units per direction",    \
-      .otherwise = "384, with --preset fast 256, with --preset best 512")                          \
+    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 384, FIXED, "embedding size")         \
+    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 384, FIXED, "encoder units per direction")  \
     X(CHOICE, decoder, "decoder", decoder_kind_names, DECODER_CONDITIONAL_GRU, FIXED_IF_SET,       \
       "conditional-gru: two transitions in each step, with attention between them, which then "    \
       "knows the last token (Sennrich et al. 2017); gru: one, after attention (Bahdanau et al. "   \
@@ -102,10 +114,11 @@ typedef struct TrainOptions {
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
-      "what options are that are not given; fast: a narrower model and a third of the epochs; "    \
-      "best: a wider model and more patience")                                                     \
-    X(REAL, dropout, "dropout", "P", 0, 0.95, -1, FIXED, "dropout probability",                    \
-      .otherwise = "0.4, or 0.3 with --preset fast")                                               \
+      "what options are that are not given; fast: E and H 256, dropout 0.3, a third of the "       \
+      "epochs; best: E and H 512, more patience; bahdanau2014: sizes, decoder, annotations and "   \
+      "training as published (arXiv 1409.0473), without dropout, smoothing and "                   \
+      "guide; " BAHDANAU2014_DIFFERS)                                                              \
+    X(REAL, dropout, "dropout", "P", 0, 0.95, 0.4, FIXED, "dropout probability")                   \
     X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, FIXED_IF_SET,                                \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
       "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
@@ -128,10 +141,11 @@ typedef struct TrainOptions {
       "weight towards which that of the alignment loss falls or rises after warm-up",              \
       .otherwise = "as --guide-weight")                                                            \
     X(FLAG, deduplicate, "deduplicate", FIXED, "leave out duplicates of an earlier pair")          \
-    X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, FIXED,                           \
-      "peak learning rate of Adam")                                                                \
+    X(CHOICE, optimiser, "optimiser", optimiser_kind_names, OPTIMISER_ADAM, FIXED_IF_SET,          \
+      "adam, or adadelta (Zeiler 2012) for --learning-rate 1 --warmup 0")                          \
+    X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, FIXED, "peak learning rate")     \
     X(SIZE, warmup, "warmup", "N", 0, 1000000000, 600, FIXED,                                      \
-      "warm-up updates, then inverse-square-root decay")                                           \
+      "warm-up updates, then inverse-square-root decay; 0: the peak throughout")                   \
     X(REAL, clip_norm, "clip-norm", "R", 0, 1e9, 1, FIXED,                                         \
       "clip gradients to this norm; 0: no clipping")                                               \
     X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, FIXED, "random seed")                            \
@@ -176,8 +190,12 @@ typedef struct TrainOption {
 
 extern const TrainOption train_option_table[]; // ends with a row without a flag
 
-/* Checks what the table cannot, and fills in what depends on another option or on this computer:
- * E, H and dropout, which follow from the preset, the precision and the number of threads. */
+/* Sets what follows from the preset, as if it were the default; options that are given come after
+ * it. */
+void train_options_take_preset(TrainOptions *options);
+
+/* Checks what the table cannot, and fills in what depends on another option or on this computer: the
+ * precision and the number of threads. */
 Status train_options_resolve(TrainOptions *options, Error *error);
 
 /* The defaults depend on the corpus between FEWEST_PAIRS and MANY_PAIRS; beyond these they are those
@@ -212,7 +230,8 @@ json_t *train_options_to_json(const TrainOptions *options, bool all);
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
 /* Sets options from an object whose keys are those of the command line, with _ for -:
- * {"max_epochs": 3, "preset": "fast"}. STATUS_ARGUMENT for another key or a value out of range. */
+ * {"max_epochs": 3, "preset": "fast"}; first what follows from the preset. STATUS_ARGUMENT for another
+ * key or a value out of range. */
 Status train_options_set(TrainOptions *options, const json_t *given, Error *error);
 
 /* Sets the weights that follow from a guide, or from none; of one that the aligner `learns`, the weight

@@ -3,6 +3,7 @@
  *
  *     rate(t) = peak · min(t / warmup, √(warmup / t))      t = 1, 2, …
  *
+ * or the peak throughout if warmup is 0, as optimisers want it that find rates of their own.
  * And the weight of the alignment loss (layers/alignment_loss.h), which shows attention the way and
  * then leaves it to the translation:
  *
@@ -13,11 +14,11 @@
 #include <math.h>
 #include <stdint.h>
 
-// The rate of update t ≥ 1; warmup 0 is as 1.
+// The rate of update t ≥ 1.
 static inline double schedule_rate(double peak, uint64_t warmup, uint64_t t)
 {
-    double w = warmup ? (double)warmup : 1, update = (double)t;
-    return peak * fmin(update / w, sqrt(w / update));
+    double w = (double)warmup, update = (double)t;
+    return warmup ? peak * fmin(update / w, sqrt(w / update)) : peak;
 }
 
 // The guide's weight at update t ≥ 1; warmup 0 is as 1.

@@ -68,8 +68,11 @@ static Status prepare(Trainer *trainer, Error *error)
 {
     const TrainOptions *options = trainer->setup.options;
     const TrainingData *data = trainer->setup.data;
-    const AdamOptions adam = {
-        .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
+    const bool adadelta = options->optimiser == OPTIMISER_ADADELTA;
+    const AdamOptions constants = {.beta1 = adadelta ? 0 : 0.9,
+                                   .beta2 = adadelta ? 0.95 : 0.98,
+                                   .epsilon = adadelta ? 1e-6 : 1e-9,
+                                   .clip_norm = options->clip_norm};
     const Backend *backend;
     Ranks *ranks = trainer->setup.ranks;
     size_t threads = options->threads / ranks_count(ranks); // of this rank
@@ -85,9 +88,10 @@ static Status prepare(Trainer *trainer, Error *error)
     seq2seq_params_share_packed(&trainer->average, &trainer->params);
     TRY(threads_new(&trainer->threads, threads, error));
     TRY(gradient_team_new(&trainer->team, trainer->threads, ranks, &trainer->params, error));
-    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
-                      ranks, error));
+    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &constants,
+                      trainer->threads, ranks, error));
     trainer->optimiser.average = trainer->average.block;
+    trainer->optimiser.adadelta = adadelta;
     trainer->state = (TrainingState){&trainer->params, &trainer->average, &trainer->optimiser};
     return STATUS_OK;
 }

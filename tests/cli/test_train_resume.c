@@ -80,6 +80,40 @@ static void begin(void)
 }
 
 // JSON cannot hold every name of a file.
+// A preset's options stand where none is given, and the run goes on with them.
+TEST(preset, .seconds = 30)
+{
+    const char *pairs = scratch_path("pairs"), *log = scratch_path("log");
+    const char *uncut = scratch_path("uncut"), *resumed = scratch_path("resumed");
+    trained_corpus_write(pairs, 60);
+#define PUBLISHED(model)                                                                           \
+    "train", "--train", pairs, "--model", model, "--preset", "bahdanau2014", "--embedding", "6",   \
+        "--hidden", "8", "--vocab-size", "300", "--batch-tokens", "300", "--threads", "1"
+    Run run = run_expect_done(RUN("", PUBLISHED(uncut), "--log", log, "--max-epochs", "3"));
+    assert_contains(run.error.data, "--preset bahdanau2014: unlike the paper it has");
+    ck_assert_ptr_null(strstr(run.error.data, "guided alignment"));
+    Bytes rows = scratch_read(log);
+    static const char *const options[] = {"\"decoder\":\"gru\"",
+                                          "\"annotations\":\"states\"",
+                                          "\"untied\":true",
+                                          "\"separate_vocabulary\":true",
+                                          "\"dropout\":0.0",
+                                          "\"label_smoothing\":0.0",
+                                          "\"optimiser\":\"adadelta\"",
+                                          "\"hidden\":8",
+                                          "\"learning_rate\":1.0,\"warmup\":0"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        assert_contains(rows.data, options[i]);
+    run_expect_done(RUN("", PUBLISHED(resumed), "--max-epochs", "1"));
+    run_expect_done(RUN("", "train", "--model", resumed, "--resume", "--max-epochs", "3"));
+    scratch_expect_equal(uncut, resumed);
+    run_expect_done(RUN("", PUBLISHED(resumed), "--overwrite", "--max-epochs", "1", "--dropout=0.5",
+                        "--guide-weight=0.1", "--log", log));
+    Bytes guided = scratch_read(log);
+    assert_contains(guided.data, "\"dropout\":0.5");
+    assert_contains(guided.data, "\"guide_weight\":0.1");
+}
+
 TEST(name_that_is_not_utf_8, .seconds = 30)
 {
     set_up();

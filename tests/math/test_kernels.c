@@ -256,6 +256,29 @@ static void check_adam(const Kernels *k, size_t n)
     release(values, m, v, g, new_values, new_m, new_v);
 }
 
+static void check_adadelta(const Kernels *k, size_t n)
+{
+    real *values = numbers(n, 1, 1), *m = numbers(n, 1, 2), *v = numbers(n, 1, 3);
+    real *g = numbers(n, 1, 4);
+    double *new_values = doubles(n), *new_m = doubles(n), *new_v = doubles(n);
+    AdamStep step = {
+        .rate = (real)0.5, .beta2 = (real)0.75, .epsilon = (real)0.125, .gradient_scale = 2};
+    for (size_t i = 0; i < n; i++) {
+        m[i] = (real)fabs((double)m[i]);
+        v[i] = (real)fabs((double)v[i]);
+        double gradient = (double)g[i] * 2;
+        new_v[i] = 0.75 * (double)v[i] + 0.25 * gradient * gradient;
+        double change = sqrt((double)m[i] + 0.125) / sqrt(new_v[i] + 0.125) * gradient;
+        new_m[i] = 0.75 * (double)m[i] + 0.25 * change * change;
+        new_values[i] = (double)values[i] - 0.5 * change;
+    }
+    k->adadelta(values, m, v, g, &step, n);
+    expect(m, new_m, n, 1, k, "adadelta's mean square of changes");
+    expect(v, new_v, n, 1, k, "adadelta's mean square of gradients");
+    expect(values, new_values, n, 1, k, "adadelta's values");
+    release(values, m, v, g, new_values, new_m, new_v);
+}
+
 /* Element 128 g + 16 h + l is decided by half h of the words of block 16 g + l. */
 static void check_dropout_mask(const Kernels *k, size_t n)
 {
@@ -314,6 +337,7 @@ EVERYWHERE(picked_rows, check_picked_rows)
 EVERYWHERE(log_sum_exp, check_log_sum_exp)
 EVERYWHERE(dropout_mask, check_dropout_mask)
 EVERYWHERE(adam, check_adam)
+EVERYWHERE(adadelta, check_adadelta)
 EVERYWHERE(address_free, expect_address_free)
 
 TEST(choice)

@@ -58,6 +58,25 @@ TEST(three_steps_by_hand)
     end(&subject);
 }
 
+TEST(adadelta_by_hand)
+{
+    /* ρ = 1/2, ε = 1, α = 1, from θ = 0:
+     *     g =  2:  v = 2      Δ = √1/√3 · 2                 m = 2/3    θ = −2/√3
+     *     g = −1:  v = 3/2    Δ = −√(5/3)/√(5/2) = −√(2/3)  m = 2/3    θ = −2/√3 + √(2/3) */
+    Subject subject = begin(1, (AdamOptions){.beta2 = 0.5, .epsilon = 1, .clip_norm = 0}, 1);
+    subject.optimiser.adadelta = true;
+    real value = 0;
+    const real gradients[] = {2, -1};
+    const double expected[] = {-2 / sqrt(3), -2 / sqrt(3) + sqrt(2.0 / 3)};
+    for (size_t i = 0; i < 2; i++) {
+        optimiser_step(&subject.optimiser, &value, &gradients[i], 2, 1);
+        assert_close(&value, &expected[i], 1, 1e-6, 0, "value");
+    }
+    assert_close(subject.optimiser.first, (const double[]){2.0 / 3}, 1, 1e-6, 0, "m");
+    assert_close(subject.optimiser.second, (const double[]){1.5}, 1, 1e-6, 0, "v");
+    end(&subject);
+}
+
 TEST(clipping_by_hand)
 {
     /* The norm of (3, 4) is 5. Clipped to 1 it is (0.6, 0.8), and m = (1 − β₁) g. Where the bound

@@ -27,6 +27,7 @@ static const TrainOptions odd = {
     .batch_tokens = 6,
     .max_length = 7,
     .learning_rate = 1e-300,
+    .optimiser = OPTIMISER_ADADELTA,
     .warmup = 8,
     .clip_norm = 0.7,
     .seed = 4000000000u,
@@ -131,10 +132,6 @@ TEST(resolve)
     ck_assert_double_eq(options.target_bpe_dropout, 0);
     ck_assert(options.embedding == 384 && options.hidden == 16 && options.dropout == 0.4);
     options = defaults;
-    options.preset = PRESET_BEST;
-    options.embedding = 100;
-    assert_ok(train_options_resolve(&options, NULL));
-    ck_assert(options.embedding == 100 && options.hidden == 512 && options.dropout == 0.4);
     options.joint_vocabulary = options.separate_vocabulary = true;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
     assert_contains(error.text, "conflict");
@@ -143,6 +140,31 @@ TEST(resolve)
     if (backend_of(COMPUTE_BF16, true)) return;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
     assert_contains(error.text, "precision bf16");
+}
+
+// What is given comes after the preset, in whatever order.
+TEST(presets)
+{
+    TrainOptions options = defaults;
+    json_t *given = json_pack("{s:i, s:s}", "embedding", 100, "preset", "best");
+    assert_ok(train_options_set(&options, given, NULL));
+    ck_assert(options.embedding == 100 && options.hidden == 512 && options.dropout == 0.4);
+    json_decref(given);
+    options = defaults;
+    given = json_pack("{s:f, s:s}", "label_smoothing", 0.2, "preset", "bahdanau2014");
+    assert_ok(train_options_set(&options, given, NULL));
+    json_decref(given);
+    train_options_fit(&options, FEW_PAIRS);
+    ck_assert(options.embedding == 620 && options.hidden == 1000 && options.untied);
+    ck_assert(options.decoder == DECODER_GRU && options.annotations == ANNOTATION_STATES);
+    ck_assert(options.optimiser == OPTIMISER_ADADELTA && options.learning_rate == 1);
+    ck_assert(options.dropout == 0 && options.label_smoothing == 0.2 && options.clip_norm == 1);
+    ck_assert(options.vocabulary_size == 30000 && options.separate_vocabulary);
+    ck_assert(options.batch_tokens == 2000 && options.max_length == 50 && options.max_epochs == 30);
+    // no guide, unless one is asked for
+    ck_assert(options.guide_weight == 0);
+    train_options_guide(&options, true, false, (const bool[]){false, false});
+    ck_assert(options.guide_weight == defaults.guide_weight);
 }
 
 // What a corpus of so many pairs gives; from MANY_PAIRS on always the same.

@@ -14,12 +14,12 @@ TEST(by_hand)
 // It rises to the highest and then falls, without a jump, and never leaves (0, highest].
 TEST(shape)
 {
-    for (uint64_t warmup = 0; warmup < 50; warmup += 7) {
+    for (uint64_t warmup = 1; warmup < 50; warmup += 7) {
         double before = 0;
         for (uint64_t t = 1; t < 500; t++) {
             double rate = schedule_rate(3, warmup, t);
             ck_assert(rate > 0 && rate <= 3);
-            ck_assert(t <= (warmup ? warmup : 1) ? rate > before : rate < before);
+            ck_assert(t <= warmup ? rate > before : rate < before);
             before = rate;
         }
     }
@@ -27,9 +27,7 @@ TEST(shape)
 
 TEST(without_warm_up)
 {
-    for (uint64_t t = 1; t < 100; t++)
-        ck_assert_double_eq(schedule_rate(1, 0, t), schedule_rate(1, 1, t));
-    ck_assert_double_eq(schedule_rate(0.5, 0, 1), 0.5);
+    for (uint64_t t = 1; t < 100; t++) ck_assert_double_eq(schedule_rate(0.5, 0, t), 0.5);
 }
 
 TEST(far_ahead)

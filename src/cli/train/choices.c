@@ -9,11 +9,13 @@ static bool names_kind(const OptionTexts *given, const char *kind)
     return given->count == 1 && strcmp(given->items[0], kind) == 0;
 }
 
-void guide_default(OptionTexts *guide, unsigned attention, const char *cache)
+void guide_default(TrainValues *values)
 {
-    const AttentionScorer *scorer = attention_scorer_named(attention_scorer_names[attention]);
-    if (guide->count > 0 || cache || !scorer->energies) return;
-    guide->items[guide->count++] = "auto";
+    OptionTexts *guide = &values->guide;
+    const TrainOptions *options = &values->options;
+    const char *attention = attention_scorer_names[options->attention];
+    bool can = options->guide_weight > 0 && attention_scorer_named(attention)->energies;
+    if (can && guide->count == 0 && !values->cache) guide->items[guide->count++] = "auto";
 }
 
 GuideKind guide_kind(const OptionTexts *given)

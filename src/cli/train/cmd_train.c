@@ -186,6 +186,7 @@ static Status name_files(TrainRun *run, Error *error)
 static Status check(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = &run->values;
+    if (!values->resume) command_take_preset(arguments, values);
     if (values->check && values->resume)
         return error_set(error, STATUS_ARGUMENT, "--check and --resume conflict; give only one");
     if (!values->check) TRY(run_files_lock(&run->written, error));
@@ -199,7 +200,7 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
                          "standard input does not reach all ranks; name a file that all can read");
     if (values->init && !values->resume)
         TRY(sizes_of_init(&run->init, arguments, values, &run->reporter.progress, error));
-    if (!values->resume) guide_default(&values->guide, values->options.attention, values->cache);
+    if (!values->resume) guide_default(values);
     TRY(name_files(run, error));
     TRY(sizes_check_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));

@@ -16,6 +16,17 @@ static const TrainOption *train_option(const char *name)
     return option->flag ? option : NULL;
 }
 
+void command_take_preset(const Arguments *arguments, TrainValues *values)
+{
+    const Verb *verb = arguments->verb;
+    TrainValues preset = *(const TrainValues *)verb->defaults;
+    preset.options.preset = values->options.preset;
+    train_options_take_preset(&preset.options);
+    for (size_t i = 0; i < verb->option_count; i++)
+        if (!arguments->given[i] && train_option(verb->options[i].name))
+            option_copy(&verb->options[i], values, &preset);
+}
+
 // Whether a command keeps the option: not what is said anew, nor what is in Checkpoint.options.
 static bool is_in_command(const Option *option)
 {

@@ -236,6 +236,8 @@ void train_report_model(TrainReporter *reporter, size_t parameters, size_t ranks
                  (double)parameters / 1e6, together, threads, plural(threads), products,
                  kernels()->name);
     report_projection(reporter);
+    if (reporter->options->preset == PRESET_BAHDANAU2014)
+        progress_say(&reporter->progress, "--preset bahdanau2014: %s", BAHDANAU2014_DIFFERS);
 }
 
 /* Of a run whose epochs are done: how to go on, if that would help, or if it was resumed for

@@ -30,9 +30,9 @@ typedef struct TrainValues {
 } TrainValues;
 
 /* What a new run has unless --guide is given: auto, with which models align better, and translate
- * better on most corpora (docs/notes/alignment.md); none where attention has no weights, or where the
- * corpus may not fit into memory, which the aligner learns in. */
-void guide_default(OptionTexts *guide, unsigned attention, const char *cache);
+ * better on most corpora (docs/notes/alignment.md); none where attention has no weights, by some
+ * presets, or where the corpus may not fit into memory, which the aligner learns in. */
+void guide_default(TrainValues *values);
 
 GuideKind guide_kind(const OptionTexts *given);
 
@@ -60,6 +60,10 @@ Status sizes_check(const TrainOptions *given, Error *error);
 /* Refuses sizes that this attention does not use. A resumed run has the checkpoint's attention, and
  * options that differ from the checkpoint's are refused there. */
 Status sizes_check_used(const Arguments *arguments, const TrainValues *values, Error *error);
+
+/* Sets those of the training options that a new command does not give to what follows from its
+ * --preset. */
+void command_take_preset(const Arguments *arguments, TrainValues *values);
 
 /* The command of a run, kept by its checkpoint, so that `regard train --resume` alone goes on: what
  * the checkpoint does not keep as TrainOptions and differs from the defaults, as the words of a
