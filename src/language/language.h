@@ -17,6 +17,7 @@ typedef enum LanguageWords {
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
+    WORDS_DATES,         // of three rows (reading/term.h): whole ones, those without year, without day
     WORDS_MONTHS,        // the twelve, as in dates
     WORDS_COUNTED,       // behind a number (reading/term.h)
     WORDS_TITLES,        // before a name, likewise
@@ -55,11 +56,11 @@ typedef struct Language {
     const char *elided;        // words that lose their vowel before another, without it
     const LanguageScripts *scripts;
 
-    // how numbers and dates are written (reading/magnitude.h, reading/date.h)
+    // how numbers and dates are written (reading/magnitude.h, reading/term.h)
     const char *digits;     // as words, each behind its value; -1: before no certain number
-    const char *magnitudes; // powers of ten, each behind its exponent, from the least; ~: only read
+    const char *magnitudes; // powers of ten, each behind its exponent, from the least; <: only read
     const char *group;      // between thousands
-    const char *dates;      // D a day, O 1st, 2nd or the like, M a month, Y a year, _ a space
+    const char *first_day;  // of a month, where it is no number
 
     // a language without the first of these lists takes those of all
     const char *sentence_words[LANGUAGE_WORD_LISTS];

@@ -27,7 +27,6 @@ const Language language_table[] = {
      .stop_is_no_ordinal = true,
      .magnitudes = "6million 9billion 12trillion",
      .group = ",",
-     .dates = "M_D,_Y D_M_Y M_D_Y M_D D_M M_Y M,_Y O_M_Y M_O,_Y O_of_M_Y O_M M_O O_of_M",
      .sentence_words = {
          [WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
                                "capt cmdr lt sgt cpl pvt adm sen rep supt mt e.g i.e eg ie viz v "
@@ -49,18 +48,19 @@ const Language language_table[] = {
          [WORDS_CAPITAL] = "I Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
          [WORDS_JOINING] = "and but so because when while if although though unless until whereas "
                            "where which who then",
+         [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y",
          [WORDS_MONTHS] = "January February March April May June July August September October "
                           "November December",
          [WORDS_COUNTED] =
-             "euro/euros/~€ dollar/dollars/~$ pound/pounds/~£ yuan year/years minute/minutes hour/hours "
-             "o'clock/pm/p.m./am/a.m. ~half/~thirty day/days week/weeks month/months "
+             "euro/euros/>€ dollar/dollars/>$ pound/pounds/>£ yuan year/years minute/minutes hour/hours "
+             "o'clock/pm/p.m./am/a.m. >half/>thirty day/days week/weeks month/months "
              "kilometre/kilometres/kilometer/kilometers metre/metres/meter/meters "
              "litre/litres/liter/liters kilo/kilos/kilogram/kilograms",
          [WORDS_TITLES] =
-             "Mr./Mr/~sir/~Sir/~gentleman/~gentlemen/~husband "
-             "Mrs./Mrs/Ms./Ms/Madam/~madam/~Madame/~wife/~lady/~ladies "
-             "Miss/~Ms./~Mrs./~Ladies/~ladies/~lady/~girl "
-             "~surgeon/~surgeons Dr./Dr/Doctor/~doctor/~doctors/~physician Professor/Prof./~professor/~professors",
+             "Mr./Mr/>sir/>Sir/>gentleman/>gentlemen/>husband "
+             "Mrs./Mrs/Ms./Ms/Madam/>madam/>Madame/>wife/>lady/>ladies "
+             "Miss/>Ms./>Mrs./>Ladies/>ladies/>lady/>girl "
+             ">surgeon/>surgeons Dr./Dr/Doctor/>doctor/>doctors/>physician Professor/Prof./>professor/>professors",
          [WORDS_LISTING] = "and or and",
          [WORDS_OF_SPEECH] = "said says asked asks cried replied shouted whispered answered "
                              "exclaimed yelled thought wondered added murmured called repeated",
@@ -76,9 +76,9 @@ const Language language_table[] = {
      .letters = "êèçœùëîï",
      .stop_is_no_ordinal = true,
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
-     .magnitudes = "6~million 6~millions 9~milliard 9~milliards",
+     .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .group = " ",
-     .dates = "1er_M_Y 1er_M D_M_Y D_M M_Y",
+     .first_day = "1er",
      .sentence_words = {
          [WORDS_BEFORE_NAME] = "M MM mme mmes mlle mlles dr drs pr prof mgr Me st ste sts stes "
                                "p.ex c.-à-d c-à-d i.e cf env av bd boul tél tel vs Gal Cal Col "
@@ -94,18 +94,19 @@ const Language language_table[] = {
                             "voilà",
          [WORDS_JOINING] = "et mais ou car donc parce quand lorsque si puis alors pendant tandis "
                            "où qui comme",
+         [WORDS_DATES] = "%d_%m_%Y %d_%m %m_%Y",
          [WORDS_MONTHS] = "janvier février mars avril mai juin juillet août septembre octobre "
                           "novembre décembre",
          [WORDS_COUNTED] =
-             "euro/euros/~€ dollar/dollars/~$ ~livre/~livres/~£ yuan/yuans an/ans/année/années "
-             "minute/minutes heure/heures heure/heures/~h heures_et_demie/~demie jour/jours "
+             "euro/euros/>€ dollar/dollars/>$ >livre/>livres/>£ yuan/yuans an/ans/année/années "
+             "minute/minutes heure/heures heure/heures/>h heures_et_demie/>demie jour/jours "
              "semaine/semaines mois kilomètre/kilomètres mètre/mètres litre/litres "
              "kilo/kilos/kilogramme/kilogrammes",
          [WORDS_TITLES] =
-             "M./Monsieur/monsieur/Mr/~messieurs/~mari Mme/Madame/madame/~femme/~dame/~épouse "
-             "Mlle/Mademoiselle/mademoiselle/~Mme/~madame/~fille/~dames "
-             "~chirurgien/~chirurgiens Dr/Docteur/docteur/~médecin/~médecins "
-             "Professeur/professeur/~professeure/~professeurs",
+             "M./Monsieur/monsieur/Mr/>messieurs/>mari Mme/Madame/madame/>femme/>dame/>épouse "
+             "Mlle/Mademoiselle/mademoiselle/>Mme/>madame/>fille/>dames "
+             ">chirurgien/>chirurgiens Dr/Docteur/docteur/>médecin/>médecins "
+             "Professeur/professeur/>professeure/>professeurs",
          [WORDS_LISTING] = "et ou et",
      }},
     {"de", "German", "deu ger deutsch",
@@ -251,18 +252,18 @@ const Language language_table[] = {
      .han = HAN_ALONE, .letters_per_word = 2, .stop_is_no_ordinal = true,
      .scripts = &chinese_scripts,
      .digits = "0零 0〇 1一 2二 2两 2兩 3三 4四 5五 6六 7七 8八 9九 -1几 -1幾 -1数 -1數 -1第",
-     .magnitudes = "1十 2百 3千 4万 4~萬 8亿 8~億",
+     .magnitudes = "1十 2百 3千 4万 4<萬 8亿 8<億",
      .group = ",",
-     .dates = "Y年MD日 MD日 Y年M Y年MD号 MD号",
      .sentence_words = {
          [WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
+         [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m",
          [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
          [WORDS_COUNTED] =
-             "欧元/歐元/~€ 美元/美金/~元/~$ 英镑/~镑/~£ 元/块钱/~块 岁/歲/~年 分钟/~分 小时/钟头 "
-             "点/点钟/~时 点半/点钟半 天/~日 星期/周/礼拜 个月/~月 公里/~千米 米/~公尺 升/~公升 公斤/~千克",
-         [WORDS_TITLES] = "先生/~丈夫 太太/夫人/女士/~妻子 小姐/~女士 外科医生 医生/大夫/~博士 教授/~老师",
+             "欧元/歐元/>€ 美元/美金/>元/>$ 英镑/>镑/>£ 元/块钱/>块 岁/歲/>年 分钟/>分 小时/钟头 "
+             "点/点钟/>时 点半/点钟半 天/>日 星期/周/礼拜 个月/>月 公里/>千米 米/>公尺 升/>公升 公斤/>千克",
+         [WORDS_TITLES] = "先生/>丈夫 太太/夫人/女士/>妻子 小姐/>女士 外科医生 医生/大夫/>博士 教授/>老师",
          [WORDS_LISTING] = "和 或 与",
      }},
     {"ja", "Japanese", "jpn 日本語", .first = 0x3040, .last = 0x30ff, .han = HAN_AMONG_OTHERS,

@@ -35,7 +35,7 @@ static int read_word(Number *number, const char *words)
     for (TextView word; words && word_list_next(&words, &word);) {
         char *name;
         int value = (int)strtol(word.data, &name, 10);
-        name += *name == '~';
+        name += *name == '<';
         size_t length = (size_t)(word.data + word.length - name);
         size_t begin = number->at + (number->at < text.length && text.data[number->at] == ' ');
         size_t end = begin + length;
@@ -156,7 +156,7 @@ Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Err
     for (TextView word; words && word_list_next(&words, &word);) {
         char *after;
         const int power = (int)strtol(word.data, &after, 10);
-        if (power < LARGE || memchr(word.data, '~', word.length)) continue;
+        if (power < LARGE || memchr(word.data, '<', word.length)) continue;
         if (value < power_of_ten(power) || value % power_of_ten(power - 3) != 0) continue;
         unit = power_of_ten(power); // the largest is the last
         name = (TextView){after, (size_t)(word.data + word.length - after)};

@@ -1,18 +1,34 @@
 /* The step for numbers that the target writes otherwise: dates are found, to be said as phrases
  * (reading/phrase.h), and large numbers with a word, to be translated as spans. */
-#include "reading/date.h"
 #include "reading/lists.h"
 #include "reading/magnitude.h"
+#include "reading/term.h"
 #include "text/utf8.h"
 
-// No day is an item of a list: May 3, 5 and 7.
+// Whether a span of `spans` is partly in another.
+static bool is_divided(const Spans *spans, Span span)
+{
+    const Span *first = spans_ending_behind(spans->items, spans->count, span.begin);
+    const Span *last = spans_ending_behind(spans->items, spans->count, span.end);
+    return (first && first->begin < span.begin) || (last && last->begin < span.end);
+}
+
+// No day is an item of a list, unless its year is there: May 3, 5 and 7.
 static Status find_dates(Reading *reading, Error *error)
 {
     const Language *const *languages = reading->context->languages;
+    const TextView text = reading->given.text;
     Spans apart = {0};
-    if (!languages[1] || !languages[1]->dates) return STATUS_OK;
-    TRY(lists_join(&apart, &reading->spans, reading->given.text, languages, error));
-    Status status = dates_find(&reading->phrases, reading->given.text, &apart, languages[0], error);
+    Status status = lists_join(&apart, &reading->spans, text, languages, error);
+    for (size_t at = 0, next; at < text.length && !status; at = next) {
+        const Term date = term_at(text, at, languages[0], WORDS_DATES);
+        const Span span = {at, at + date.text.length};
+        next = at;
+        (void)utf8_next(text.data, text.length, &next);
+        if (span.end == at || (date.row > 0 && is_divided(&apart, span))) continue;
+        status = spans_add(&reading->phrases, span, error);
+        next = span.end;
+    }
     spans_free(&apart);
     return status;
 }
@@ -37,7 +53,8 @@ static Status read(Reading *reading, Error *error)
     Spans found = {0}, *spans = &reading->spans;
     const Spans *dates = &reading->phrases;
     size_t left = 0;
-    TRY(find_dates(reading, error));
+    if (*language_list(reading->context->languages[1], WORDS_DATES))
+        TRY(find_dates(reading, error));
     for (size_t i = 0; i < spans->count; i++)
         if (!spans_overlap(dates->items, dates->count, spans->items[i]))
             spans->items[left++] = spans->items[i];

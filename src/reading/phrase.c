@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "reading/date.h"
 #include "reading/placeholders.h"
 #include "reading/term.h"
 #include "text/utf8.h"
@@ -123,30 +122,26 @@ Status phrases_require_spans(Constraints *constraints, const Reading *reading,
     return STATUS_OK;
 }
 
-// Adds a text as a phrase or, if there is one more than `before`, as another way to say that one.
-static Status add_way(const Making *making, size_t before, Span span, TextView text, Error *error)
-{
-    bool first = making->constraints->count == before;
-    return add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, text, error);
-}
-
-// Adds the term that begins at a place in all its translations, and moves *end behind it if it has
-// any.
-static Status add_term(const Making *making, size_t at, bool month, size_t *end, Error *error)
+/* Adds the term of a list that begins at a place, in all its translations, and moves *end behind it
+ * if it has any. */
+static Status add_term(const Making *making, size_t at, LanguageWords list, size_t *end,
+                       Error *error)
 {
     const Reading *reading = making->reading;
     const Language *const *languages = reading->context->languages;
     const size_t before = making->constraints->count;
-    const Term term = term_at(reading->given.text, at, languages[0], month);
-    const Span span = {at, at + term.word.length};
+    const Term term = term_at(reading->given.text, at, languages[0], list);
+    const Span span = {at, at + term.text.length};
     Bytes text = {0};
     Status status = STATUS_OK;
     bool found =
-        term.word.length > 0 && !spans_overlap(reading->spans.items, reading->spans.count, span);
+        term.text.length > 0 && !spans_overlap(reading->spans.items, reading->spans.count, span);
     for (size_t place = 0; found && !status;) {
         status = term_translate(&text, &place, &term, languages, error);
         if (status || text.length == 0) break;
-        status = add_way(making, before, span, bytes_view(&text), error);
+        bool first = making->constraints->count == before;
+        status =
+            add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, bytes_view(&text), error);
         *end = span.end;
     }
     bytes_free(&text);
@@ -160,27 +155,11 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
     const size_t before = constraints->count;
     for (size_t at = 0, end; at < reading->given.text.length; at = end) {
         end = at + 1;
-        TRY(add_term(&making, at, false, &end, error));
+        TRY(add_term(&making, at, WORDS_COUNTED, &end, error));
+        if (end == at + 1) TRY(add_term(&making, at, WORDS_TITLES, &end, error));
     }
     constraints_wish(constraints, before);
     return STATUS_OK;
-}
-
-// Adds a date that is at a place, in all the ways in which the target writes it.
-static Status add_date(const Making *making, const Span *span, Error *error)
-{
-    const Reading *reading = making->reading;
-    const Language *const *languages = reading->context->languages;
-    const Date date = date_at(reading->given.text, span->begin, languages[0]);
-    if (date.end == 0) return STATUS_OK; // a term of the glossary
-    const char *formats = languages[1]->dates;
-    const size_t before = making->constraints->count;
-    Bytes text = {0};
-    Status status = STATUS_OK;
-    while (date_next(&text, &formats, &date, languages[1], &status, error))
-        status = add_way(making, before, *span, bytes_view(&text), error);
-    bytes_free(&text);
-    return status;
 }
 
 /* Adds what is at a place of the source, of which *end is the next byte, and moves that behind it:
@@ -191,10 +170,11 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
     const TextView text = reading->given.text;
     const Span *phrase = spans_ending_behind(reading->phrases.items, reading->phrases.count, at);
     if (phrase && phrase->begin == at) {
+        Status status = add_term(making, at, WORDS_DATES, end, error);
         *end = phrase->end;
-        return add_date(making, phrase, error);
+        return status;
     }
-    TRY(add_term(making, at, true, end, error));
+    TRY(add_term(making, at, WORDS_MONTHS, end, error));
     if (*end > at + 1 || !ascii_is_digit(text.data[at])) return STATUS_OK;
     while (*end < text.length && ascii_is_digit(text.data[*end])) ++*end;
     const Span span = {at, *end};

@@ -1,7 +1,11 @@
-/* Words that have one of a few translations where they stand: months, and what is counted, beside a
- * number; titles before a name. Lists of two languages have as many entries, each the translation
- * of the other, of words with / between: ~ before one that is no reason to expect the other's, _ for
- * a space. */
+/* What has one of a few translations where it stands: dates; months, and what is counted, beside a
+ * number; titles before a name.
+ *
+ *     May 12, 1987      12 mai 1987      1987年5月12日
+ *
+ * Lists of two languages have as many rows, each the translation of the other, of words with /
+ * between: < before one that is only read, > before one that is only said, _ for a space, and in
+ * dates %d for a day, %m for a month, %Y for a year. */
 #pragma once
 
 #include "base/bytes.h"
@@ -9,12 +13,13 @@
 #include "text/spans.h"
 
 typedef struct Term {
-    TextView word; // of the source; empty: there is none
+    TextView text; // of the source; empty: there is none
     LanguageWords list;
+    size_t row; // of the list
 } Term;
 
-// The longest term that begins at a place: a month or any other.
-Term term_at(TextView text, size_t at, const Language *language, bool months);
+// The longest term of a list that begins at a place.
+Term term_at(TextView text, size_t at, const Language *language, LanguageWords list);
 
 /* Replaces `out` by the next translation of a term, `*place` of them, at first 0, which is counted
  * up; leaves it empty behind the last. */

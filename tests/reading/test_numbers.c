@@ -1,32 +1,34 @@
 // Numbers that the target writes otherwise: dates, and large numbers with a word.
-#include "reading/date.h"
 #include "reading/lists.h"
 #include "reading/magnitude.h"
+#include "reading/term.h"
+#include "reading/untranslated_spans.h"
 #include "support/failing_malloc.h"
 #include "support/reading_case.h"
 
+// The dates that the step finds in a text, in all the ways of the target.
 static void dates(const char *from, const char *to, const char *text, const char *expected)
 {
-    const Language *const languages[2] = {language_of(from), language_of(to)};
-    const TextView view = {text, strlen(text)};
-    const char *part = strstr(text, "3,");
-    Span item = {part ? (size_t)(part - text) : 0, strlen(text)};
-    const Spans apart = {&item, part != NULL, 1};
-    Spans spans = {0};
+    const ReadingContext context = {.languages = {language_of(from), language_of(to)}};
+    Reading reading = reading_of(&context, text);
+    const TextView view = reading.given.text;
     Bytes found = {0}, way = {0};
-    Status status = STATUS_OK;
-    assert_ok(dates_find(&spans, view, &apart, languages[0], NULL));
-    for (size_t i = 0; i < spans.count; i++) {
-        const Date date = date_at(view, spans.items[i].begin, languages[0]);
-        const char *formats = languages[1]->dates;
-        ck_assert_uint_eq(date.end, spans.items[i].end);
-        while (date_next(&way, &formats, &date, languages[1], &status, NULL))
-            assert_ok(bytes_append_format(&found, NULL, "%s|", way.data));
+    assert_ok(untranslated_spans_find(&reading.spans, view.data, view.length, NULL));
+    assert_ok(numbers_step.read(&reading, NULL));
+    for (size_t i = 0; i < reading.phrases.count; i++) {
+        const Span span = reading.phrases.items[i];
+        const Term date = term_at(view, span.begin, context.languages[0], WORDS_DATES);
+        ck_assert_uint_eq(date.text.length, span.end - span.begin);
+        for (size_t place = 0; place == 0 || way.length > 0;) {
+            assert_ok(term_translate(&way, &place, &date, context.languages, NULL));
+            assert_ok(
+                bytes_append_format(&found, NULL, "%s%s", bytes_text(&way), way.length ? "|" : ""));
+        }
     }
     ck_assert_str_eq(bytes_text(&found), expected);
     bytes_free(&found);
     bytes_free(&way);
-    spans_free(&spans);
+    reading_free(&reading);
 }
 
 TEST(dates)
@@ -40,6 +42,8 @@ TEST(dates)
     dates("en", "fr", "112 May, 12 Mayors, 40 May, May 123, 5 Maybe", "");
     dates("en", "fr", "May 3, 5 and 7", ""); // an item of a list
     dates("en", "fr", "May 3, 2007 and 7", "3 mai 2007|");
+    dates("en", "fr", "May 4th 1987", "4 mai 1987|");
+    dates("en", "de", "4 May", "");
 }
 
 static void magnitude(const char *from, const char *to, const char *text, const char *expected)
