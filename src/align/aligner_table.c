@@ -49,19 +49,12 @@ Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocab
     return STATUS_OK;
 }
 
-// c(x, y)
-static double find_links(const AlignerTable *table, uint32_t source, uint32_t target)
+double aligner_table_links(const AlignerTable *table, uint32_t source, uint32_t target)
 {
     if (source == ALIGNER_UNKNOWN || target == ALIGNER_UNKNOWN) return 0;
-    size_t low = table->begins[source], high = low + table->rows[source], end = high;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (table->columns[middle] < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && table->columns[low] == target ? table->links[low] : 0;
+    size_t entry, end = table->begins[source] + table->rows[source];
+    array_search(entry, table->begins[source], end, table->columns[entry] < target);
+    return entry < end && table->columns[entry] == target ? (double)table->links[entry] : 0;
 }
 
 static double find_stem_links(const AlignerTable *table, uint32_t source, uint32_t target)
@@ -97,7 +90,7 @@ static double less(double links, double left_out)
 void aligner_table_translations(double t[2], const AlignerTable *table, const AlignerQuery *query)
 {
     const AlignerWord *words = query->words;
-    double links = find_links(table, words[0].type, words[1].type);
+    double links = aligner_table_links(table, words[0].type, words[1].type);
     double stems = find_stem_links(table, words[0].class.stem, words[1].class.stem);
     for (int d = 0; d < 2; d++) {
         const AlignerTotals *given = &table->totals[d], *said = &table->totals[1 - d];

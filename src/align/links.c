@@ -167,15 +167,9 @@ Status links_check(const Links *links, size_t sources, size_t targets, const cha
 
 size_t links_from(const Links *links, Link link)
 {
-    size_t low = 0, high = links->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare(&links->items[middle], &link) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t place;
+    array_search(place, 0, links->count, compare(&links->items[place], &link) < 0);
+    return place;
 }
 
 size_t links_find(const Links *links, Link link)

@@ -21,27 +21,13 @@ void senses_insert(Sense *senses, size_t *count, size_t most, const Sense *sense
     senses[place] = *sense;
 }
 
-// The links of two types.
-static double links_of(const AlignerTable *table, uint32_t x, uint32_t y)
-{
-    size_t low = table->begins[x], end = low + table->rows[x];
-    for (size_t high = end; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        if (table->columns[middle] < y)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && table->columns[low] == y ? (double)table->links[low] : 0;
-}
-
 // The links that all source types (count) have with the type of an entry of the first's row.
 static double links_of_all(const AlignerTable *table, const uint32_t *types, size_t count,
                            size_t entry)
 {
     double links = (double)table->links[entry];
     for (size_t k = 1; k < count; k++)
-        links = fmin(links, links_of(table, types[k], table->columns[entry]));
+        links = fmin(links, aligner_table_links(table, types[k], table->columns[entry]));
     return links;
 }
 

@@ -50,15 +50,9 @@ size_t units_of_subword(const Units *units, uint32_t begin, uint32_t end, size_t
 
 size_t units_before(const Units *units, size_t place)
 {
-    size_t low = 0, high = units->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (units->begins[middle] < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t unit;
+    array_search(unit, 0, units->count, units->begins[unit] < place);
+    return unit;
 }
 
 void units_free(Units *units)

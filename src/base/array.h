@@ -33,3 +33,19 @@ static inline Status array_reserve_sized(void *items, size_t *capacity, size_t n
     if (needed <= *capacity) return STATUS_OK;
     return array_grow(items, capacity, needed, size, purpose, error);
 }
+
+/* Sets `place`, by binary search, to the first place from `begin` on whose element does not come
+ * before what is looked for, or to `end`. `is_before` says of the element at `place` whether it
+ * does, as the first do and no others. */
+#define array_search(place, begin, end, is_before)                                                 \
+    do {                                                                                           \
+        size_t search_low = (begin), search_high = (end);                                          \
+        while (search_low < search_high) {                                                         \
+            (place) = search_low + (search_high - search_low) / 2;                                 \
+            if (is_before)                                                                         \
+                search_low = (place) + 1;                                                          \
+            else                                                                                   \
+                search_high = (place);                                                             \
+        }                                                                                          \
+        (place) = search_low;                                                                      \
+    } while (0)

@@ -71,15 +71,9 @@ static int compare_hashed(const void *a, const void *b)
 // The first place whose hash is not lower.
 static size_t first_of_hash(const HashedPair *hashed, size_t count, uint64_t hash)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (hashed[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t place;
+    array_search(place, 0, count, hashed[place].hash < hash);
+    return place;
 }
 
 /* Sets *found to flags of the pairs of `corpus` whose part occurs in `others`, or, if that is the

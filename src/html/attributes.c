@@ -88,16 +88,11 @@ Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Err
 // The first item that ends behind a place in the document.
 static size_t item_behind(const HtmlAttributes *attributes, const char *place)
 {
-    size_t low = 0, high = attributes->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        TextView bytes = attributes->items[middle].bytes;
-        if (bytes.data + bytes.length > place)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    const HtmlValue *items = attributes->items;
+    size_t item;
+    array_search(item, 0, attributes->count,
+                 items[item].bytes.data + items[item].bytes.length <= place);
+    return item;
 }
 
 Status html_attributes_set(HtmlAttributes *attributes, TextView part, TextView text, Error *error)

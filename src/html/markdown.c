@@ -117,16 +117,9 @@ static size_t mark_end(const MarkdownReader *reader, size_t at, size_t end)
 
 static const Part *part_at(const MarkdownReader *reader, size_t at)
 {
-    size_t low = 0,
-           high = reader->part_count; // the part before `high` is the last that begins here
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (reader->parts[middle].begin <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &reader->parts[low];
+    size_t next;
+    array_search(next, 1, reader->part_count, reader->parts[next].begin <= at);
+    return &reader->parts[next - 1];
 }
 
 // What the document has for bytes of the text; between lines, its end of the first.

@@ -11,7 +11,6 @@
 
 struct Glossary {
     const Vocabulary *vocabulary;
-    unsigned char *edges; // (vocabulary) of search/constraints.h
     /* Of each term its place in `translations`: of terms as they are written, and of those without
      * capitals, in small letters. */
     StringMap written, small;
@@ -22,15 +21,9 @@ struct Glossary {
 
 Status glossary_new(Glossary **out, const Vocabulary *target, Error *error)
 {
-    Glossary *glossary;
-    TRY(array_new(&glossary, 1, "a glossary", error));
-    glossary->vocabulary = target;
-    Status status = phrase_edges_new(&glossary->edges, target, error);
-    if (status)
-        glossary_free(glossary);
-    else
-        *out = glossary;
-    return status;
+    TRY(array_new(out, 1, "a glossary", error));
+    (*out)->vocabulary = target;
+    return STATUS_OK;
 }
 
 void glossary_free(Glossary *glossary)
@@ -38,7 +31,6 @@ void glossary_free(Glossary *glossary)
     if (!glossary) return;
     for (size_t i = 0; i < glossary->count; i++) bytes_free(&glossary->translations[i]);
     memory_free(glossary->translations);
-    memory_free(glossary->edges);
     string_map_free(&glossary->written);
     string_map_free(&glossary->small);
     memory_free(glossary);
@@ -124,7 +116,6 @@ Status glossary_require(const Glossary *glossary, const Reading *reading, const 
     Span place;
     size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
     Status status = search_begin(&search, (TextView){reading->given.text.data, length}, error);
-    constraints->edges = glossary->edges;
     while (!status && constraints->count < MAX_PHRASES) {
         const StringMapEntry *found =
             find_next(glossary, &search, reading->placed, reading->placed_count, &place);

@@ -27,7 +27,7 @@ Status glossary_add(Glossary *glossary, TextView term, TextView translation, Err
 
 /* Adds to `constraints` what the translation of a sentence must have: the translations of the first
  * terms in what the model reads of it, the `subwords`, but for placeholders, up to MAX_PHRASES in
- * all. They refer to the glossary. */
+ * all. */
 Status glossary_require(const Glossary *glossary, const Reading *reading, const Subwords *subwords,
                         Constraints *constraints, Error *error);
 

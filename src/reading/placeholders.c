@@ -1,15 +1,13 @@
 #include "reading/placeholders.h"
 
-#include "base/array.h"
 #include "base/ascii.h"
-#include "base/memory.h"
 #include "reading/lists.h"
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
 #include <string.h>
 
-enum { FIRST_PLACEHOLDER = 0xE000, PLACEHOLDER_LEAD = 0xEE }; // in UTF-8
+enum { FIRST_PLACEHOLDER = 0xE000 };
 
 Status placeholder_append(Bytes *text, size_t number, Error *error)
 {
@@ -138,7 +136,6 @@ static size_t number_of(const Vocabulary *vocabulary, int32_t id)
 {
     size_t length, found = MAX_PLACEHOLDERS, count = 0;
     const char *bytes = vocabulary_bytes(vocabulary, id, &length);
-    if (!memchr(bytes, PLACEHOLDER_LEAD, length)) return MAX_PLACEHOLDERS;
     for (size_t at = 0; at < length;) {
         size_t number = placeholder_next(bytes, length, &at);
         if (number == MAX_PLACEHOLDERS) continue;
@@ -148,36 +145,18 @@ static size_t number_of(const Vocabulary *vocabulary, int32_t id)
     return count == 1 ? found : MAX_PLACEHOLDERS;
 }
 
-Status placeholder_tokens_find(PlaceholderTokens *tokens, const Vocabulary *vocabulary,
-                               Error *error)
-{
-    for (size_t number = 0; number < MAX_PLACEHOLDERS; number++) {
-        for (size_t id = 0; id < vocabulary_size(vocabulary); id++) {
-            if (number_of(vocabulary, (int32_t)id) != number) continue;
-            TRY(array_reserve(&tokens->ids, &tokens->capacity, tokens->ends[number] + 1,
-                              "placeholders", error));
-            tokens->ids[tokens->ends[number]++] = (int32_t)id;
-        }
-        if (number + 1 < MAX_PLACEHOLDERS) tokens->ends[number + 1] = tokens->ends[number];
-    }
-    return STATUS_OK;
-}
-
-void placeholder_tokens_free(PlaceholderTokens *tokens)
-{
-    memory_free(tokens->ids);
-    *tokens = (PlaceholderTokens){0};
-}
-
 Status placeholders_require(Constraints *constraints, const Reading *reading,
                             const Subwords *subwords, Error *error)
 {
-    const PlaceholderTokens *tokens = &reading->context->placeholder_tokens;
+    const ReadingContext *context = reading->context;
     for (size_t number = 0; number < reading->placed_count; number++) {
-        size_t first = number > 0 ? tokens->ends[number - 1] : 0;
-        for (size_t i = first; i < tokens->ends[number]; i++)
-            TRY(constraints_add(constraints, i == first ? PHRASE_NEW : PHRASE_ALTERNATIVE,
-                                &tokens->ids[i], 1, error));
+        PhraseKind kind = PHRASE_NEW;
+        for (int32_t id = 0; id < (int32_t)vocabulary_size(context->target); id++) {
+            if (!(context->edges[id] & TOKEN_HAS_PLACEHOLDER)) continue; // nearly all
+            if (number_of(context->target, id) != number) continue;
+            TRY(constraints_add(constraints, kind, &id, 1, error));
+            kind = PHRASE_ALTERNATIVE;
+        }
         phrase_place(constraints, subwords, reading->placed[number]);
     }
     return STATUS_OK;

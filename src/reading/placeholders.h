@@ -16,11 +16,6 @@
 #include "reading/reading.h"
 #include "search/constraints.h"
 
-Status placeholder_tokens_find(PlaceholderTokens *tokens, const Vocabulary *vocabulary,
-                               Error *error);
-
-void placeholder_tokens_free(PlaceholderTokens *tokens);
-
 /* How many of them, from the first, both vocabularies have as characters of their own, not as
  * bytes. The last are so rare in pairs that they may be missing. */
 size_t placeholders_known(const Vocabulary *source, const Vocabulary *target);
@@ -29,8 +24,8 @@ size_t placeholders_known(const Vocabulary *source, const Vocabulary *target);
  * the source that are in it, each at most once. */
 Status placeholders_in_prefix(Bytes *text, const Reading *reading, Error *error);
 
-/* Adds the phrases that a translation must contain: a placeholder for each span read as one.
- * `subwords` are the source's. */
+/* Adds the phrases that a translation must contain: a placeholder for each span read as one, alone
+ * or with a space or mark. `subwords` are the source's. */
 Status placeholders_require(Constraints *constraints, const Reading *reading,
                             const Subwords *subwords, Error *error);
 

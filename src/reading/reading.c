@@ -1,5 +1,7 @@
 #include "reading/reading.h"
 
+#include "base/memory.h"
+#include "reading/phrase.h"
 #include "reading/placeholders.h"
 #include "text/utf8.h"
 
@@ -14,13 +16,13 @@ Status reading_context_set(ReadingContext *context, const Vocabulary *source,
     *context = (ReadingContext){
         .source = source, .target = target, .languages = {languages[0], languages[1]}};
     context->placeholders = placeholders_known(source, target);
-    if (context->placeholders == 0) return STATUS_OK;
-    return placeholder_tokens_find(&context->placeholder_tokens, target, error);
+    return phrase_edges_new(&context->edges, target, error);
 }
 
 void reading_context_free(ReadingContext *context)
 {
-    placeholder_tokens_free(&context->placeholder_tokens);
+    memory_free(context->edges);
+    context->edges = NULL;
 }
 
 bool reading_has_placeholders(const Reading *reading)

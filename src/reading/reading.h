@@ -27,20 +27,12 @@ enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 // Spans of a sentence that are read as placeholders (reading/placeholders.h).
 enum { MAX_PLACEHOLDERS = 4 };
 
-/* The subwords of a vocabulary that have a placeholder, alone or with a space or mark. Start from
- * {0}, end with placeholder_tokens_free. */
-typedef struct PlaceholderTokens {
-    int32_t *ids; // by placeholder
-    size_t capacity;
-    size_t ends[MAX_PLACEHOLDERS]; // in ids, of those of each
-} PlaceholderTokens;
-
 // What steps know of a model; the same for all sentences.
 typedef struct ReadingContext {
     const Vocabulary *source, *target;
     const Language *languages[2]; // of source and target; NULL: not known
     size_t placeholders;          // that the model knows
-    PlaceholderTokens placeholder_tokens;
+    unsigned char *edges;         // (target) of its subwords, for Constraints.edges; owned
     uint32_t left_out; // steps that are not taken, a bit for each by its row: for measurements
 } ReadingContext;
 
@@ -88,7 +80,7 @@ extern const ReadingStep elision_step, unknown_words_step, numbers_step, glossar
 enum { READING_STEPS = 7, READING_SPANS = 1 << READING_STEPS };
 extern const ReadingStep *const reading_steps[READING_STEPS]; // in the order of reading
 
-// Finds a model's placeholders. To be freed even after a failure.
+// Finds a model's placeholders, and what its subwords are. To be freed even after a failure.
 Status reading_context_set(ReadingContext *context, const Vocabulary *source,
                            const Vocabulary *target, const Language *const languages[2],
                            Error *error);

@@ -1,61 +1,45 @@
 #include "reading/repetition.h"
 
 #include "base/array.h"
-#include "text/utf8.h"
+#include "reading/word.h"
 
 enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_PIECES = 12 };
 
-// A word or a character of Han.
-typedef struct Unit {
-    size_t begin, end;
-    size_t letters, han;
+typedef struct Piece {
+    Word word;
     bool apart; // something other than spaces is before it
-} Unit;
+} Piece;
 
-typedef struct Units {
-    Unit *items; // (count)
+typedef struct Pieces {
+    Piece *items; // (count)
     size_t count, capacity;
-} Units;
+} Pieces;
 
-static Status read_pieces(Units *pieces, const char *text, size_t length, Error *error)
+static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error *error)
 {
-    bool apart = true, inside = false;
-    for (size_t at = 0, begin = 0; at < length; begin = at) {
-        uint32_t c = utf8_next(text, length, &at);
-        bool han = utf8_is_han(c);
-        if (!utf8_is_letter(c)) {
-            apart |= c != ' ';
-            inside = false;
-            continue;
-        }
-        if (!inside || han) {
-            TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words",
-                              error));
-            pieces->items[pieces->count++] = (Unit){.begin = begin, .apart = apart};
-        }
-        Unit *piece = &pieces->items[pieces->count - 1];
-        piece->end = at;
-        piece->letters += !han;
-        piece->han += han;
-        apart = false;
-        inside = !han;
+    Word word;
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
+        size_t spaces = strspn(text + at, " ");
+        TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words", error));
+        pieces->items[pieces->count++] = (Piece){word, at == 0 || at + spaces < word.begin};
     }
     return STATUS_OK;
 }
 
 // Whether two runs of `count` pieces stand one behind the other, and are the same; a clause, which is
 // longer than a word, also behind a comma.
-static bool are_repeated(const Unit *pieces, size_t count, const char *text)
+static bool are_repeated(const Piece *pieces, size_t count, const char *text)
 {
     size_t letters = 0, han = 0;
     for (size_t i = 0; i < count; i++) {
-        const Unit *one = &pieces[i], *other = &pieces[i + count];
-        size_t size = one->end - one->begin;
-        if ((i > 0 && (one->apart || other->apart)) || other->end - other->begin != size ||
-            memcmp(text + one->begin, text + other->begin, size) != 0)
+        const Word one = pieces[i].word, other = pieces[i + count].word;
+        size_t size = one.end - one.begin;
+        if ((i > 0 && (pieces[i].apart || pieces[i + count].apart)) ||
+            other.end - other.begin != size ||
+            memcmp(text + one.begin, text + other.begin, size) != 0)
             return false;
-        letters += one->letters;
-        han += one->han;
+        letters += one.letters;
+        han += one.han;
     }
     size_t times = pieces[count].apart ? 2 : 1;
     return letters >= times * MIN_LETTERS || han >= times * MIN_HAN;
@@ -63,7 +47,7 @@ static bool are_repeated(const Unit *pieces, size_t count, const char *text)
 
 Status repetition_find(bool *repeats, const char *text, size_t length, Error *error)
 {
-    Units pieces = {0};
+    Pieces pieces = {0};
     Status status = read_pieces(&pieces, text, length, error);
     *repeats = false;
     for (size_t i = 0; i < pieces.count && !status && !*repeats; i++)

@@ -307,7 +307,8 @@ static void forbid_bound(const BeamSearch *search, const Beam *beam, const Hypot
 {
     const Constraints *constraints = beam->constraints;
     ConstraintState state = last ? last->state : (ConstraintState){0};
-    for (size_t i = 0; i < scores->count && constraints->edges; i++) {
+    if (!constraints->edges || !constraints->bound) return;
+    for (size_t i = 0; i < scores->count; i++) {
         int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
         if (!(constraints->edges[token] & constraints->bound)) continue; // nearly all
         if (constraints_forbid(constraints, state, token)) search->logits[i] = -(real)INFINITY;

@@ -1,5 +1,6 @@
 #include "search/candidates.h"
 
+#include "base/array.h"
 #include "text/special_tokens.h"
 
 #include <math.h>
@@ -61,15 +62,9 @@ static Allowed allowed_of(const LiveRow *row, const TokenScores *scores)
 static size_t place_of(const TokenScores *scores, int32_t token)
 {
     if (!scores->tokens) return (size_t)token < scores->count ? (size_t)token : scores->count;
-    size_t low = 0, high = scores->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (scores->tokens[middle] < token)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < scores->count && scores->tokens[low] == token ? low : scores->count;
+    size_t place;
+    array_search(place, 0, scores->count, scores->tokens[place] < token);
+    return place < scores->count && scores->tokens[place] == token ? place : scores->count;
 }
 
 // The logit of the i-th token allowed; −inf, which is never taken, for one without a score.

@@ -63,18 +63,12 @@ void prefix_finish(Prefix *prefix)
 
 const PrefixEdge *prefix_edges(const Prefix *prefix, uint32_t node, size_t *count)
 {
-    size_t low = 0, high = prefix->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (prefix->edges[middle].from < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    size_t end = low;
+    size_t edge;
+    array_search(edge, 0, prefix->count, prefix->edges[edge].from < node);
+    size_t end = edge;
     while (end < prefix->count && prefix->edges[end].from == node) end++;
-    *count = end - low;
-    return prefix->edges + low;
+    *count = end - edge;
+    return prefix->edges + edge;
 }
 
 void prefix_free(Prefix *prefix)

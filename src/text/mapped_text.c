@@ -163,15 +163,9 @@ Status mapped_finish(MappedText *mapped, Error *error)
 
 size_t mapped_place(const MappedText *mapped, size_t end)
 {
-    size_t low = 0, high = mapped->text.length;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (mapped->origins[middle] <= end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t place;
+    array_search(place, 0, mapped->text.length, mapped->origins[place] <= end);
+    return place;
 }
 
 Span mapped_span(const MappedText *mapped, Span original)

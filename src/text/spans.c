@@ -40,15 +40,9 @@ Status spans_merge(Spans *spans, const Spans *more, Error *error)
 
 const Span *spans_ending_behind(const Span *spans, size_t count, size_t place)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (spans[middle].end > place)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < count ? &spans[low] : NULL;
+    size_t first;
+    array_search(first, 0, count, spans[first].end <= place);
+    return first < count ? &spans[first] : NULL;
 }
 
 void spans_free(Spans *spans)

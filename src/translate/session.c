@@ -17,7 +17,6 @@ const char *const text_splits[] = {"none", "sentences", NULL};
 
 struct Session {
     ReadingContext reading;
-    unsigned char *edges; // of the target's subwords (reading/phrase.h), once phrases need them
     BatchSearch search;
     Forcing forcing;
     const Translator *translator;
@@ -111,7 +110,6 @@ void session_free(Session *session)
     if (!session) return;
     batch_search_free(&session->search);
     reading_context_free(&session->reading);
-    memory_free(session->edges);
     threads_free(session->forcing.threads);
     memory_free(session);
 }
@@ -242,7 +240,7 @@ static Status require_phrases(const Session *session, const Reading *reading,
                               Constraints *constraints, Error *error)
 {
     TRY(placeholders_require(constraints, reading, subwords, error));
-    constraints->edges = session->edges;
+    constraints->edges = session->reading.edges;
     TRY(phrases_require_spans(constraints, reading, subwords, error));
     if (recall) return recall_require(constraints, recall, reading, subwords, error);
     if (session->reading.placeholders > 0) TRY(phrases_bind(constraints, reading, subwords, error));
@@ -289,7 +287,7 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
         const TextView source = bytes_view(&translation->source);
         TRY(what_if_read(&texts->what_ifs[i], options->what_if, source, subwords,
                          session->reading.target, error));
-        texts->what_ifs[i].edges = session->edges;
+        texts->what_ifs[i].edges = session->reading.edges;
     }
     texts->places[texts->tokens.count] = i;
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
@@ -486,9 +484,6 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
 {
     bool *whole = NULL;
     memset(translations, 0, count * sizeof *translations);
-    if (!session->edges && (session->reading.placeholders > 0 || options->spans ||
-                            options->what_if || options->memory))
-        TRY(phrase_edges_new(&session->edges, session->reading.target, error));
     if (options->memory) TRY(find_whole(&whole, texts, count, options, error));
     const GivenTexts given = {texts, options->prefixes, options->spans, count, whole};
     Paragraphs paragraphs = {

@@ -18,6 +18,7 @@ TEST(repeated)
     static const char *const texts[] = {
         "She picked flowers flowers.", "from here from here", "a été été là été là",
         "什么时候什么时候来", "波士顿波士顿", "在 Boston Boston", "une école  école",
+        "peut-être peut-être",
         // clauses, behind a comma
         "睡到晚上，睡到晚上农民来了", "they were tired, they were tired"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
