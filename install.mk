@@ -86,7 +86,8 @@ INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 MODELSDIR = $(SHAREDIR)/regard/models
 MODELS = $(or $(shell git ls-files 'models/*.safetensors' 2>/dev/null),$(wildcard models/*.safetensors))
 
-# Everyday pairs beside each model, to measure and to mix in where it is taught further (train --init).
+# Everyday pairs beside each model: examples of words looked up, and what to measure and to mix in where it is taught further
+# (train --init).
 EVERYDAY = $(foreach model,$(MODELS:.safetensors=),$(model).everyday.tsv $(model).everyday-test.tsv)
 
 models/%.everyday.tsv models/%.everyday-test.tsv: tools/everyday $(wildcard data/everyday/topics/*.tsv)
@@ -132,5 +133,5 @@ uninstall: ## remove what install installed
 
 .PHONY: wheel
 
-wheel: $(SHARED_LIBRARY) ## make build/python/*.whl: the Python package with the library and its models
-	@python3 python/build_backend.py build/python $(SHARED_LIBRARY) $(MODELS)
+wheel: $(SHARED_LIBRARY) $(EVERYDAY) ## make build/python/*.whl: the Python package with the library and its models
+	@python3 python/build_backend.py build/python $(SHARED_LIBRARY) $(MODELS) $(filter %.everyday.tsv,$(EVERYDAY))

@@ -355,11 +355,25 @@ typedef struct RegardTranslation {
     const RegardAlignment *alignment; // NULL unless options->alignment or regard_align
 } RegardTranslation;
 
+/* What a word stands for elsewhere, as the aligner that the model carries has learned it; and a pair
+ * of short sentences, source and target, where it does, each in three parts: what stands before the
+ * word (in the target: the sense), that, and what stands behind it. The pairs are those of a file
+ * beside the model, of en-fr.safetensors en-fr.everyday.tsv (source, tab, target), which is read when
+ * the first word is looked up. All parts are empty if no pair has the word in this sense. */
+typedef struct RegardSense {
+    RegardText word; // in lower case
+    double share;    // how often, 0 … 1
+    RegardText example[2][3];
+} RegardSense;
+
 typedef struct RegardSource {
     RegardText text;          // normalised
     size_t translation_count; // 0 for an empty source
     size_t invalid;           // invalid UTF-8 sequences, of the target and the prefix too
     bool cut;                 // source, target or prefix cut at 1000 subwords
+    const RegardSense
+        *senses;        // (sense_count) of regard_translate, of one word, the commonest first
+    size_t sense_count; // at most 5
 } RegardSource;
 
 /* The number of sources, which is the `count` of the call; 0 for NULL. */

@@ -2,7 +2,7 @@
 
     python3 python/build_backend.py FOLDER FILE...
 
-makes a wheel that carries these files, libregard.so and models, in the package."""
+makes a wheel that carries these files, libregard.so and models with their examples, in the package."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def make(folder: str, files: list[Path]) -> str:
     date = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "315532800")), 315532800))[:6]
     members = {f"regard/{path.name}": path.read_bytes() for path in sorted(HERE.glob("regard/*")) if path.suffix in (".py", ".typed")}
     for path in files:
-        models = "models/" if path.suffix == ".safetensors" else ""
+        models = "" if ".so" in path.suffixes else "models/"
         members[f"regard/{models}{path.name}"] = path.read_bytes()
     members[f"{info}/METADATA"] = metadata().encode()
     pure = "false" if files else "true"

@@ -54,8 +54,13 @@ class TranslationStruct(Structure):
     _fields_ = [("text", Text), ("log_probability", c_double), ("score", c_double), ("alignment", POINTER(AlignmentStruct))]
 
 
+class SenseStruct(Structure):
+    _fields_ = [("word", Text), ("share", c_double), ("example", (Text * 3) * 2)]
+
+
 class SourceStruct(Structure):
-    _fields_ = [("text", Text), ("translation_count", c_size_t), ("invalid", c_size_t), ("cut", c_bool)]
+    _fields_ = [("text", Text), ("translation_count", c_size_t), ("invalid", c_size_t), ("cut", c_bool),
+                ("senses", POINTER(SenseStruct)), ("sense_count", c_size_t)]
 
 
 class Scores(Structure):

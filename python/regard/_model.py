@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref, c_void_p, sizeof
-from typing import Any, Iterable, List, Mapping, Tuple, Union, cast, overload
+from typing import Any, Iterable, List, Mapping, NamedTuple, Tuple, Union, cast, overload
 
 from ._alignment import Alignment
 from ._library import ArgumentError, Flag, Options, Owned, Term, Text, call, encode, interruptible, lib, path_bytes, take
@@ -13,6 +13,16 @@ from ._library import ArgumentError, Flag, Options, Owned, Term, Text, call, enc
 Texts = Union[List[str], Tuple[str, ...]]
 UNITS = {"model": 0, "words": 1, "characters": 2}
 PRECISIONS = {"float32": 0, "bf16": 1, "auto": 2, "int8": 3}
+
+
+class Sense(NamedTuple):
+    """What a word stands for elsewhere.
+
+    example    a sentence and its translation, each as what stands before the word, that, and what stands behind it; or None"""
+
+    word: str
+    share: float
+    example: tuple[tuple[str, ...], ...] | None
 
 
 class Translation(str):
@@ -23,7 +33,8 @@ class Translation(str):
     score              by which translations are ranked
     alignment          with the source, if it was asked for; else None
     n_best             all translations of the text that were asked for, the best first
-    cut                whether only the beginning of the source was read, as it was too long"""
+    cut                whether only the beginning of the source was read, as it was too long
+    senses             of a source of one word: what it stands for elsewhere, the commonest first"""
 
     source: str
     log_probability: float
@@ -31,6 +42,7 @@ class Translation(str):
     alignment: Alignment | None
     n_best: tuple[Translation, ...]
     cut: bool
+    senses: tuple[Sense, ...]
 
 
 def choose(kind: str, value: str, choices: Mapping[str, int]) -> int:
@@ -69,6 +81,11 @@ def set_options(flag: Flag, given: Mapping[str, Any], keep: list[Any]) -> Option
     return options
 
 
+def read_sense(struct: Any) -> Sense:
+    example = tuple(tuple(map(str, parts)) for parts in struct.example)
+    return Sense(str(struct.word), struct.share, example if example[0][1] else None)
+
+
 def read_result(result: c_void_p, alignment: bool) -> list[Translation]:
     """The best translation of each source; the empty string, of no translation, for an empty source."""
     answers = []
@@ -85,8 +102,9 @@ def read_result(result: c_void_p, alignment: bool) -> list[Translation]:
             empty = Translation()
             empty.log_probability, empty.score, empty.n_best = 0.0, 0.0, ()
             empty.alignment = Alignment((), (), (), []) if alignment else None
+        senses = tuple(read_sense(source.senses[k]) for k in range(source.sense_count))
         for one in found or [empty]:
-            one.source, one.cut, one.n_best = str(source.text), source.cut, tuple(found)
+            one.source, one.cut, one.n_best, one.senses = str(source.text), source.cut, tuple(found), senses
         answers.append((found or [empty])[0])
     return answers
 

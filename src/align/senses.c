@@ -58,37 +58,34 @@ static void list_senses(Senses *senses, const Aligner *aligner, const uint32_t *
     }
 }
 
-/* Sets the types of the only word among the tokens of a text, or of its Han characters; *count is 0
- * if there is another word, or one that is not known. */
-static void find_types(uint32_t types[MAX_HAN_WORD], size_t *count, const AlignerTokens *tokens,
-                       const AlignerVocabulary *vocabulary)
+Status word_types_set(WordTypes *out, const AlignerVocabulary *vocabulary, TextView text,
+                      Error *error)
 {
+    AlignerTokens tokens = {0};
     size_t words = 0;
-    *count = 0;
-    for (size_t i = 0; i < tokens->places.count; i++) {
-        if (aligner_tokens_is_mark(tokens, i)) continue;
-        const TextView spelling = aligner_tokens_spelling(tokens, i);
+    *out = (WordTypes){.count = 0};
+    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
+    for (size_t i = 0; i < tokens.places.count; i++) {
+        if (aligner_tokens_is_mark(&tokens, i)) continue;
+        const TextView spelling = aligner_tokens_spelling(&tokens, i);
         const AlignerWord word = aligner_vocabulary_find(vocabulary, spelling);
         size_t most = word.class.han ? MAX_HAN_WORD : 1;
-        bool taken = ++words <= most && word.type != ALIGNER_UNKNOWN &&
-                     utf8_has(spelling.data, spelling.length, utf8_is_letter);
-        if (!taken) {
-            *count = 0;
-            return;
-        }
-        types[(*count)++] = word.type;
+        out->count = 0;
+        if (++words > most || word.type == ALIGNER_UNKNOWN ||
+            !utf8_has(spelling.data, spelling.length, utf8_is_letter))
+            break;
+        out->types[words - 1] = word.type;
+        out->count = words;
     }
+    aligner_tokens_free(&tokens);
+    return STATUS_OK;
 }
 
 Status senses_find(Senses *senses, const Aligner *aligner, TextView text, Error *error)
 {
-    AlignerTokens tokens = {0};
-    uint32_t types[MAX_HAN_WORD];
-    size_t count;
+    WordTypes word;
     *senses = (Senses){.count = 0};
-    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
-    find_types(types, &count, &tokens, &aligner->vocabularies[0]);
-    if (count > 0) list_senses(senses, aligner, types, count);
-    aligner_tokens_free(&tokens);
+    TRY(word_types_set(&word, &aligner->vocabularies[0], text, error));
+    if (word.count > 0) list_senses(senses, aligner, word.types, word.count);
     return STATUS_OK;
 }

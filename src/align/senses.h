@@ -26,6 +26,15 @@ typedef struct Senses {
     size_t character_count;
 } Senses;
 
+// The types of the only word of a text, whatever marks there are, or of its Han characters.
+typedef struct WordTypes {
+    uint32_t types[MAX_HAN_WORD];
+    size_t count; // 0: there is another word, or one that the vocabulary does not have
+} WordTypes;
+
+Status word_types_set(WordTypes *out, const AlignerVocabulary *vocabulary, TextView text,
+                      Error *error);
+
 /* Sets the senses of a text that is one word, with or without marks around it, or up to MAX_HAN_WORD
  * Han characters. Of any other text there are none. */
 Status senses_find(Senses *senses, const Aligner *aligner, TextView text, Error *error);

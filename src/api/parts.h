@@ -59,10 +59,11 @@ static inline UnitKind unit_kind(RegardUnits units, UnitKind of_model)
 
 // How results show alignments.
 typedef struct ResultForm {
-    bool alignments;      // whether they are shown, with weights unless they are links only
-    UnitKind units[2];    // of source and target, that alignments count
-    LinkReading reading;  // how links are read
-    const Cancel *cancel; // asked before each text; NULL: never
+    bool alignments;              // whether they are shown, with weights unless they are links only
+    UnitKind units[2];            // of source and target, that alignments count
+    LinkReading reading;          // how links are read
+    const Translator *translator; // whose words have examples; NULL: there are no senses
+    const Cancel *cancel;         // asked before each text; NULL: never
 } ResultForm;
 
 struct RegardResult {

@@ -302,7 +302,8 @@ static Status make_result(const LibraryCall *call, RegardResult **out, Error *er
         .alignments = options->alignment || call->purpose == ALIGN,
         .units = {unit_kind(options->source_units, translator->source_units),
                   unit_kind(options->target_units, translator->target_units)},
-        .reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL)};
+        .reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL),
+        .translator = translator};
     form.reading.links_only = !options->alignment;
     RegardResult *result = NULL;
     TRY(result_new(&result, call->given.count, error));

@@ -16,6 +16,7 @@ typedef struct Shown {
 typedef struct ShownSource {
     RegardSource source;
     Shown *translations; // (source.translation_count)
+    RegardSense *senses; // (source.sense_count), with the bytes of their texts
 } ShownSource;
 
 Status result_new(RegardResult **out, size_t count, Error *error)
@@ -83,6 +84,43 @@ static Status show_alignment(Shown *shown, const Translation *translation,
     return STATUS_OK;
 }
 
+// Copies a text to a place, with a NUL, and moves the place behind that.
+static RegardText put_text(char **place, TextView text)
+{
+    const RegardText copy = {*place, text.length};
+    if (text.length > 0) memcpy(*place, text.data, text.length);
+    *place += text.length;
+    *(*place)++ = '\0';
+    return copy;
+}
+
+static Status show_senses(ShownSource *shown, const Translation *translation,
+                          const Translator *translator, Error *error)
+{
+    enum { MOST_BYTES = MAX_SENSE_BYTES + 2 * MAX_EXAMPLE_BYTES + 6 }; // of one
+    const Senses *senses = translation->senses;
+    Example examples[MAX_SENSES];
+    if (!translator || !senses) return STATUS_OK;
+    TRY(example_file_find(examples, translator->examples, &translator->aligner,
+                          bytes_view(&translation->source), senses, error));
+    size_t count = senses->count, bytes = count * (sizeof *shown->senses + MOST_BYTES);
+    shown->senses = memory_new(bytes, 1);
+    if (!shown->senses) return error_memory(error, bytes, "a result");
+    char *place = (char *)(shown->senses + count);
+    for (size_t i = 0; i < count; i++) {
+        const Sense *sense = &senses->items[i];
+        RegardSense *one = &shown->senses[i];
+        one->word = put_text(&place, (TextView){sense->word, strlen(sense->word)});
+        one->share = sense->share;
+        for (size_t part = 0; part < 6; part++)
+            one->example[part / 3][part % 3] =
+                put_text(&place, examples[i].parts[part / 3][part % 3]);
+    }
+    shown->source.senses = shown->senses;
+    shown->source.sense_count = count;
+    return STATUS_OK;
+}
+
 static Status show_source(ShownSource *shown, const Translation *translation,
                           const ResultForm *form, Error *error)
 {
@@ -92,6 +130,7 @@ static Status show_source(ShownSource *shown, const Translation *translation,
                                    .translation_count = count,
                                    .invalid = translation->invalid,
                                    .cut = translation->cut || translation->prefix_cut};
+    TRY(show_senses(shown, translation, form->translator, error));
     for (size_t rank = 0; rank < count; rank++) {
         const Rendering *rendering = &translation->renderings[rank];
         Shown *one = &shown->translations[rank];
@@ -151,6 +190,7 @@ void regard_result_free(RegardResult *result)
         for (size_t rank = 0; rank < shown->source.translation_count; rank++)
             shown_free(&shown->translations[rank]);
         memory_free(shown->translations);
+        memory_free(shown->senses);
         translation_free(&result->translations[i]);
     }
     memory_free(result->translations);

@@ -33,8 +33,7 @@ static Status write_line(Response *response, const ServedModel *model, const Tra
     const UnitKind kinds[2] = {translator->source_units, translator->target_units};
     const TranslationParts parts = {.units = with_alignment ? kinds : NULL,
                                     .reading = &model->reading,
-                                    .confidence =
-                                        translator->has_confidence ? &translator->confidence : NULL,
+                                    .translator = translator,
                                     .words = kinds[1]};
     response_free(response);
     Writer out = writer_start(&response->body, error);

@@ -34,14 +34,35 @@ static void add_memory(json_t *json, double similarity)
     if (memory) json_object_set_new(json, "memory", memory);
 }
 
-json_t *senses_json(const Translation *translation)
+// The sides of an example; NULL if there is none, or memory is short.
+static json_t *example_json(const Example *example)
+{
+    json_t *sides[2] = {json_array(), json_array()};
+    for (size_t i = 0; i < 6; i++) {
+        const TextView part = example->parts[i / 3][i % 3];
+        json_append(&sides[i / 3], json_stringn(part.data ? part.data : "", part.length));
+    }
+    return json_pack("{s:o, s:o}", "source", sides[0], "target", sides[1]);
+}
+
+Status senses_json(json_t **list, const Translation *translation, const Translator *translator,
+                   Error *error)
 {
     const Senses *senses = translation->senses;
-    json_t *list = senses ? json_array() : NULL;
-    for (size_t i = 0; senses && i < senses->count; i++)
-        json_append(&list, json_pack("{s:s, s:o}", "word", senses->items[i].word, "share",
-                                     probability_json(senses->items[i].share)));
-    return list;
+    Example examples[MAX_SENSES] = {0};
+    *list = NULL;
+    if (!senses) return STATUS_OK;
+    if (translator)
+        TRY(example_file_find(examples, translator->examples, &translator->aligner,
+                              bytes_view(&translation->source), senses, error));
+    *list = json_array();
+    for (size_t i = 0; i < senses->count; i++) {
+        bool found = example_is_found(&examples[i]);
+        json_append(list, json_pack("{s:s, s:o, s:o*}", "word", senses->items[i].word, "share",
+                                    probability_json(senses->items[i].share), "example",
+                                    found ? example_json(&examples[i]) : NULL));
+    }
+    return STATUS_OK;
 }
 
 // What is written of one rendering.
@@ -65,21 +86,29 @@ static json_t *start(const Bytes *source, const Rendering *rendering)
     return whole;
 }
 
+// Adds the probability that a rendering is right, and leaves its words' in `state`; false if the model
+// does not know them.
+static bool add_confidence(json_t *json, Writer *out, RenderingJson *state,
+                           const Translation *translation, const Rendering *rendering)
+{
+    const Translator *translator = state->parts->translator;
+    if (!translator || !translator->has_confidence || out->status) return false;
+    out->status = confidence_set(&state->confidence, &translator->confidence, translation,
+                                 rendering, state->parts->words, out->error);
+    json_object_set_new(json, "confidence", probability_json(state->confidence.text));
+    return true;
+}
+
 // The sentences of a rendering; NULL if out of memory.
 static json_t *sentences_json(Writer *out, RenderingJson *state, const Translation *translation,
                               const Rendering *rendering)
 {
-    const TranslationParts *parts = state->parts;
     json_t *list = json_array();
     for (size_t i = 0; i < translation->sentence_count && !out->status; i++) {
         const Translation *sentence = &translation->sentences[i];
         const Rendering *one = &sentence->renderings[rendering->places[i].rendering];
         json_t *json = start(&sentence->source, one);
-        if (parts->confidence)
-            out->status = confidence_set(&state->confidence, parts->confidence, sentence, one,
-                                         parts->words, out->error);
-        if (parts->confidence)
-            json_object_set_new(json, "confidence", probability_json(state->confidence.text));
+        (void)add_confidence(json, out, state, sentence, one);
         add_memory(json, sentence->similarity);
         json_append(&list, json);
     }
@@ -92,13 +121,8 @@ static json_t *rendering_json(Writer *out, RenderingJson *state, const Translati
 {
     const TranslationParts *parts = state->parts;
     json_t *json = start(NULL, rendering);
-    if (parts->confidence && !out->status)
-        out->status = confidence_set(&state->confidence, parts->confidence, translation, rendering,
-                                     parts->words, out->error);
-    if (parts->confidence) {
-        json_object_set_new(json, "confidence", probability_json(state->confidence.text));
+    if (add_confidence(json, out, state, translation, rendering))
         json_object_set_new(json, "words", words_json(&state->confidence, &rendering->text));
-    }
     if (parts->units && !out->status) {
         bytes_clear(&state->links);
         Writer links = writer_start(&state->links, out->error);
@@ -124,7 +148,9 @@ void translation_json_write(Writer *out, const Translation *translation, size_t 
     json_t *json = json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source",
                              bytes_text(source), source->length, "translations", list);
     add_memory(json, translation->similarity);
-    json_t *senses = senses_json(translation);
+    json_t *senses = NULL;
+    if (!out->status)
+        out->status = senses_json(&senses, translation, parts->translator, out->error);
     if (senses) json_object_set_new(json, "senses", senses);
     json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
     alignment_free(&state.alignment);

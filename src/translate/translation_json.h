@@ -7,22 +7,28 @@
 
 #include "translate/alignment.h"
 #include "translate/confidence.h"
+#include "translate/translator.h"
 
 // What is wanted beside the texts.
 typedef struct TranslationParts {
-    const UnitKind *units;      // (2) what alignments count in source and target; NULL: none
-    const LinkReading *reading; // and how their links are read
-    const ConfidenceWeights *confidence; // NULL: none
-    UnitKind words;                      // what confidence counts
+    const UnitKind *units;        // (2) what alignments count in source and target; NULL: none
+    const LinkReading *reading;   // and how their links are read
+    const Translator *translator; // NULL: neither confidence nor examples
+    UnitKind words;               // what confidence counts
 } TranslationParts;
 
 // Writes one object and no newline; `line` counts from 0.
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
                             const TranslationParts *parts);
 
-/* What a text of one word stands for elsewhere: a list of {"word": "chambre", "share": 0.41}, or NULL if
- * it has no senses, or memory is short. */
-json_t *senses_json(const Translation *translation);
+/* Sets *list to what a text of one word stands for elsewhere, NULL if it has no senses:
+ *
+ *     {"word": "chambre", "share": 0.41,
+ *      "example": {"source": ["Double ", "room", ""], "target": ["", "Chambre", " double"]}}
+ *
+ * The translator knows examples; NULL: they are left out. */
+Status senses_json(json_t **list, const Translation *translation, const Translator *translator,
+                   Error *error);
 
 /* What a translation comes from in a memory, "exact" or "fuzzy 0.86" by its similarity
  * (translation_similarity); NULL if it comes from none, or memory is short. */

@@ -189,6 +189,7 @@ Status translator_open(Translator *translator, const char *path, Error *error)
 Status translator_read_aligner(Translator *translator, const char *path, Error *error)
 {
     if (translator->has_aligner || !aligner_is_in(translator->model.file)) return STATUS_OK;
+    if (!translator->examples) TRY(example_file_new(&translator->examples, path, error));
     TRY(aligner_read(&translator->aligner, translator->model.file, path, error));
     translator->has_aligner = true;
     return STATUS_OK;
@@ -201,6 +202,7 @@ void translator_close(Translator *translator)
     vocabulary_free(translator->source_vocabulary);
     json_decref(translator->training);
     aligner_free(&translator->aligner);
+    example_file_free(translator->examples);
     packed_free(translator->packed);
     model_close(&translator->model);
     *translator = (Translator){0};

@@ -12,6 +12,7 @@
 #include "model/model_file.h"
 #include "text/vocabulary.h"
 #include "translate/confidence.h"
+#include "translate/example_file.h"
 
 typedef struct Translator {
     Model model;
@@ -26,6 +27,7 @@ typedef struct Translator {
     bool has_confidence;          // and was fitted
     Aligner aligner;              // of its training pairs; see translator_read_aligner
     bool has_aligner;             // and it was read
+    ExampleFile *examples;        // of what its words stand for, then; owned
     struct PackedParams *packed;  // owned
 } Translator;
 

@@ -31,6 +31,8 @@ class Server:
                             source, "--target-language", target, "--embedding", "32", "--hidden", "32", "--vocab-size", "1000",
                             "--max-epochs", "14", "--warmup", "100", "--batch-tokens", "300", "--dropout", "0.3", "--guide", guide,
                             *models[-2:]], check=True, capture_output=True)
+        with open("data/en-fr/everyday.tsv", encoding="utf-8") as pairs, open(os.path.join(folder, "fr-en.everyday.tsv"), "w", encoding="utf-8") as examples:
+            examples.writelines("\t".join(reversed(pair.rstrip("\n").split("\t"))) + "\n" for pair in pairs)
         self.corrections = os.path.join(folder, "corrections.tsv")
         self.process = subprocess.Popen([REGARD, "serve", "--port", "0", "--corrections", self.corrections, "--max-characters", str(10 * MOST_CHARACTERS), *models],
                                         stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
@@ -163,7 +165,12 @@ def test_senses(browser, server):
     typed(browser, "jour")
     wanted = server.ask("/translate", {"q": "jour", "source": "fr", "target": "en", "alignment": True})["senses"]
     assert "day" in [sense["word"] for sense in wanted]
-    equal(texts(browser, "#senses"), [" · ".join(f"{sense['word']} {int(100 * sense['share'] + 0.5)} %" for sense in wanted)])
+    equal(texts(browser, "#senses div:first-child"), [f"{sense['word']} {int(100 * sense['share'] + 0.5)} %" for sense in wanted])
+    examples = [example["source"] + example["target"] for example in (sense.get("example") for sense in wanted) if example]
+    assert examples
+    equal(texts(browser, "#senses mark"), [parts[i] for parts in examples for i in (1, 4)])
+    equal(texts(browser, "#senses span"), ["".join(parts[i:i + 3]) for parts in examples for i in (0, 3)])
+    equal(browser.run("return [...document.querySelectorAll('#senses span')].slice(0, 2).map(one => one.lang)"), ["fr", "en"])
     typed(browser, "un jour")
     browser.wait("return document.getElementById('senses').hidden")
 

@@ -214,6 +214,7 @@ class Output(unittest.TestCase):
         pairs = ("--threads", "1", "valid.tsv")
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
                           stdin="the red cat\n\nthe red cat . the old dog .\n")
+        shutil.copy(self.folder / "train.tsv", self.folder / "auto.everyday.tsv")
         self.check_output("translate---json", "translate", "--model", "auto", "--json", stdin="cat\n")
         (self.folder / "memory.tsv").write_text("the red cat .\tle minou .\n")
         self.check_output("translate---json", "translate", "--model", "heads", "--memory", "memory.tsv", "--json",

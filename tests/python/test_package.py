@@ -3,6 +3,7 @@
 
 import copy
 import gc
+import json
 import os
 import pickle
 import re
@@ -22,6 +23,7 @@ os.environ["REGARD_LIBRARY"] = str(Path("build/release/lib/libregard.so.0").reso
 os.environ["REGARD_MODELS"] = str(Path("models").resolve())
 import regard  # noqa: E402
 import unit_tests  # noqa: E402
+from serving import Server  # noqa: E402
 
 MODEL = regard.load("en-fr")
 TEXTS = ["The black cat sleeps.", "", "Where is the station?"]
@@ -71,6 +73,23 @@ class Translating(unittest.TestCase):
         self.assertEqual(samples, MODEL.translate([TEXTS[0]], samples=3, seed=5)[0].n_best)
         exact = MODEL.score(TEXTS[0], found, precision="float32")
         self.assertNotEqual(exact, MODEL.score(TEXTS[0], found, precision="int8"))
+
+    def test_senses(self):
+        """As the program and the server show them."""
+        program = os.environ.get("REGARD_PROGRAM", "build/release/regard")
+        line = subprocess.run([program, "translate", "en-fr", "--json"], input="Time\n", capture_output=True, text=True, check=True).stdout
+        shown = json.loads(line)["senses"]
+        self.assertEqual((shown[0]["word"], shown[0]["example"]["target"][1].lower()), ("temps", "temps"))
+        found = MODEL.translate("Time").senses
+        self.assertEqual([(one.word, round(one.share, 3), one.example) for one in found],
+                         [(one["word"], one["share"], tuple(map(tuple, one["example"].values()))) for one in shown])
+        server = Server("--model", "models/en-fr.safetensors")
+        status, _, body = server.ask("/translate", {"q": "Time", "source": "en", "target": "fr", "alignment": "true"})
+        self.assertEqual((status, json.loads(body)["senses"], server.end()), (200, shown, (0, "")))
+        with tempfile.TemporaryDirectory() as folder:  # without the file of examples
+            model = regard.load(shutil.copy("models/en-fr.safetensors", folder))
+        self.assertEqual(model.translate("Time").senses, tuple(one._replace(example=None) for one in found))
+        self.assertEqual(MODEL.translate(TEXTS[0]).senses, ())
 
     def test_any_text(self):
         for text in ("\0", "\ud800", "a\0b", "😀", "中文 " * 50):

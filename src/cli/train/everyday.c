@@ -2,18 +2,14 @@
 // to measure, en-fr.everyday.tsv to be mixed in.
 #include "cli/evaluate/evaluation.h"
 #include "cli/train/train.h"
-#include "translate/model_folders.h"
+#include "translate/example_file.h"
 
 #include <unistd.h>
 
 // Sets the path of the file beside a model, "" if there is none.
 static Status find_beside(Bytes *path, const char *model, const char *ending, Error *error)
 {
-    size_t length = strlen(model), suffix = strlen(MODEL_ENDING);
-    if (length > suffix && !strcmp(model + length - suffix, MODEL_ENDING)) length -= suffix;
-    bytes_clear(path);
-    TRY(bytes_append(path, model, length, error));
-    TRY(bytes_append_string(path, ending, error));
+    TRY(example_file_beside(path, model, ending, error));
     if (access(path->data, R_OK) != 0) bytes_clear(path);
     return STATUS_OK;
 }
@@ -46,7 +42,7 @@ Status everyday_report(Progress *progress, const char *init, const char *model, 
     double before = 0, after = 0;
     bool there = access(init, R_OK) == 0; // a resumed run needs it no more
     Status status = there ? find_beside(&test, init, ".everyday-test.tsv", error) : STATUS_OK;
-    if (!status) status = find_beside(&replay, init, ".everyday.tsv", error);
+    if (!status) status = find_beside(&replay, init, EXAMPLE_FILE_ENDING, error);
     if (!status && test.length > 0) {
         status = measure(&before, init, test.data, threads, error);
         if (!status) status = measure(&after, model, test.data, threads, error);

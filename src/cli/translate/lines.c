@@ -169,11 +169,10 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     if (run->values->beam_tree) return write_tree(run, translation, number, error);
     if (run->values->json) {
         Writer out = output_start(run->output, error);
-        const Translator *translator = &run->model.translator;
         const TranslationParts parts = {
             .units = run->translate.search.with_alpha ? run->alignment.units : NULL,
             .reading = &run->alignment.reading,
-            .confidence = translator->has_confidence ? &translator->confidence : NULL,
+            .translator = &run->model.translator,
             .words = run->alignment.units[1]};
         translation_json_write(&out, translation, number - 1, &parts);
         writer_string(&out, "\n");

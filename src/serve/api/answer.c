@@ -173,11 +173,16 @@ static Status text_confidence(double *product, const TranslatedText *from, Error
     return status;
 }
 
-// The senses of a text of one word, else none.
-static json_t *senses_of(const TranslatedText *from)
+/* Adds the senses of a text of one word, else none. Of one that came by way of a third language they
+ * have no examples, which would be in that. */
+static Status add_senses(json_t *answer, const TranslatedText *from, Error *error)
 {
-    json_t *senses = from->passage->count == 1 ? senses_json(from->translations) : NULL;
-    return senses ? senses : json_array();
+    const Job *job = from->job;
+    const Translator *translator = job->onward.answer ? NULL : &job->model->translator;
+    json_t *senses = NULL;
+    if (from->passage->count == 1) TRY(senses_json(&senses, from->translations, translator, error));
+    add(answer, job, "senses", senses ? senses : json_array());
+    return STATUS_OK;
 }
 
 // What a text comes from in the memory: as much of it as of its pieces' least.
@@ -206,7 +211,7 @@ static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
         json_array_remove(texts, 0);
         if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
         if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
-        if (job->alignment) add(answer, job, "senses", senses_of(from));
+        if (job->alignment) status = add_senses(answer, from, error);
         if (job->model->memory) add(answer, job, "memory", memory_of(from));
     }
     json_decref(texts);

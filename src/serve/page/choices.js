@@ -10,32 +10,18 @@ function choicesMenu(menu, { request, messages, take, inspect }) {
     menu.replaceChildren();
   }
 
+  // A button that closes the menu and does something.
+  const button = (act, ...content) => make('button', { type: 'button', click: () => { close(); act(); } }, ...content);
+
   // Adds the texts that are new; each begins with `kept` letters that stay.
   function add(heading, texts, kept, seen) {
     const fresh = texts.filter(one => !seen.has(one)), own = word;
     if (!fresh.length) return;
-    const title = document.createElement('h2');
-    title.textContent = heading;
-    menu.append(title, ...fresh.map(one => {
-      const button = document.createElement('button'), beginning = document.createElement('span');
-      seen.add(one);
-      button.type = 'button';
-      beginning.className = 'kept';
-      beginning.textContent = one.slice(0, kept);
-      button.append(beginning, one.slice(kept));
-      button.addEventListener('click', () => {
-        close();
-        take(own, one);
-      });
-      return button;
-    }));
+    fresh.forEach(one => seen.add(one));
+    menu.append(make('h2', {}, heading), ...fresh.map(one => button(() => take(own, one), make('span', { class: 'kept' }, one.slice(0, kept)), one.slice(kept))));
   }
 
-  function say(message) {
-    const line = document.createElement('p');
-    line.textContent = message;
-    menu.replaceChildren(line);
-  }
+  const say = message => menu.replaceChildren(make('p', {}, message));
 
   function place() {
     const box = word.getBoundingClientRect(), widest = document.documentElement.clientWidth - MARGIN;
@@ -88,14 +74,8 @@ function choicesMenu(menu, { request, messages, take, inspect }) {
     add(messages().fromHere, other, under.begin, seen);
     add(messages().others, whole.filter(one => !one.startsWith(kept) || wordBehind(one, under.begin) !== same), 0, seen);
     if (!menu.firstChild) say(messages().none);
-    const inside = document.createElement('button');
-    inside.type = 'button';
+    const inside = button(() => inspect(under), messages().inspect);
     inside.className = 'inside';
-    inside.textContent = messages().inspect;
-    inside.addEventListener('click', () => {
-      close();
-      inspect(under);
-    });
     menu.append(inside);
     place();
     menu.querySelector('button')?.focus();

@@ -178,9 +178,7 @@
       if (begin < 0 || !unit.trim()) return;
       if (begin > at) nodes.push(line.slice(at, begin));
       at = begin + unit.trim().length;
-      const word = document.createElement('span');
-      word.textContent = line.slice(begin, at);
-      Object.assign(word, { paragraph, side, place, begin, end: at });
+      const word = Object.assign(make('span', {}, line.slice(begin, at)), { paragraph, side, place, begin, end: at });
       nodes.push(words[place] = word);
     });
     if (at < line.length) nodes.push(line.slice(at));
@@ -188,9 +186,7 @@
   }
 
   function drawTarget(paragraph) {
-    const element = document.createElement('p');
-    const { answer } = paragraph;
-    element.dir = 'auto';
+    const element = make('p', { dir: 'auto' }), { answer } = paragraph;
     if (!answer) return element;
     const { nodes, words } = drawUnits(answer.text, answer.alignment?.target, 'target', paragraph);
     for (const word of words) {
@@ -210,12 +206,16 @@
     return element;
   }
 
-  // What a single word stands for elsewhere.
+  // A side of an example, with the word in its middle.
+  const drawExample = ([before, word, after], lang) => make('span', { lang, dir: 'auto' }, before, make('mark', {}, word), after);
+
+  // What a single word stands for elsewhere: a small dictionary entry.
   function drawSenses() {
     const drawn = paragraphs.filter(one => one.answer), senses = drawn.length === 1 ? drawn[0].answer.senses ?? [] : [];
     byId('senses').hidden = !senses.length;
-    byId('senses').lang = into.value;
-    byId('senses').textContent = senses.map(({ word, share }) => `${word} ${Math.round(100 * share)} %`).join(' · ');
+    byId('senses').replaceChildren(...senses.map(({ word, share, example }) => make('li', {},
+      make('div', {}, make('b', { lang: into.value }, word), ` ${Math.round(100 * share)} %`),
+      make('div', {}, ...(example ? [drawExample(example.source, sourceLanguage(drawn[0])), drawExample(example.target, into.value)] : [])))));
   }
 
   function drawMirror() {
@@ -346,9 +346,7 @@
   // ---- corrections
 
   function correct() {
-    corrected = document.createElement('textarea');
-    corrected.value = whole();
-    corrected.setAttribute('aria-label', messages.correct);
+    corrected = make('textarea', { 'aria-label': messages.correct }, whole());
     byId('correct').textContent = messages.save;
     translation.replaceChildren(corrected);
     corrected.focus();
