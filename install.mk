@@ -78,7 +78,7 @@ DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.html docs
 MODULEDIR := $(BINDIR)/../lib/regard
 
 # what install puts there, but for the shared library, and uninstall takes away
-INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/pkgconfig/regard.pc \
+INSTALLED := $(BINDIR)/regard $(SHAREDIR)/regard/tools/seeds $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/pkgconfig/regard.pc \
     $(UNITDIR)/regard.service $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%) $(MODULEDIR)/$(MODULE_yes)
 INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 
@@ -103,6 +103,8 @@ libraries: $(SHARED_LIBRARY) $(STATIC_LIBRARY)
 install: $(EVERYDAY) $(B)/regard $(MODULE:%=$(B)/%) libraries $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual, docs
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
 	$(INSTALL) -m 755 $(B)/regard '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) -d '$(DESTDIR)$(SHAREDIR)/regard/tools'
+	$(INSTALL) -m 755 tools/seeds '$(DESTDIR)$(SHAREDIR)/regard/tools'
 	$(INSTALL) -m 644 include/regard.h '$(DESTDIR)$(INCLUDEDIR)'
 	$(INSTALL) -m 644 $(STATIC_LIBRARY) '$(DESTDIR)$(LIBDIR)'
 ifneq ($(MODULE),)
@@ -128,7 +130,7 @@ endif
 uninstall: ## remove what install installed
 	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_SHARED),'$(DESTDIR)$(file)')
 	rm -f $(foreach file,$(MODELS) $(EVERYDAY),'$(DESTDIR)$(MODELSDIR)/$(notdir $(file))')
-	@rmdir '$(DESTDIR)$(MODELSDIR)' '$(DESTDIR)$(SHAREDIR)/regard' 2>/dev/null || true
+	@rmdir '$(DESTDIR)$(MODELSDIR)' '$(DESTDIR)$(SHAREDIR)/regard/tools' '$(DESTDIR)$(SHAREDIR)/regard' 2>/dev/null || true
 	@rmdir $(foreach folder,docs/notes docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true
 
 .PHONY: wheel

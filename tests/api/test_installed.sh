@@ -26,6 +26,7 @@ $make -s install PREFIX="$prefix" >"$folder/log" 2>&1 || { cat "$folder/log" >&2
 ./lib/systemd/system/regard.service
 ./share/bash-completion/completions/regard
 ./share/man/man1/regard.1
+./share/regard/tools/seeds
 ./share/zsh/site-functions/_regard
 END
     for verb in $("$prefix/bin/regard" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
