@@ -60,6 +60,13 @@ static inline Status checkpoint_path(Bytes *out, const char *model_path, Error *
     return bytes_append_format(out, error, "%s.checkpoint", model_path);
 }
 
+// The same with ".kept-" and a number, from 1: what `train --keep` keeps.
+static inline Status kept_path(Bytes *out, const char *model_path, size_t number, Error *error)
+{
+    bytes_clear(out);
+    return bytes_append_format(out, error, "%s.kept-%zu", model_path, number);
+}
+
 Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
                        const CheckpointBlocks *blocks, Error *error);
 

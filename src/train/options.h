@@ -66,6 +66,7 @@ typedef struct TrainOptions {
     size_t max_epochs;  // 0 until train_options_fit
     double max_minutes; // 0: no limit
     size_t patience;    // validations; 0 until train_options_fit
+    size_t keep;        // models of the last validations
     double disk_wait;   // minutes
 } TrainOptions;
 
@@ -163,6 +164,10 @@ typedef struct TrainOptions {
       "after this many validations without a better BLEU (or a lower loss, while BLEU is below "   \
       "1), but not within the warm-up",                                                            \
       .otherwise = "by corpus and preset: 5 from 20000 pairs on, else more")                       \
+    X(HEADING, "What is kept")                                                                     \
+    X(SIZE, keep, "keep", "N", 0, 100, 0, FREE,                                                    \
+      "keep the models of the last N validations too, in FILE.kept-1 to FILE.kept-N in turn, for " \
+      "regard average")                                                                            \
     X(HEADING, "When the disk is full")                                                            \
     X(REAL, disk_wait, "disk-wait", "M", 0, 1e7, 10, FREE,                                         \
       "wait up to this many minutes for space before giving up; what was saved stays intact")

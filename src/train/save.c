@@ -97,6 +97,20 @@ Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
     return status;
 }
 
+Status save_kept_model(const TrainSetup *setup, const Seq2SeqParams *params,
+                       const TrainCounters *counters, const ValidationScore *score, Error *error)
+{
+    TrainSetup kept = *setup;
+    Bytes path = {0};
+    size_t keep = setup->options->keep;
+    if (keep == 0) return STATUS_OK;
+    TRY(kept_path(&path, setup->model_path, (counters->validations - 1) % keep + 1, error));
+    kept.model_path = path.data;
+    Status status = save_model(&kept, params, counters, score, error);
+    bytes_free(&path);
+    return status;
+}
+
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                        const CheckpointBlocks *blocks, const TrainCounters *counters, Error *error)
 {

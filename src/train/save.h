@@ -12,6 +12,11 @@
 Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
                   const TrainCounters *counters, const ValidationScore *score, Error *error);
 
+/* Saves the model of a validation that was counted beside the best one, in the next of options->keep
+ * files in turn; none are kept if that is 0. */
+Status save_kept_model(const TrainSetup *setup, const Seq2SeqParams *params,
+                       const TrainCounters *counters, const ValidationScore *score, Error *error);
+
 // Saves the state to the path that checkpoint_path makes of the model's.
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                        const CheckpointBlocks *blocks, const TrainCounters *counters, Error *error);

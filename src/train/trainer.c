@@ -259,13 +259,13 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     }
     const ValidationScore *score = &validated.validation[0];
     validated.is_best = validation_is_best(counters, score, counted);
-    if (validated.is_best || always) {
-        Status status = STATUS_OK;
-        if (ranks_rank(setup->ranks) == 0)
-            status = save_model(setup, &trainer->average, counters, score, error);
-        TRY(ranks_agree(setup->ranks, status, error));
-        trainer->model_saved = true;
-    }
+    bool saves = validated.is_best || always, leads = ranks_rank(setup->ranks) == 0;
+    Status status = STATUS_OK;
+    if (leads && saves) status = save_model(setup, &trainer->average, counters, score, error);
+    if (leads && counted && !status)
+        status = save_kept_model(setup, &trainer->average, counters, score, error);
+    TRY(ranks_agree(setup->ranks, status, error));
+    trainer->model_saved |= saves;
     report(trainer, &validated);
     return STATUS_OK;
 }

@@ -1,10 +1,12 @@
 // regard average: the mean of models, what it says of itself, and what it refuses.
+#define _POSIX_C_SOURCE 200809L // access
 #include "model/model_file.h"
 #include "support/suite.h"
 #include "support/trained_model.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static TrainedModel trained;
 static char others[2][192]; // of the same corpus, by other seeds
@@ -28,6 +30,32 @@ static void train_all(void)
 }
 
 TESTS_SHARE(train_all, .seconds = 60)
+
+// The last models of a run are kept in turn, also of one that was resumed, for a mean that needs no --force.
+TEST(kept_models)
+{
+    const char *uncut = scratch_path("uncut"), *cut = scratch_path("cut");
+    const char *kept[] = {scratch_path("uncut.kept-1"), scratch_path("uncut.kept-2")};
+    const char *of_cut[] = {scratch_path("cut.kept-1"), scratch_path("cut.kept-2")};
+    const char *mean = scratch_path("mean-of-kept");
+#define KEEP(model, epochs)                                                                        \
+    "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS, "--keep", "2",            \
+        "--max-epochs", epochs
+    run_expect_done(RUN("", KEEP(uncut, "3")));
+    Bytes models[] = {scratch_read(kept[0]), scratch_read(kept[1])};
+    assert_contains(models[0].data + 8, "\\\"epoch\\\":3"); // after the first
+    assert_contains(models[1].data + 8, "\\\"epoch\\\":2");
+    Run run = run_expect_done(RUN("", "average", kept[0], kept[1], "-o", mean));
+    ck_assert_str_eq(run.error.data, "");
+    run_expect_done(RUN("", KEEP(cut, "1")));
+    run_expect_done(RUN("", "train", "--model", cut, "--resume", "--max-epochs", "3"));
+    for (size_t i = 0; i < 2; i++) scratch_expect_equal(kept[i], of_cut[i]);
+    ck_assert(access(scratch_path("cut.kept-3"), F_OK) != 0);
+    ck_assert(remove(cut) == 0 && remove(scratch_path("cut.checkpoint")) == 0);
+    run_expect_failure(RUN("", KEEP(cut, "1")), 2, "cut.kept-1");
+    run_expect_failure(RUN("", KEEP(cut, "1"), "--overwrite", "--init", of_cut[1]), 2,
+                       "is both read and written");
+}
 
 // Every weight is the mean of its parts, whatever their order.
 TEST(mean)

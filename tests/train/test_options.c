@@ -40,6 +40,7 @@ static const TrainOptions odd = {
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
+    .keep = 13,
 };
 static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
 
@@ -107,7 +108,7 @@ TEST(resume_may_change)
         bool outside =
             !strcmp(option->field.name, "preset") || !strcmp(option->field.name, "max_epochs") ||
             !strcmp(option->field.name, "max_minutes") || !strcmp(option->field.name, "patience") ||
-            !strcmp(option->field.name, "disk_wait");
+            !strcmp(option->field.name, "keep") || !strcmp(option->field.name, "disk_wait");
         ck_assert_msg((option->on_resume == TRAIN_FREE) == outside, "%s", option->field.name);
         bool threads = !strcmp(option->field.name, "threads");
         ck_assert_msg((option->on_resume == TRAIN_NOTED) == threads, "%s", option->field.name);

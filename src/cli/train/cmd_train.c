@@ -174,6 +174,7 @@ static Status name_files(TrainRun *run, Error *error)
                                  .observer = {&run->reporter.corpus, corpus_report_look},
                                  .ranks = &run->rank.ranks,
                                  .options = values->pairs};
+    run->written.keep = values->options.keep;
     run->written.report = values->report;
     run->written.log = values->log;
     if (!values->report || values->log) return STATUS_OK;

@@ -74,12 +74,28 @@ Status run_files_lock(RunFiles *files, Error *error)
     return files->elsewhere ? STATUS_OK : file_lock_take(&files->lock, files->model, error);
 }
 
+// Of the files of --keep.
+static Status claim_kept(const RunFiles *files, const char *otherwise, Error *error)
+{
+    Bytes path = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 1; i <= files->keep && !status; i++) {
+        status = kept_path(&path, files->model, i, error);
+        if (!status) status = refuse_input(files, path.data, error);
+        if (!status && !files->resume && !files->overwrite)
+            status = file_refuse_existing(path.data, otherwise, error);
+    }
+    bytes_free(&path);
+    return status;
+}
+
 Status run_files_claim(const RunFiles *files, Error *error)
 {
     static const char otherwise[] = "--resume continues its training, --overwrite replaces it, "
                                     "--model names another file";
     if (files->elsewhere) return STATUS_OK;
     TRY(refuse_names(files, error));
+    TRY(claim_kept(files, otherwise, error));
     if (!files->resume && !files->overwrite) {
         TRY(file_refuse_existing(files->model, otherwise, error));
         TRY(file_refuse_existing(files->checkpoint.data, otherwise, error));

@@ -103,6 +103,7 @@ typedef struct RunFiles {
     const char *log;    // NULL for none; "-" for standard output
     const char *report; // NULL for none
     const TrainingFiles *read;
+    size_t keep; // of TrainOptions
     bool resume;
     bool overwrite;
     bool elsewhere;   // another rank writes them
