@@ -1,27 +1,14 @@
 #include "align/aligner_soft.h"
 
-// Units that a token overlaps.
-typedef struct UnitSpan {
-    uint32_t first, count;
-} UnitSpan;
-
-// *first is as for units_of_subword.
-static UnitSpan span_of(const Units *units, const Units *tokens, size_t token, size_t *first)
+// Whether a token is a mark in units, of these numbers, that have a word as well.
+static bool is_attached(const AlignerTokens *tokens, size_t token, const Spans *units, Span numbers)
 {
-    size_t count = units_of_subword(units, tokens->begins[token], tokens->ends[token], first);
-    return (UnitSpan){(uint32_t)*first, (uint32_t)count};
-}
-
-// Whether a token is a mark in units that have a word as well.
-static bool is_attached(const AlignerTokens *tokens, size_t token, const Units *units,
-                        UnitSpan span)
-{
-    const Units *places = &tokens->places;
-    if (span.count == 0 || !aligner_tokens_is_mark(tokens, token)) return false;
-    uint32_t begin = units->begins[span.first], end = units->ends[span.first + span.count - 1];
-    for (size_t k = token; k > 0 && places->ends[k - 1] > begin; k--)
+    const Spans *places = &tokens->places;
+    if (numbers.begin == numbers.end || !aligner_tokens_is_mark(tokens, token)) return false;
+    size_t begin = units->items[numbers.begin].begin, end = units->items[numbers.end - 1].end;
+    for (size_t k = token; k > 0 && places->items[k - 1].end > begin; k--)
         if (!aligner_tokens_is_mark(tokens, k - 1)) return true;
-    for (size_t k = token + 1; k < places->count && places->begins[k] < end; k++)
+    for (size_t k = token + 1; k < places->count && places->items[k].begin < end; k++)
         if (!aligner_tokens_is_mark(tokens, k)) return true;
     return false;
 }
@@ -46,10 +33,10 @@ Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Er
     return STATUS_OK;
 }
 
-static void raise(SoftAlignment *soft, float weight, UnitSpan source, UnitSpan target)
+static void raise(SoftAlignment *soft, float weight, Span source, Span target)
 {
-    for (size_t t = target.first; t < target.first + target.count; t++)
-        for (size_t s = source.first; s < source.first + source.count; s++) {
+    for (size_t t = target.begin; t < target.end; t++)
+        for (size_t s = source.begin; s < source.end; s++) {
             float *cell = &soft->weights[t * soft->sources + s];
             if (weight > *cell) *cell = weight;
         }
@@ -57,16 +44,16 @@ static void raise(SoftAlignment *soft, float weight, UnitSpan source, UnitSpan t
 
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
                              AlignerReading reading, const AlignerTokens tokens[2],
-                             const Units *const units[2], Error *error)
+                             const Spans *const units[2], Error *error)
 {
     size_t first[2] = {0, 0};
     TRY(soft_alignment_clear(soft, units[1]->count, units[0]->count, error));
     for (size_t j = 0; j < posteriors->targets; j++) {
-        UnitSpan target = span_of(units[1], &tokens[1].places, j, &first[1]);
+        const Span target = units_of_subword(units[1], tokens[1].places.items[j], &first[1]);
         bool attached = is_attached(&tokens[1], j, units[1], target);
         first[0] = 0;
         for (size_t i = 0; i < posteriors->sources; i++) {
-            UnitSpan source = span_of(units[0], &tokens[0].places, i, &first[0]);
+            const Span source = units_of_subword(units[0], tokens[0].places.items[i], &first[0]);
             if (attached && is_attached(&tokens[0], i, units[0], source)) continue;
             raise(soft, (float)read_posterior(posteriors, i, j, reading), source, target);
         }

@@ -23,4 +23,4 @@ Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Er
  * and target. */
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
                              AlignerReading reading, const AlignerTokens tokens[2],
-                             const Units *const units[2], Error *error);
+                             const Spans *const units[2], Error *error);

@@ -92,7 +92,7 @@ static uint32_t fold(uint32_t character)
 static Status append_token(AlignerTokens *out, const char *text, size_t begin, size_t end,
                            const char *spelling, Error *error)
 {
-    TRY(units_append(&out->places, begin, end, error));
+    TRY(spans_append(&out->places, (Span){begin, end}, error));
     TRY(bytes_append_string(&out->spellings, spelling ? spelling : "", error));
     char folded[4];
     for (size_t at = begin; at < end && !spelling;) {
@@ -119,7 +119,7 @@ static Status append_run(AlignerTokens *out, const char *text, size_t begin, siz
 
 static void clear(AlignerTokens *tokens)
 {
-    units_clear(&tokens->places);
+    tokens->places.count = 0;
     bytes_clear(&tokens->spellings);
 }
 
@@ -168,7 +168,7 @@ bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token)
 
 void aligner_tokens_free(AlignerTokens *tokens)
 {
-    units_free(&tokens->places);
+    spans_free(&tokens->places);
     bytes_free(&tokens->spellings);
     memory_free(tokens->spelling_ends);
     *tokens = (AlignerTokens){0};

@@ -18,7 +18,7 @@
 
 // Start from {0}, reuse freely, end with aligner_tokens_free.
 typedef struct AlignerTokens {
-    Units places;          // of each token, in bytes of the text
+    Spans places;          // of each token, in bytes of the text
     Bytes spellings;       // one behind the other
     size_t *spelling_ends; // (places.count)
     size_t capacity;

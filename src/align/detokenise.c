@@ -29,11 +29,11 @@ const char *treebank_unescaped(const char *text, size_t length)
 }
 
 /* `quoted`: whether a straight quote of this line is open. */
-static Token token_of(const char *text, size_t length, bool *quoted)
+static Token token_of(TextView text, bool *quoted)
 {
-    const char *unescaped = treebank_unescaped(text, length);
-    Token token = {.text = unescaped ? unescaped : text,
-                   .length = unescaped ? strlen(unescaped) : length,
+    const char *unescaped = treebank_unescaped(text.data, text.length);
+    Token token = {.text = unescaped ? unescaped : text.data,
+                   .length = unescaped ? strlen(unescaped) : text.length,
                    .closes = true};
     for (size_t at = 0; at < token.length; token.characters++) {
         uint32_t character = utf8_next(token.text, token.length, &at);
@@ -93,16 +93,16 @@ static Status append(DetokenisedText *out, size_t unit, const Token *token, bool
                      Error *error)
 {
     Status status = space ? bytes_append(&out->text, " ", 1, error) : STATUS_OK;
-    out->units.begins[unit] = (uint32_t)out->text.length;
+    const size_t begin = out->text.length;
     if (!status) status = bytes_append(&out->text, token->text, token->length, error);
-    out->units.ends[unit] = (uint32_t)out->text.length;
+    out->units.items[unit] = (Span){begin, out->text.length};
     return status;
 }
 
 Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *error)
 {
     bytes_clear(&out->text);
-    Units *units = &out->units; // places in the line, and token by token those in the text
+    Spans *units = &out->units; // places in the line, and token by token those in the text
     Status status = units_split(units, UNITS_WORDS, line, length, error);
     Token tokens[4] = {{0}}; // the current one is tokens[1]
     bool quoted = false, glued = false;
@@ -110,15 +110,14 @@ Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *
         memmove(tokens, tokens + 1, 3 * sizeof *tokens);
         tokens[3] = (Token){0};
         if (i < units->count)
-            tokens[3] =
-                token_of(line + units->begins[i], units->ends[i] - units->begins[i], &quoted);
+            tokens[3] = token_of(span_text((TextView){line, length}, units->items[i]), &quoted);
         if (i < 2) continue;
         status = append(out, i - 2, &tokens[1], i > 2 && !glued, error);
         glued = joined(tokens);
     }
     if (status) {
         bytes_clear(&out->text);
-        units_clear(units);
+        units->count = 0;
     }
     return status;
 }

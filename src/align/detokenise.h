@@ -27,7 +27,7 @@
 // Start from {0}, reuse freely, end with detokenised_text_free.
 typedef struct DetokenisedText {
     Bytes text;  // in normal form (text/normalise.h) if the line was
-    Units units; // a unit for each token, its place in `text`
+    Spans units; // a unit for each token, its place in `text`
 } DetokenisedText;
 
 // What a token of the Penn Treebank for a bracket or quote spells; NULL for any other.
@@ -40,5 +40,5 @@ Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *
 static inline void detokenised_text_free(DetokenisedText *out)
 {
     bytes_free(&out->text);
-    units_free(&out->units);
+    spans_free(&out->units);
 }

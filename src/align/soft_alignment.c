@@ -7,12 +7,12 @@
 
 // Whether a part of a text is marks alone, neither letters nor numbers, perhaps behind white space.
 // Pieces of a character are none.
-static bool is_mark(const char *text, size_t begin, size_t end)
+static bool is_mark(const char *text, Span part)
 {
     const uint32_t piece = 0xFFFD;
     bool marks = false;
-    for (size_t at = begin; at < end;) {
-        uint32_t character = utf8_next(text, end, &at);
+    for (size_t at = part.begin; at < part.end;) {
+        uint32_t character = utf8_next(text, part.end, &at);
         if (character == piece || utf8_is_word(character)) return false;
         marks |= !utf8_is_space(character);
     }
@@ -20,13 +20,11 @@ static bool is_mark(const char *text, size_t begin, size_t end)
 }
 
 // Whether a target subword of these units is a mark that is attached to a word, to be left out.
-static bool is_left_out(const SoftSide *side, size_t subword, size_t first, size_t count)
+static bool is_left_out(const SoftSide *side, size_t subword, Span units)
 {
-    const Units *units = side->units;
-    size_t begin = subword ? side->ends[subword - 1] : 0;
-    if (!side->text || !is_mark(side->text, begin, side->ends[subword])) return false;
-    for (size_t i = first; i < first + count; i++)
-        if (!is_mark(side->text, units->begins[i], units->ends[i])) return true;
+    if (!side->text || !is_mark(side->text, soft_side_subword(side, subword))) return false;
+    for (size_t i = units.begin; i < units.end; i++)
+        if (!is_mark(side->text, side->units->items[i])) return true;
     return false;
 }
 
@@ -36,8 +34,9 @@ static void add_row(float *row, const float *alpha, const SoftSide *source)
 {
     size_t first = 0;
     for (size_t subword = 0; subword < source->subwords; subword++) {
-        size_t count = soft_side_units(source, subword, &first);
-        for (size_t s = first; s < first + count; s++) row[s] += alpha[subword] / (float)count;
+        const Span units = soft_side_units(source, subword, &first);
+        for (size_t s = units.begin; s < units.end; s++)
+            row[s] += alpha[subword] / (float)(units.end - units.begin);
     }
 }
 
@@ -71,9 +70,9 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
     size_t first = 0;
     for (size_t subword = 0; subword < target.subwords; subword++) {
         const float *row = alpha + subword * (source.subwords + 1);
-        size_t count = soft_side_units(&target, subword, &first);
-        if (is_left_out(&target, subword, first, count)) continue;
-        for (size_t t = first; t < first + count; t++)
+        const Span units = soft_side_units(&target, subword, &first);
+        if (is_left_out(&target, subword, units)) continue;
+        for (size_t t = units.begin; t < units.end; t++)
             add_row(soft->weights + t * sources, row, &source);
     }
     for (size_t t = 0; t < soft->targets; t++) normalise_row(soft->weights + t * sources, sources);

@@ -34,15 +34,19 @@ typedef struct Picture {
 typedef struct SoftSide {
     const uint32_t *ends; // (subwords) where each subword ends and the next begins
     size_t subwords;      // without </s>
-    const Units *units;
+    const Spans *units;
     const char *text; // of the target, if attached marks are left out; else NULL
 } SoftSide;
 
-// The units of one subword, with *first as for units_of_subword.
-static inline size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
+static inline Span soft_side_subword(const SoftSide *side, size_t subword)
 {
-    return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
-                            first);
+    return (Span){subword ? side->ends[subword - 1] : 0, side->ends[subword]};
+}
+
+// The units of one subword, with *first as for units_of_subword.
+static inline Span soft_side_units(const SoftSide *side, size_t subword, size_t *first)
+{
+    return units_of_subword(side->units, soft_side_subword(side, subword), first);
 }
 
 // A row with less attention than this on source units is treated as having none.

@@ -10,25 +10,25 @@ static void set_parts(double *parts, const SoftSide *source)
     size_t units = source->units->count, first = 0;
     memset(parts, 0, units * sizeof *parts);
     for (size_t subword = 0; subword < source->subwords; subword++) {
-        size_t count = soft_side_units(source, subword, &first);
-        for (size_t unit = first; unit < first + count; unit++) parts[unit] += 1;
+        const Span numbers = soft_side_units(source, subword, &first);
+        for (size_t unit = numbers.begin; unit < numbers.end; unit++) parts[unit] += 1;
     }
     for (size_t unit = 0; unit < units; unit++)
         if (parts[unit] > 0) parts[unit] = 1 / parts[unit];
 }
 
-/* weights (source.subwords) of the links of one target subword, whose units are `count` from
- * `first` on. Returns their sum. */
+/* weights (source.subwords) of the links of one target subword, which has the units of these numbers.
+ * Returns their sum. */
 static double share_weights(double *weights, const double *parts, const SoftAlignment *soft,
-                            const SoftSide *source, size_t first, size_t count)
+                            const SoftSide *source, Span targets)
 {
     double total = 0;
-    size_t unit_first = 0;
+    size_t first = 0;
     for (size_t subword = 0; subword < source->subwords; subword++) {
-        size_t units = soft_side_units(source, subword, &unit_first);
+        const Span sources = soft_side_units(source, subword, &first);
         weights[subword] = 0;
-        for (size_t t = first; t < first + count; t++)
-            for (size_t s = unit_first; s < unit_first + units; s++) {
+        for (size_t t = targets.begin; t < targets.end; t++)
+            for (size_t s = sources.begin; s < sources.end; s++) {
                 float weight = soft->weights[t * soft->sources + s];
                 if (weight >= MIN_SOFT_LINK) weights[subword] += (double)weight * parts[s];
             }
@@ -68,8 +68,8 @@ static Status project(SubwordLinks *links, const SoftAlignment *soft, bool hard,
     Status status = STATUS_OK;
     set_parts(parts, &source);
     for (size_t subword = 0; subword < target.subwords && !status; subword++) {
-        size_t count = soft_side_units(&target, subword, &first);
-        double total = share_weights(weights, parts, soft, &source, first, count);
+        const Span numbers = soft_side_units(&target, subword, &first);
+        double total = share_weights(weights, parts, soft, &source, numbers);
         if (total > 0)
             status = append(links, weights, hard ? 0 : total, source.subwords, subword, error);
     }
@@ -110,6 +110,7 @@ void subword_links_free(SubwordLinks *links)
     memory_free(links->weights);
     memory_free(links->items);
     soft_alignment_free(&links->linked);
+    for (int s = 0; s < 2; s++) spans_free(&links->units[s]);
     *links = (SubwordLinks){0};
 }
 
@@ -129,18 +130,19 @@ static size_t links_bytes(const PairRecord *record)
     return record->link_count * (sizeof(Link) + (record->is_soft ? sizeof(float) : 0));
 }
 
-static char *put_bounds(char *room, const Units *units)
+static char *put_bounds(char *room, const Spans *units)
 {
-    size_t bytes = units->count * sizeof(uint32_t);
-    if (!bytes) return room;
-    memcpy(room, units->begins, bytes);
-    memcpy(room + bytes, units->ends, bytes);
-    return room + 2 * bytes;
+    for (size_t i = 0; i < units->count; i++) {
+        const uint32_t bounds[2] = {(uint32_t)units->items[i].begin, (uint32_t)units->items[i].end};
+        memcpy(room, bounds, sizeof bounds);
+        room += sizeof bounds;
+    }
+    return room;
 }
 
 /* Adds a pair but for its links and weights, whose place is *links. */
-static Status add_pair(PairAlignments *alignments, const PairRecord *record, const Units *source,
-                       const Units *target, char **links, Error *error)
+static Status add_pair(PairAlignments *alignments, const PairRecord *record, const Spans *source,
+                       const Spans *target, char **links, Error *error)
 {
     size_t begin = corpus_store_size(&alignments->store);
     char *room;
@@ -155,7 +157,7 @@ static Status add_pair(PairAlignments *alignments, const PairRecord *record, con
     return STATUS_OK;
 }
 
-Status pair_alignments_add(PairAlignments *alignments, const Units *source, const Units *target,
+Status pair_alignments_add(PairAlignments *alignments, const Spans *source, const Spans *target,
                            const Links *links, Error *error)
 {
     const PairRecord record = {.sources = (uint32_t)source->count,
@@ -167,8 +169,8 @@ Status pair_alignments_add(PairAlignments *alignments, const Units *source, cons
     return STATUS_OK;
 }
 
-Status pair_alignments_add_soft(PairAlignments *alignments, const Units *source,
-                                const Units *target, const SoftAlignment *soft, Error *error)
+Status pair_alignments_add_soft(PairAlignments *alignments, const Spans *source,
+                                const Spans *target, const SoftAlignment *soft, Error *error)
 {
     assert(soft->sources == source->count && soft->targets == target->count);
     PairRecord record = {
@@ -219,21 +221,24 @@ void pair_alignments_free(PairAlignments *alignments)
     *alignments = (PairAlignments){0};
 }
 
-// A view of units whose begins and ends are at `bounds`.
-static Units units_at(const uint32_t *bounds, uint32_t count)
+static Status take_bounds(Spans *units, const uint32_t *bounds, size_t count, Error *error)
 {
-    uint32_t *begins = (uint32_t *)bounds; // which nobody changes
-    return (Units){begins, begins + count, count, 0};
+    units->count = 0;
+    for (size_t i = 0; i < 2 * count; i += 2)
+        TRY(spans_append(units, (Span){bounds[i], bounds[i + 1]}, error));
+    return STATUS_OK;
 }
 
 Status pair_alignment_project(SubwordLinks *out, const PairAlignment *alignment, SoftSide source,
                               SoftSide target, Error *error)
 {
-    const Units sources = units_at(alignment->bounds, alignment->sources);
-    const Units targets =
-        units_at(alignment->bounds + 2 * (size_t)alignment->sources, alignment->targets);
-    source.units = &sources;
-    target.units = &targets;
+    const uint32_t *bounds = alignment->bounds;
+    out->count = 0;
+    TRY(take_bounds(&out->units[0], bounds, alignment->sources, error));
+    bounds += 2 * (size_t)alignment->sources;
+    TRY(take_bounds(&out->units[1], bounds, alignment->targets, error));
+    source.units = &out->units[0];
+    target.units = &out->units[1];
     return set_weighted(out, alignment->links, alignment->weights, alignment->link_count, source,
                         target, error);
 }

@@ -19,6 +19,7 @@ typedef struct SubwordLinks {
     SoftAlignment linked; // scratch: 1 where units are linked
     double *weights;      // scratch: of a target subword's links to source units, then to subwords
     size_t weights_capacity;
+    Spans units[2]; // scratch
 } SubwordLinks;
 
 // Weights of a soft alignment below this are taken for none.
@@ -41,7 +42,7 @@ void subword_links_free(SubwordLinks *links);
 
 // The alignment of one pair; nothing is owned.
 typedef struct PairAlignment {
-    const uint32_t *bounds;    // the begins and ends of its source units, then of the target's
+    const uint32_t *bounds;    // begin and end of each of its source units, then of the target's
     const Link *links;         // (link_count)
     const float *weights;      // (link_count) if the alignment is soft, else NULL
     uint32_t sources, targets; // units
@@ -57,12 +58,12 @@ typedef struct PairAlignments {
 } PairAlignments;
 
 /* Adds a pair: hard, `links` between its units. On failure nothing is added. */
-Status pair_alignments_add(PairAlignments *alignments, const Units *source, const Units *target,
+Status pair_alignments_add(PairAlignments *alignments, const Spans *source, const Spans *target,
                            const Links *links, Error *error);
 
 // The same, soft, of the size of the units; weights below MIN_SOFT_LINK are left out.
-Status pair_alignments_add_soft(PairAlignments *alignments, const Units *source,
-                                const Units *target, const SoftAlignment *soft, Error *error);
+Status pair_alignments_add_soft(PairAlignments *alignments, const Spans *source,
+                                const Spans *target, const SoftAlignment *soft, Error *error);
 
 /* Sets *alignment to that of pair `number`, valid until the next add and until the window is used
  * again; a pair that was not added has no links. */

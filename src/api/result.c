@@ -42,18 +42,18 @@ static RegardText text_of(const Bytes *bytes)
 
 /* The texts of a side's units in one block with their bytes, each NUL-terminated since new memory is
  * 0. */
-static Status unit_texts(RegardText **out, const Bytes *text, const Units *units, Error *error)
+static Status unit_texts(RegardText **out, const Bytes *text, const Spans *units, Error *error)
 {
     size_t bytes = units->count * sizeof **out;
-    for (size_t i = 0; i < units->count; i++) bytes += units->ends[i] - units->begins[i] + 1;
+    for (size_t i = 0; i < units->count; i++) bytes += span_length(units->items[i]) + 1;
     RegardText *texts = *out = memory_new(bytes, 1);
     if (!texts) return error_memory(error, bytes, "a result");
     char *place = (char *)(texts + units->count);
     for (size_t i = 0; i < units->count; i++) {
-        size_t length = units->ends[i] - units->begins[i];
-        memcpy(place, text->data + units->begins[i], length);
-        texts[i] = (RegardText){place, length};
-        place += length + 1;
+        const TextView unit = span_text(bytes_view(text), units->items[i]);
+        memcpy(place, unit.data, unit.length);
+        texts[i] = (RegardText){place, unit.length};
+        place += unit.length + 1;
     }
     return STATUS_OK;
 }
@@ -62,7 +62,7 @@ static Status show_alignment(Shown *shown, const Translation *translation,
                              const Rendering *rendering, const ResultForm *form, Error *error)
 {
     Alignment *alignment = &shown->alignment;
-    const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
+    const Spans *sources = &alignment->source_units, *targets = &alignment->target_units;
     const Links *links = &alignment->links;
     const bool weights = !form->reading.links_only;
     const SoftAlignment *matrix =
@@ -199,13 +199,13 @@ void regard_result_free(RegardResult *result)
 }
 
 // Appends units to a text with spaces between them, as what SVG labels are of.
-static Status join_units(Bytes *text, Units *units, const RegardText *texts, size_t count,
+static Status join_units(Bytes *text, Spans *units, const RegardText *texts, size_t count,
                          Error *error)
 {
     for (size_t i = 0; i < count; i++) {
         size_t begin = text->length;
         TRY(bytes_append(text, texts[i].bytes, texts[i].length, error));
-        TRY(units_append(units, begin, text->length, error));
+        TRY(spans_append(units, (Span){begin, text->length}, error));
         TRY(bytes_append(text, " ", 1, error));
     }
     return STATUS_OK;
@@ -214,7 +214,7 @@ static Status join_units(Bytes *text, Units *units, const RegardText *texts, siz
 static Status draw(const RegardAlignment *alignment, RegardText *svg, Error *error)
 {
     Bytes texts[2] = {{0}, {0}}, out = {0};
-    Units units[2] = {{0}, {0}};
+    Spans units[2] = {{0}, {0}};
     Svg drawing = {0};
     if (!svg) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
     *svg = (RegardText){NULL, 0};
@@ -236,7 +236,7 @@ static Status draw(const RegardAlignment *alignment, RegardText *svg, Error *err
     svg_free(&drawing);
     for (int s = 0; s < 2; s++) {
         bytes_free(&texts[s]);
-        units_free(&units[s]);
+        spans_free(&units[s]);
     }
     return text_give(svg, &out, status, error);
 }

@@ -33,11 +33,9 @@ static json_t *tokens_json(const ScoreRun *run, const float *log_ps)
     Labels target = subword_labels(&run->labels, 1);
     json_t *list = json_array();
     for (size_t t = 0; t < target.units->count; t++) {
-        size_t begin = target.units->begins[t];
-        json_t *token =
-            json_pack("{s:s%, s:o}", "token", target.text + begin, target.units->ends[t] - begin,
-                      "log_probability", json_number((double)log_ps[t]));
-        json_append(&list, token);
+        json_t *log_p = json_number((double)log_ps[t]);
+        json_append(&list, json_pack("{s:o, s:o}", "token", label_json(target, t),
+                                     "log_probability", log_p));
     }
     return list;
 }

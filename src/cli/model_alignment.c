@@ -32,7 +32,7 @@ HtmlPage model_alignment_page(ModelAlignment *of)
     return page;
 }
 
-static SoftSide side(const Subwords *subwords, const Units *units)
+static SoftSide side(const Subwords *subwords, const Spans *units)
 {
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }

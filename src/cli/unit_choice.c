@@ -18,7 +18,7 @@ void unit_choice_kinds(UnitKind kinds[2], UnitChoice choice, UnitKind source, Un
     kinds[1] = chosen[choice][1];
 }
 
-static Status judge_side(UnitKind *kind, const TextView *texts, size_t count, Units *scratch,
+static Status judge_side(UnitKind *kind, const TextView *texts, size_t count, Spans *scratch,
                          Error *error)
 {
     size_t han = 0, letters = 0, words = 0, characters = 0;
@@ -39,11 +39,11 @@ Status unit_choice_judge(UnitKind kinds[2], UnitChoice choice, const TextView *c
                          size_t count, Error *error)
 {
     UnitKind judged[2] = {UNITS_WORDS, UNITS_WORDS};
-    Units scratch = {0};
+    Spans scratch = {0};
     Status status = STATUS_OK;
     for (int s = 0; s < 2 && !status; s++)
         status = judge_side(&judged[s], sides[s], count, &scratch, error);
-    units_free(&scratch);
+    spans_free(&scratch);
     unit_choice_kinds(kinds, choice, judged[0], judged[1]);
     return status;
 }

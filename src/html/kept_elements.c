@@ -3,18 +3,13 @@
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
-static TextView part(TextView text, Span span)
-{
-    return (TextView){text.data + span.begin, span.end - span.begin};
-}
-
 // Whether the target has, at a place, the text of a span of the source.
 static bool is_at(const KeptElements *kept, Span span, size_t place)
 {
-    size_t end = place + span.end - span.begin;
+    size_t end = place + span_length(span);
     TextView target = kept->target, source = kept->source;
     return end <= target.length &&
-           text_view_equal(part(source, span), part(target, (Span){place, end})) &&
+           text_view_equal(span_text(source, span), span_text(target, (Span){place, end})) &&
            (!utf8_is_inside_word(target, place) || utf8_is_inside_word(source, span.begin)) &&
            (!utf8_is_inside_word(target, end) || utf8_is_inside_word(source, span.end));
 }
@@ -25,7 +20,7 @@ static size_t longest_end(const KeptElements *kept, size_t place)
     size_t end = place;
     for (size_t i = 0; i < kept->spans->count; i++) {
         const Span span = kept->spans->items[i];
-        size_t length = span.end - span.begin;
+        size_t length = span_length(span);
         if (length > end - place && is_at(kept, span, place)) end = place + length;
     }
     return end;
@@ -68,10 +63,10 @@ static bool is_taken(const KeptElements *kept, size_t token)
 static void find_token(KeptElements *kept, size_t i, const AlignerTokens *tokens,
                        const Links *links)
 {
-    const TextView text = part(kept->source, kept->spans->items[i]);
+    const TextView text = span_text(kept->source, kept->spans->items[i]);
     for (size_t j = 0; j < kept->found.count && kept->tokens[i].token == SIZE_MAX; j++) {
         const Span span = kept->found.items[j];
-        if (!text_view_equal(text, part(kept->target, span))) continue;
+        if (!text_view_equal(text, span_text(kept->target, span))) continue;
         size_t token = units_before(&tokens[1].places, span.begin);
         Link link = {(uint32_t)kept->sources[i], (uint32_t)token};
         if ((!links || links_contain(links, link)) && !is_taken(kept, token))

@@ -32,10 +32,10 @@ static bool is_element(const HtmlInline *one)
 static void label_sources(size_t *labels, const MarkedPair *pair)
 {
     const HtmlInline *inlines = pair->inlines;
-    const Units *places = &pair->source->places;
+    const Spans *places = &pair->source->places;
     size_t next = 0, open = NO_INLINE;
     for (size_t s = 0; s < places->count; s++) {
-        size_t middle = ((size_t)places->begins[s] + places->ends[s]) / 2;
+        size_t middle = (places->items[s].begin + places->items[s].end) / 2;
         for (; next < pair->inline_count && inlines[next].begin <= middle; next++)
             if (is_element(&inlines[next]) && inlines[next].end > middle) open = next;
         while (open != NO_INLINE && inlines[open].end <= middle) open = inlines[open].parent;
@@ -122,10 +122,10 @@ static void set_spans(ElementSpan *spans, const MarkedPair *pair, const size_t *
 }
 
 // The first source token that ends behind a place.
-static size_t token_behind(const Units *places, size_t place)
+static size_t token_behind(const Spans *places, size_t place)
 {
     size_t begun = units_before(places, place + 1);
-    return begun > 0 && places->ends[begun - 1] > place ? begun - 1 : begun;
+    return begun > 0 && places->items[begun - 1].end > place ? begun - 1 : begun;
 }
 
 static bool is_left_out(const InlineLabels *labels, const MarkedPair *pair, size_t element)
@@ -140,11 +140,11 @@ static void label_left_out(InlineLabels *labels, const MarkedPair *pair, size_t 
                            const Links *links)
 {
     const HtmlInline *one = &pair->inlines[element];
-    const Units *places = &pair->source->places;
+    const Spans *places = &pair->source->places;
     size_t begin = token_behind(places, one->begin);
     for (size_t i = links_from(links, (Link){.source = (uint32_t)begin}); i < links->count; i++) {
         Link link = links->items[i];
-        if (places->begins[link.source] >= one->end) break;
+        if (places->items[link.source].begin >= one->end) break;
         if (!inline_link_counts(pair, link) ||
             !inline_within(pair->inlines, element, labels->target[link.target]))
             continue;

@@ -130,9 +130,9 @@ static void write_empty(Writer *out, const Placement *placement, size_t one)
 // The place of the text between two target tokens, or before the first, or behind the last.
 static Span gap_text(const Placement *placement, size_t gap)
 {
-    const Units *places = &placement->pair->target->places;
-    size_t begin = gap > 0 ? places->ends[gap - 1] : 0;
-    size_t end = gap < places->count ? places->begins[gap] : placement->target.length;
+    const Spans *places = &placement->pair->target->places;
+    size_t begin = gap > 0 ? places->items[gap - 1].end : 0;
+    size_t end = gap < places->count ? places->items[gap].begin : placement->target.length;
     return (Span){begin, end};
 }
 
@@ -219,20 +219,19 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
 static void write_token(Writer *out, const Placement *placement, size_t token)
 {
     const MarkedPair *pair = placement->pair;
-    size_t begin = pair->target->places.begins[token], end = pair->target->places.ends[token];
     for (size_t i = 0; i < pair->kept_count; i++) {
         if (pair->kept[i].token != token) continue;
         write_copy(out, placement, pair->kept[i].element);
         return;
     }
-    write_target(out, placement, (Span){begin, end});
+    write_target(out, placement, pair->target->places.items[token]);
 }
 
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,
                             TextView target)
 {
     Placement placement = {.pair = pair, .labels = labels, .target = target};
-    const Units *places = &pair->target->places;
+    const Spans *places = &pair->target->places;
     if (!out->status) out->status = place(&placement, out->error);
     for (size_t t = 0; t <= places->count && !out->status; t++) {
         write_gap(out, &placement, t);

@@ -29,7 +29,7 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     const HtmlDocument *document = placer->html->document;
     const Spans spans = html_segment_kept(document, (size_t)(segment - document->segments));
     const TextView texts[2] = {bytes_view(&translation->source), bytes_view(&rendering->text)};
-    const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
+    const Spans *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
     MarkedPair pair = {.syntax = document->syntax,
                        .doubts = &placer->doubts,
@@ -148,8 +148,7 @@ static Status find_doubts(Placer *placer, const HtmlSegment *segment,
     TRY(confidence_set(confidence, html->confidence, translation, rendering, html->words, error));
     for (size_t i = 0; i < confidence->words.count; i++)
         if (confidence->words_right[i] < 0.5)
-            TRY(spans_add(&placer->doubts,
-                          (Span){confidence->words.begins[i], confidence->words.ends[i]}, error));
+            TRY(spans_add(&placer->doubts, confidence->words.items[i], error));
     return STATUS_OK;
 }
 

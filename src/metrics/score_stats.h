@@ -48,7 +48,7 @@ extern const LengthBucket length_buckets[LENGTH_BUCKETS];
 typedef struct LengthTable {
     ScoreStats stats[2][LENGTH_BUCKETS]; // of each UnitKind
     size_t han, letters;                 // of all sources
-    Units units;                         // of the current source
+    Spans units;                         // of the current source
 } LengthTable;
 
 /* Adds a sentence's statistics to the buckets of its source's length; a source has less than 2^32
@@ -70,5 +70,5 @@ static inline const ScoreStats *length_table_stats(const LengthTable *table)
 
 static inline void length_table_free(LengthTable *table)
 {
-    units_free(&table->units);
+    spans_free(&table->units);
 }

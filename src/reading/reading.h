@@ -90,7 +90,7 @@ void reading_context_free(ReadingContext *context);
 // What is in a place of the source.
 static inline TextView reading_text(const Reading *reading, Span span)
 {
-    return (TextView){reading->given.text.data + span.begin, span.end - span.begin};
+    return span_text(reading->given.text, span);
 }
 
 // Takes all steps that apply. To be freed even after a failure.

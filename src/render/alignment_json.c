@@ -4,16 +4,24 @@
 
 #include <math.h>
 
+json_t *label_json(Labels labels, size_t label)
+{
+    const TextView text = label_text(labels, label);
+    return json_stringn(text.data, text.length);
+}
+
+json_t *labels_json(Labels labels)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < labels.units->count; i++) json_append(&list, label_json(labels, i));
+    return list;
+}
+
 static void write_labels(Writer *out, const char *name, Labels labels)
 {
-    writer_format(out, "\"%s\": [", name);
-    for (size_t i = 0; i < labels.units->count; i++) {
-        size_t begin = labels.units->begins[i];
-        if (i) writer_string(out, ", ");
-        json_write(out, json_stringn(labels.text + begin, labels.units->ends[i] - begin),
-                   JSON_ENCODE_ANY);
-    }
-    writer_string(out, "], ");
+    writer_format(out, "\"%s\": ", name);
+    json_write(out, labels_json(labels), 0);
+    writer_string(out, ", ");
 }
 
 /* A weight to five decimals, zeros at the end left out. In whole numbers, because printf's decimal

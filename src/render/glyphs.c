@@ -20,31 +20,30 @@ static bool is_left_out(uint32_t code_point)
 static void put(Glyphs *glyphs, Writer *text, uint32_t code_point, bool mark)
 {
     char bytes[4];
-    Units *all = &glyphs->glyphs;
+    Spans *all = &glyphs->glyphs;
     size_t begin = glyphs->text.length;
     writer_bytes(text, bytes, utf8_encode(code_point, bytes));
     if (text->status) return;
     if (mark)
-        all->ends[all->count - 1] = (uint32_t)glyphs->text.length;
+        all->items[all->count - 1].end = glyphs->text.length;
     else
-        text->status = units_append(all, begin, glyphs->text.length, text->error);
+        text->status = spans_append(all, (Span){begin, glyphs->text.length}, text->error);
 }
 
 // Takes glyphs off the label that begins with glyph `first` until an ellipsis fits.
 static void cut(Glyphs *glyphs, Writer *text, size_t first, size_t width, size_t max_width)
 {
-    Units *all = &glyphs->glyphs;
+    Spans *all = &glyphs->glyphs;
     while (all->count > first && width + 1 > max_width) width -= glyphs_width(glyphs, --all->count);
-    bytes_cut(&glyphs->text, all->count ? all->ends[all->count - 1] : 0);
+    bytes_cut(&glyphs->text, all->count ? all->items[all->count - 1].end : 0);
     put(glyphs, text, ELLIPSIS, false);
 }
 
-static void add_label(Glyphs *glyphs, Writer *text, const char *label, size_t length,
-                      size_t max_width)
+static void add_label(Glyphs *glyphs, Writer *text, TextView label, size_t max_width)
 {
     size_t first = glyphs->glyphs.count, width = 0, marks = 0;
-    for (size_t at = 0; at < length && width <= max_width && !text->status;) {
-        uint32_t code_point = utf8_next(label, length, &at);
+    for (size_t at = 0; at < label.length && width <= max_width && !text->status;) {
+        uint32_t code_point = utf8_next(label.data, label.length, &at);
         if (utf8_is_control(code_point)) code_point = UTF8_REPLACEMENT;
         if (utf8_is_space(code_point)) code_point = OPEN_BOX;
         if (is_left_out(code_point)) continue;
@@ -63,39 +62,36 @@ static void add_label(Glyphs *glyphs, Writer *text, const char *label, size_t le
         put(glyphs, text, UTF8_REPLACEMENT, false);
     if (width > max_width) cut(glyphs, text, first, width, max_width);
     if (!text->status)
-        text->status = units_append(&glyphs->labels, first, glyphs->glyphs.count, text->error);
+        text->status =
+            spans_append(&glyphs->labels, (Span){first, glyphs->glyphs.count}, text->error);
 }
 
 Status glyphs_set(Glyphs *glyphs, Labels labels, size_t max_width, Error *error)
 {
     bytes_clear(&glyphs->text);
-    units_clear(&glyphs->glyphs);
-    units_clear(&glyphs->labels);
+    glyphs->glyphs.count = 0;
+    glyphs->labels.count = 0;
     Writer text = writer_start(&glyphs->text, error);
-    for (size_t i = 0; i < labels.units->count && !text.status; i++) {
-        size_t begin = labels.units->begins[i];
-        add_label(glyphs, &text, labels.text + begin, labels.units->ends[i] - begin, max_width);
-    }
+    for (size_t i = 0; i < labels.units->count && !text.status; i++)
+        add_label(glyphs, &text, label_text(labels, i), max_width);
     return writer_end(&text);
 }
 
 size_t glyphs_width(const Glyphs *glyphs, size_t glyph)
 {
-    size_t begin = glyphs->glyphs.begins[glyph];
-    return utf8_text_width(glyphs->text.data + begin, glyphs->glyphs.ends[glyph] - begin);
+    const TextView text = glyphs_text(glyphs, (Span){glyph, glyph + 1});
+    return utf8_text_width(text.data, text.length);
 }
 
 size_t glyphs_label_width(const Glyphs *glyphs, size_t label)
 {
-    size_t width = 0;
-    for (size_t g = glyphs->labels.begins[label]; g < glyphs->labels.ends[label]; g++)
-        width += glyphs_width(glyphs, g);
-    return width;
+    const TextView text = glyphs_text(glyphs, glyphs->labels.items[label]);
+    return utf8_text_width(text.data, text.length);
 }
 
 void glyphs_free(Glyphs *glyphs)
 {
     bytes_free(&glyphs->text);
-    units_free(&glyphs->glyphs);
-    units_free(&glyphs->labels);
+    spans_free(&glyphs->glyphs);
+    spans_free(&glyphs->labels);
 }

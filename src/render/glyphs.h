@@ -17,12 +17,20 @@
 // Start from {0}, end with glyphs_free.
 typedef struct Glyphs {
     Bytes text;
-    Units glyphs; // the bytes of each glyph in `text`: a character with its marks
-    Units labels; // the glyphs of each label, numbers of `glyphs`; at least one each
+    Spans glyphs; // the bytes of each glyph in `text`: a character with its marks
+    Spans labels; // the glyphs of each label, numbers of `glyphs`; at least one each
 } Glyphs;
 
 // Sets the glyphs of the labels, each at most `max_width` ≥ 1 columns wide.
 Status glyphs_set(Glyphs *glyphs, Labels labels, size_t max_width, Error *error);
+
+// The text of the glyphs with these numbers.
+static inline TextView glyphs_text(const Glyphs *glyphs, Span numbers)
+{
+    const Span *all = glyphs->glyphs.items;
+    const Span text = {all[numbers.begin].begin, all[numbers.end - 1].end};
+    return span_text(bytes_view(&glyphs->text), text);
+}
 
 // Columns of one glyph.
 size_t glyphs_width(const Glyphs *glyphs, size_t glyph);

@@ -41,10 +41,10 @@ static void pen_newline(Pen *pen)
     pen_write(pen, "\n", 1);
 }
 
-static void write_glyph(Pen *pen, const Glyphs *glyphs, size_t glyph)
+static void write_glyphs(Pen *pen, const Glyphs *glyphs, Span numbers)
 {
-    size_t begin = glyphs->glyphs.begins[glyph];
-    pen_write(pen, glyphs->text.data + begin, glyphs->glyphs.ends[glyph] - begin);
+    const TextView text = glyphs_text(glyphs, numbers);
+    pen_write(pen, text.data, text.length);
 }
 
 // Columns of the terminal left of the matrix: label, space and, without colours, the frame.
@@ -56,24 +56,24 @@ static size_t margin(const Heatmap *map)
 // The source labels begin … end-1, written downwards, their last glyphs on one line.
 static void write_header(Pen *pen, const Heatmap *map, size_t begin, size_t end)
 {
-    const Units *labels = &map->source.labels;
+    const Spans *labels = &map->source.labels;
     size_t depth = 0;
     for (size_t s = begin; s < end; s++) {
-        size_t length = labels->ends[s] - labels->begins[s];
+        size_t length = span_length(labels->items[s]);
         if (length > depth) depth = length;
     }
     for (size_t left = depth; left > 0; left--) { // lines down to the matrix
         pen->blanks = margin(map);
         for (size_t s = begin; s < end; s++) {
-            if (labels->ends[s] - labels->begins[s] < left) {
+            if (span_length(labels->items[s]) < left) {
                 pen->blanks += CELL;
                 continue;
             }
-            size_t glyph = labels->ends[s] - left;
+            size_t glyph = labels->items[s].end - left;
             size_t width = glyphs_width(&map->source, glyph);
             size_t before = width < CELL ? (CELL - width) / 2 : 0;
             pen->blanks += before;
-            write_glyph(pen, &map->source, glyph);
+            write_glyphs(pen, &map->source, (Span){glyph, glyph + 1});
             if (before + width < CELL) pen->blanks = CELL - before - width;
         }
         pen_newline(pen);
@@ -98,11 +98,9 @@ static void write_cell(Pen *pen, HeatmapStyle style, float weight)
 // A target's line: its label, then its weights for the source labels begin … end-1.
 static void write_row(Pen *pen, const Heatmap *map, size_t target, size_t begin, size_t end)
 {
-    const Units *label = &map->target.labels;
     const char *frame = map->style == HEATMAP_SHADES ? "│" : "";
     pen->blanks = map->label_width - glyphs_label_width(&map->target, target);
-    for (size_t g = label->begins[target]; g < label->ends[target]; g++)
-        write_glyph(pen, &map->target, g);
+    write_glyphs(pen, &map->target, map->target.labels.items[target]);
     pen->blanks = 1;
     pen_string(pen, frame);
     for (size_t s = begin; s < end; s++)

@@ -72,11 +72,11 @@ static void write_member(Writer *out, const char *name, const char *text)
 // A list of labels, each from where the one before ends.
 static void write_labels(Writer *out, const char *name, Labels labels)
 {
-    size_t begin = 0;
     writer_format(out, "\"%s\":[", name);
-    for (size_t i = 0; i < labels.units->count; begin = labels.units->ends[i++]) {
+    for (size_t i = 0, begin = 0, end; i < labels.units->count; i++, begin = end) {
+        end = labels.units->items[i].end;
         writer_string(out, i ? "," : "");
-        write_string(out, labels.text + begin, labels.units->ends[i] - begin);
+        write_string(out, labels.text + begin, end - begin);
     }
     writer_string(out, "],");
 }

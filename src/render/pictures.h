@@ -7,6 +7,8 @@
 #include "align/soft_alignment.h"
 #include "base/writer.h"
 
+#include <jansson.h>
+
 // A pair in one kind of unit. A view, which owns nothing.
 typedef struct AlignmentView {
     Labels source, target;
@@ -19,6 +21,10 @@ typedef struct AlignedPair {
     const Links *links;     // of words
     const Links *differ[2]; // that only the attention, only the aligner has; NULL: not compared
 } AlignedPair;
+
+// The text of a label as JSON, and the list of all; NULL if out of memory.
+json_t *label_json(Labels labels, size_t label);
+json_t *labels_json(Labels labels);
 
 /* A soft alignment as a heat map for a terminal: source across, target down, brighter for more
  * attention.

@@ -214,13 +214,13 @@ static void write_differences(const Report *report)
 }
 
 // The texts of a list with spaces between them, as labels.
-static Status set_labels(Bytes *text, Units *units, const json_t *list, Error *error)
+static Status set_labels(Bytes *text, Spans *units, const json_t *list, Error *error)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *label = json_string_value(json_array_get(list, i));
         size_t begin = text->length;
         TRY(bytes_append_string(text, label ? label : "", error));
-        TRY(units_append(units, begin, text->length, error));
+        TRY(spans_append(units, (Span){begin, text->length}, error));
         TRY(bytes_append(text, " ", 1, error));
     }
     return STATUS_OK;
@@ -231,7 +231,7 @@ static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
     static const char *const sides[] = {"source", "target"};
     const json_t *rows = json_object_get(watched, "weights");
     Bytes texts[2] = {{0}, {0}};
-    Units units[2] = {{0}, {0}};
+    Spans units[2] = {{0}, {0}};
     float *weights = NULL;
     Status status = STATUS_OK;
     for (int s = 0; s < 2 && !status; s++)
@@ -248,7 +248,7 @@ static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
     memory_free(weights);
     for (int s = 0; s < 2; s++) {
         bytes_free(&texts[s]);
-        units_free(&units[s]);
+        spans_free(&units[s]);
     }
     return status;
 }

@@ -31,21 +31,21 @@ typedef struct Drawing {
     size_t right, bottom; // of the whole picture
 } Drawing;
 
-static void write_glyphs(Writer *out, const Glyphs *glyphs, size_t begin, size_t end)
+static void write_glyphs(Writer *out, const Glyphs *glyphs, Span numbers)
 {
-    size_t first = glyphs->glyphs.begins[begin];
-    writer_markup(out, glyphs->text.data + first, glyphs->glyphs.ends[end - 1] - first, true);
+    const TextView text = glyphs_text(glyphs, numbers);
+    writer_markup(out, text.data, text.length, true);
 }
 
 static void write_label(Writer *out, const Glyphs *glyphs, size_t label)
 {
-    write_glyphs(out, glyphs, glyphs->labels.begins[label], glyphs->labels.ends[label]);
+    write_glyphs(out, glyphs, glyphs->labels.items[label]);
 }
 
 // Whether a source label is upright: one with a wide character.
 static bool is_upright(const Glyphs *glyphs, size_t label)
 {
-    for (size_t g = glyphs->labels.begins[label]; g < glyphs->labels.ends[label]; g++)
+    for (size_t g = glyphs->labels.items[label].begin; g < glyphs->labels.items[label].end; g++)
         if (glyphs_width(glyphs, g) > 1) return true;
     return false;
 }
@@ -61,8 +61,7 @@ static void measure(Drawing *drawing, size_t top)
     drawing->left = MARGIN + widest + GAP;
     drawing->right = drawing->left + sources * CELL;
     for (size_t s = 0; s < sources; s++) {
-        const Units *labels = &drawing->source.labels;
-        size_t height = (labels->ends[s] - labels->begins[s]) * LINE;
+        size_t height = span_length(drawing->source.labels.items[s]) * LINE;
         if (!is_upright(&drawing->source, s)) {
             size_t width = glyphs_label_width(&drawing->source, s) * COLUMN;
             height = (size_t)((double)width * SLANT) + LINE / 2;
@@ -86,11 +85,12 @@ static void draw_source_labels(Drawing *drawing)
             writer_format(drawing->out, "</text>\n");
             continue;
         }
-        size_t begin = drawing->source.labels.begins[s], end = drawing->source.labels.ends[s];
+        const Span label = drawing->source.labels.items[s];
         writer_format(drawing->out, "<text class=\"u\">");
-        for (size_t g = begin; g < end; g++) {
-            writer_format(drawing->out, "<tspan x=\"%zu\" y=\"%zu\">", x, y - (end - 1 - g) * LINE);
-            write_glyphs(drawing->out, &drawing->source, g, g + 1);
+        for (size_t g = label.begin; g < label.end; g++) {
+            writer_format(drawing->out, "<tspan x=\"%zu\" y=\"%zu\">", x,
+                          y - (label.end - 1 - g) * LINE);
+            write_glyphs(drawing->out, &drawing->source, (Span){g, g + 1});
             writer_format(drawing->out, "</tspan>");
         }
         writer_format(drawing->out, "</text>\n");

@@ -1,11 +1,22 @@
-/* Spans of a text, in order and without overlap. */
+/* Spans of a text, in order and without overlap: what stays as it is, sentences, the units that an
+ * alignment links. */
 #pragma once
 
 #include "base/bytes.h"
 
 typedef struct Span {
-    size_t begin, end; // bytes of the text, begin < end
+    size_t begin, end; // bytes of the text
 } Span;
+
+static inline size_t span_length(Span span)
+{
+    return span.end - span.begin;
+}
+
+static inline TextView span_text(TextView text, Span span)
+{
+    return (TextView){text.data + span.begin, span_length(span)};
+}
 
 // Start from {0}, reuse freely, end with spans_free.
 typedef struct Spans {

@@ -79,7 +79,7 @@ typedef struct Preparation {
     bool with_alignments; // in TrainingData
     // of one pair after another
     Subwords subwords[2];
-    Units units[2];
+    Spans units[2];
     SubwordLinks links;
 } Preparation;
 
@@ -99,7 +99,7 @@ static Status set_given_links(Preparation *preparation, TrainingData *data, cons
 {
     Links given;
     TRY(guide_links(&preparation->guide, &given, pair->place.number, error));
-    Units *units = preparation->units;
+    Spans *units = preparation->units;
     for (int s = 0; s < 2; s++) {
         TextView side = pair->sides[s];
         TRY(units_split(&units[s], data->units[s], side.data, side.length, error));
@@ -381,7 +381,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
     aligned_guide_free(&preparation.aligned);
     for (int s = 0; s < 2; s++) {
         subwords_free(&preparation.subwords[s]);
-        units_free(&preparation.units[s]);
+        spans_free(&preparation.units[s]);
     }
     subword_links_free(&preparation.links);
     if (status) training_data_free(data);

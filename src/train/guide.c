@@ -26,7 +26,7 @@ Status guide_links(Guide *guide, Links *links, size_t number, Error *error)
 }
 
 /* `split` is scratch for the units of both sides. */
-static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], Units split[2],
+static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], Spans split[2],
                          Error *error)
 {
     Links links;
@@ -42,12 +42,12 @@ static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], U
 
 Status guide_check(Guide *guide, const TextCorpus *corpus, const UnitKind units[2], Error *error)
 {
-    Units split[2] = {{0}, {0}};
+    Spans split[2] = {{0}, {0}};
     Status status = STATUS_OK;
     for (size_t i = 0; i < corpus->count && !status; i++)
         status = check_pair(guide, text_corpus_pair(corpus, i), units, split, error);
-    units_free(&split[0]);
-    units_free(&split[1]);
+    spans_free(&split[0]);
+    spans_free(&split[1]);
     return status;
 }
 

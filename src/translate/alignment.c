@@ -17,7 +17,7 @@ LinkReading reading_of_aligner(const Aligner *aligner)
     return reading;
 }
 
-static SoftSide side(const Subwords *subwords, const Units *units)
+static SoftSide side(const Subwords *subwords, const Spans *units)
 {
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
@@ -26,7 +26,7 @@ static SoftSide side(const Subwords *subwords, const Units *units)
  * zeros. `text` is NULL, or the target's, whose attached marks are then left out. */
 static Status among_units(SoftAlignment *soft, const float *weights, const char *text,
                           const Translation *translation, const Rendering *rendering,
-                          const Units *const units[2], Error *error)
+                          const Spans *const units[2], Error *error)
 {
     SoftSide source = side(&translation->source_subwords, units[0]);
     SoftSide target = side(&rendering->subwords, units[1]);
@@ -36,14 +36,14 @@ static Status among_units(SoftAlignment *soft, const float *weights, const char 
 }
 
 static Status attention(SoftAlignment *soft, const Translation *translation,
-                        const Rendering *rendering, const Units *const units[2], Error *error)
+                        const Rendering *rendering, const Spans *const units[2], Error *error)
 {
     return among_units(soft, rendering->alpha, NULL, translation, rendering, units, error);
 }
 
 // Links from posterior attention, or from attention where there is none.
 static Status link_attention(Alignment *alignment, const Translation *translation,
-                             const Rendering *rendering, const Units *const units[2],
+                             const Rendering *rendering, const Spans *const units[2],
                              float threshold, Error *error)
 {
     const float *weights = rendering->posterior ? rendering->posterior : rendering->alpha;
@@ -65,7 +65,7 @@ static Status align_tokens(Alignment *alignment, const Translation *translation,
                            const Rendering *rendering, const LinkReading *reading, Error *error)
 {
     AlignerTokens *tokens = alignment->tokens;
-    const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
+    const Spans *const places[2] = {&tokens[0].places, &tokens[1].places};
     TRY(tokens_set(&tokens[0], &translation->source, &translation->source_subwords, error));
     TRY(tokens_set(&tokens[1], &rendering->text, &rendering->subwords, error));
     SoftAlignment *attended = NULL;
@@ -78,7 +78,7 @@ static Status align_tokens(Alignment *alignment, const Translation *translation,
 }
 
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
-                          const Rendering *rendering, const Units *const units[2],
+                          const Rendering *rendering, const Spans *const units[2],
                           const LinkReading *reading, Error *error)
 {
     float threshold = reading->threshold;
@@ -102,14 +102,14 @@ Status alignment_set(Alignment *alignment, const Translation *translation,
     const Bytes *source = &translation->source, *target = &rendering->text;
     TRY(units_split(&alignment->source_units, kinds[0], bytes_text(source), source->length, error));
     TRY(units_split(&alignment->target_units, kinds[1], bytes_text(target), target->length, error));
-    const Units *const units[2] = {&alignment->source_units, &alignment->target_units};
+    const Spans *const units[2] = {&alignment->source_units, &alignment->target_units};
     return alignment_of_units(alignment, translation, rendering, units, reading, error);
 }
 
 void alignment_free(Alignment *alignment)
 {
-    units_free(&alignment->source_units);
-    units_free(&alignment->target_units);
+    spans_free(&alignment->source_units);
+    spans_free(&alignment->target_units);
     soft_alignment_free(&alignment->soft);
     soft_alignment_free(&alignment->posteriors);
     soft_alignment_free(&alignment->token_attention);
@@ -121,28 +121,28 @@ void alignment_free(Alignment *alignment)
 }
 
 // The place of each subword, and of </s> one byte behind the text.
-static Status places_set(Units *places, const Subwords *subwords, Error *error)
+static Status places_set(Spans *places, const Subwords *subwords, Error *error)
 {
     uint32_t begin = 0;
-    units_clear(places);
+    places->count = 0;
     for (size_t i = 0; i < subwords->count; begin = subwords->ends[i++])
-        TRY(units_append(places, begin, subwords->ends[i], error));
-    return units_append(places, begin, begin + 1, error);
+        TRY(spans_append(places, (Span){begin, subwords->ends[i]}, error));
+    return spans_append(places, (Span){begin, begin + 1}, error);
 }
 
 Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignment,
                              const Translation *translation, const Rendering *rendering,
                              Error *error)
 {
-    Units subwords[2] = {{0}, {0}};
-    const Units *const units[2] = {&subwords[0], &subwords[1]};
+    Spans subwords[2] = {{0}, {0}};
+    const Spans *const units[2] = {&subwords[0], &subwords[1]};
     Status status = places_set(&subwords[0], &translation->source_subwords, error);
     if (!status) status = places_set(&subwords[1], &rendering->subwords, error);
     if (!status)
         status = aligner_soft_of_units(posteriors, &alignment->token_posteriors, ALIGNER_MEAN,
                                        alignment->tokens, units, error);
-    units_free(&subwords[0]);
-    units_free(&subwords[1]);
+    spans_free(&subwords[0]);
+    spans_free(&subwords[1]);
     return status;
 }
 

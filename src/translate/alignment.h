@@ -31,7 +31,7 @@ LinkReading reading_of_aligner(const Aligner *aligner);
 
 // Start from {0}, reuse freely, end with alignment_free.
 typedef struct Alignment {
-    Units source_units, target_units; // of the texts in normal form
+    Spans source_units, target_units; // of the texts in normal form
     SoftAlignment soft;               // (target units, source units) attention
     SoftAlignment posteriors;         // likewise, unless links are from attention
     Links links;                      // by the given reading
@@ -51,7 +51,7 @@ Status alignment_set(Alignment *alignment, const Translation *translation,
 /* The same for given units of source and target, such as the tokens of a hand-aligned file: offsets
  * in the texts in normal form. Does not set source_units and target_units; `units` may be those. */
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
-                          const Rendering *rendering, const Units *const units[2],
+                          const Rendering *rendering, const Spans *const units[2],
                           const LinkReading *reading, Error *error);
 
 /* The posteriors of the reading among subwords instead of units, </s> with zeros last on both

@@ -19,17 +19,17 @@ static const Rendering *chosen(const Translation *translation, const Rendering *
 
 /* The units that overlap a part of the text, as units of that part. *first is where the last call
  * began, and becomes the first of them. */
-static Status slice(Units *part, const Units *units, size_t begin, size_t end, size_t *first,
+static Status slice(Spans *part, const Spans *units, size_t begin, size_t end, size_t *first,
                     Error *error)
 {
     size_t at = *first;
-    units_clear(part);
-    while (at < units->count && units->ends[at] <= begin) at++;
+    part->count = 0;
+    while (at < units->count && units->items[at].end <= begin) at++;
     *first = at;
-    for (; at < units->count && units->begins[at] < end; at++) {
-        size_t from = units->begins[at] > begin ? units->begins[at] : begin;
-        size_t to = units->ends[at] < end ? units->ends[at] : end;
-        TRY(units_append(part, from - begin, to - begin, error));
+    for (; at < units->count && units->items[at].begin < end; at++) {
+        size_t from = units->items[at].begin > begin ? units->items[at].begin : begin;
+        size_t to = units->items[at].end < end ? units->items[at].end : end;
+        TRY(spans_append(part, (Span){from - begin, to - begin}, error));
     }
     return STATUS_OK;
 }
@@ -56,17 +56,17 @@ static void limit_rows(SoftAlignment *soft)
 // What joining needs from sentence to sentence.
 typedef struct Joining {
     Alignment part;
-    Units slices[2];
+    Spans slices[2];
     size_t first[2]; // units of the whole
 } Joining;
 
 static Status add_sentence(Joining *joining, Alignment *whole, const Translation *translation,
-                           const Rendering *rendering, size_t i, const Units *const units[2],
+                           const Rendering *rendering, size_t i, const Spans *const units[2],
                            const LinkReading *reading, Error *error)
 {
     const Translation *sentence = &translation->sentences[i];
     const Rendering *one = chosen(translation, rendering, i);
-    const Units *const slices[2] = {&joining->slices[0], &joining->slices[1]};
+    const Spans *const slices[2] = {&joining->slices[0], &joining->slices[1]};
     const size_t begins[2] = {sentence->begin, rendering->places[i].begin};
     const size_t lengths[2] = {sentence->source.length, one->text.length};
     size_t *first = joining->first;
@@ -85,7 +85,7 @@ static Status add_sentence(Joining *joining, Alignment *whole, const Translation
     return STATUS_OK;
 }
 
-static Status clear_matrices(Alignment *alignment, const Units *const units[2],
+static Status clear_matrices(Alignment *alignment, const Spans *const units[2],
                              const LinkReading *reading, Error *error)
 {
     size_t sources = units[0]->count, targets = units[1]->count;
@@ -99,12 +99,12 @@ static Status clear_matrices(Alignment *alignment, const Units *const units[2],
 static void joining_free(Joining *joining)
 {
     alignment_free(&joining->part);
-    units_free(&joining->slices[0]);
-    units_free(&joining->slices[1]);
+    spans_free(&joining->slices[0]);
+    spans_free(&joining->slices[1]);
 }
 
 Status alignment_join(Alignment *alignment, const Translation *translation,
-                      const Rendering *rendering, const Units *const units[2],
+                      const Rendering *rendering, const Spans *const units[2],
                       const LinkReading *reading, Error *error)
 {
     Joining joining = {0};

@@ -7,7 +7,7 @@
 /* Does for such a text what alignment_of_units says. A unit of two sentences, as a word of Chinese
  * text may be, has the links of both, and the mean of their attention. */
 Status alignment_join(Alignment *alignment, const Translation *translation,
-                      const Rendering *rendering, const Units *const units[2],
+                      const Rendering *rendering, const Spans *const units[2],
                       const LinkReading *reading, Error *error);
 
 /* What alignment_of_subwords says, for such a text. */

@@ -95,7 +95,7 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
 {
     const Subwords *subwords = &rendering->subwords;
     size_t before = confidence->words.count, first = 0;
-    Units words = {0};
+    Spans words = {0};
     Status status =
         units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error);
     size_t needed = before + words.count, capacity = confidence->capacity;
@@ -108,17 +108,18 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
     for (size_t i = 0; i < words.count && !status; i++) {
         const double none[CONFIDENCE_FEATURES] = {1, 1, 0, 1, confidence->text_features[1], 1};
         memcpy(confidence->features[before + i], none, sizeof none);
+        const Span word = words.items[i];
         status =
-            units_append(&confidence->words, begin + words.begins[i], begin + words.ends[i], error);
+            spans_append(&confidence->words, (Span){begin + word.begin, begin + word.end}, error);
     }
     for (size_t t = 0; t < subwords->count && !status && rendering->log_ps; t++) {
-        uint32_t from = t > 0 ? subwords->ends[t - 1] : 0;
-        size_t count = units_of_subword(&words, from, subwords->ends[t], &first);
-        for (size_t i = first; i < first + count; i++)
+        const Span subword = {t > 0 ? subwords->ends[t - 1] : 0, subwords->ends[t]};
+        const Span units = units_of_subword(&words, subword, &first);
+        for (size_t i = units.begin; i < units.end; i++)
             add_subword(confidence->features[before + i], bounded((double)rendering->log_ps[t]),
                         bounded((double)rendering->log_ps[t + 1]), agreement_of(rendering, t));
     }
-    units_free(&words);
+    spans_free(&words);
     return status;
 }
 
@@ -145,7 +146,7 @@ Status confidence_set(Confidence *confidence, const ConfidenceWeights *weights,
                       const Translation *translation, const Rendering *rendering, UnitKind kind,
                       Error *error)
 {
-    units_clear(&confidence->words);
+    confidence->words.count = 0;
     confidence->text = 1;
     if (translation->sentence_count == 0)
         return append(confidence, weights, rendering, kind, 0, error);
@@ -159,7 +160,7 @@ Status confidence_set(Confidence *confidence, const ConfidenceWeights *weights,
 
 void confidence_free(Confidence *confidence)
 {
-    units_free(&confidence->words);
+    spans_free(&confidence->words);
     memory_free(confidence->words_right);
     memory_free(confidence->features);
     *confidence = (Confidence){0};

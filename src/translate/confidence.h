@@ -44,7 +44,7 @@ double confidence_probability(const double weights[CONFIDENCE_FEATURES],
 // Of one rendering. Start from {0}, reuse freely, end with confidence_free.
 typedef struct Confidence {
     double text;         // P(right); of a text that was split the product of its sentences'
-    Units words;         // of the rendering's text
+    Spans words;         // of the rendering's text
     double *words_right; // (words.count) P(right) of each
     size_t capacity;
     double (*features)[CONFIDENCE_FEATURES];   // (words.count) what these follow from

@@ -78,44 +78,42 @@ static void fit(double weights[F], const Examples *examples)
 }
 
 // A word without the marks around it, unless it is nothing else.
-static TextView without_marks(const char *text, size_t length)
+static TextView without_marks(TextView word)
 {
-    TextView view = {text, length};
-    size_t first = length, last = 0;
-    for (size_t at = 0, begin = 0; at < length; begin = at)
-        if (utf8_is_word(utf8_next(text, length, &at))) {
-            if (first == length) first = begin;
-            last = at;
+    Span inner = {word.length, 0};
+    for (size_t at = 0, begin = 0; at < word.length; begin = at)
+        if (utf8_is_word(utf8_next(word.data, word.length, &at))) {
+            if (inner.begin == word.length) inner.begin = begin;
+            inner.end = at;
         }
-    if (last > 0) view = (TextView){text + first, last - first};
-    return view;
+    return inner.end > 0 ? span_text(word, inner) : word;
 }
 
 // Counts the words of a reference.
 static Status count_words(StringMap *counts, const char *reference, UnitKind kind, Error *error)
 {
-    Units words = {0};
+    Spans words = {0};
     Status status = units_split(&words, kind, reference, strlen(reference), error);
     for (size_t i = 0; i < words.count && !status; i++) {
-        TextView word = without_marks(reference + words.begins[i], words.ends[i] - words.begins[i]);
+        TextView word =
+            without_marks(span_text((TextView){reference, strlen(reference)}, words.items[i]));
         StringMapEntry *entry = string_map_put(counts, word.data, word.length, 0, NULL);
         if (entry)
             entry->value++;
         else
             status = error_memory(error, word.length, "confidence");
     }
-    units_free(&words);
+    spans_free(&words);
     return status;
 }
 
-static Status add_words(Examples *examples, const Confidence *confidence, const char *text,
+static Status add_words(Examples *examples, const Confidence *confidence, TextView text,
                         const char *reference, UnitKind kind, Error *error)
 {
     StringMap counts = {0};
     Status status = count_words(&counts, reference, kind, error);
     for (size_t i = 0; i < confidence->words.count && !status; i++) {
-        uint32_t begin = confidence->words.begins[i];
-        TextView word = without_marks(text + begin, confidence->words.ends[i] - begin);
+        TextView word = without_marks(span_text(text, confidence->words.items[i]));
         StringMapEntry *entry = string_map_find(&counts, word.data, word.length);
         bool right = entry && entry->value > 0;
         if (right) entry->value--;
@@ -137,9 +135,9 @@ static Status add_translation(Examples examples[2], Confidence *confidence,
     const Rendering *rendering = translation->renderings;
     ChrfCounts chrf = {.matches = {0}};
     if (translation->count == 0 || !rendering->log_ps) return STATUS_OK;
-    const char *text = bytes_text(&rendering->text);
+    const TextView text = bytes_view(&rendering->text);
     TRY(confidence_set(confidence, &none, translation, rendering, kind, error));
-    TRY(chrf_add(&chrf, &(Segment){text, &reference, 1}, false, error));
+    TRY(chrf_add(&chrf, &(Segment){text.data, &reference, 1}, false, error));
     TRY(add_example(&examples[0], confidence->text_features, chrf_score(&chrf) >= least_chrf[kind],
                     error));
     return add_words(&examples[1], confidence, text, reference, kind, error);

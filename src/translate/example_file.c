@@ -172,13 +172,13 @@ static size_t word_count(const AlignerTokens *tokens)
     return count;
 }
 
-static void set_parts(TextView parts[3], TextView text, const Units *tokens, size_t first,
+static void set_parts(TextView parts[3], TextView text, const Spans *tokens, size_t first,
                       size_t count)
 {
-    size_t begin = tokens->begins[first], end = tokens->ends[first + count - 1];
-    parts[0] = (TextView){text.data, begin};
-    parts[1] = (TextView){text.data + begin, end - begin};
-    parts[2] = (TextView){text.data + end, text.length - end};
+    const Span word = {tokens->items[first].begin, tokens->items[first + count - 1].end};
+    parts[0] = span_text(text, (Span){0, word.begin});
+    parts[1] = span_text(text, word);
+    parts[2] = span_text(text, (Span){word.end, text.length});
 }
 
 // Sets an example to a pair that has both words, if they are linked.

@@ -1,24 +1,12 @@
 #include "translate/explanation_json.h"
 
 #include "io/json.h"
+#include "render/pictures.h"
 
 json_t *numbers_json(const float *values, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count && values; i++) json_append(&list, json_number((double)values[i]));
-    return list;
-}
-
-static json_t *label_json(Labels labels, size_t label)
-{
-    size_t begin = labels.units->begins[label];
-    return json_stringn(labels.text + begin, labels.units->ends[label] - begin);
-}
-
-json_t *labels_json(Labels labels)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < labels.units->count; i++) json_append(&list, label_json(labels, i));
     return list;
 }
 

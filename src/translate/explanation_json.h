@@ -22,6 +22,3 @@ json_t *explanation_json(const ExplainedStep *step);
 
 // Numbers (count), none for NULL.
 json_t *numbers_json(const float *values, size_t count);
-
-// All labels, a list of text.
-json_t *labels_json(Labels labels);

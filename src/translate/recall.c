@@ -68,7 +68,7 @@ static void open_between(Comparison *comparison, size_t before, size_t behind)
 static void mark_differences(Comparison *comparison)
 {
     const MemoryMatch *match = comparison->match;
-    const Units *text = &comparison->text.places;
+    const Spans *text = &comparison->text.places;
     size_t before = match->count; // the last that is the same; none
     size_t first = 0;             // of those that differ
     int32_t expected = 0;         // the text's token, if there is no difference
@@ -81,7 +81,7 @@ static void mark_differences(Comparison *comparison)
                            (unsigned char)(LINKED | DIFFERS | (replaced ? REPLACED : 0)));
         if (replaced && !linked) open_between(comparison, before, i);
         for (; expected < partner; expected++)
-            comparison->room += text->ends[expected] - text->begins[expected];
+            comparison->room += span_length(text->items[expected]);
         if (i < match->count) (void)mark(comparison, i, LINKED);
         expected = partner + 1;
         before = i;
@@ -93,10 +93,10 @@ static void mark_differences(Comparison *comparison)
 static bool goes_with(const Comparison *comparison, size_t i, size_t neighbour,
                       const Language *language)
 {
-    const Units *places = &comparison->target.places;
+    const Spans *places = &comparison->target.places;
     TextView word = aligner_tokens_spelling(&comparison->target, i);
-    bool glued = i < neighbour ? places->ends[i] == places->begins[neighbour]
-                               : places->ends[neighbour] == places->begins[i];
+    bool glued = i < neighbour ? places->items[i].end == places->items[neighbour].begin
+                               : places->items[neighbour].end == places->items[i].begin;
     bool elided =
         glued && word.length > 1 && (word.data[0] == '\'' || word.data[word.length - 1] == '\'');
     return !(comparison->marks[i] & LINKED) || elided ||
@@ -114,6 +114,15 @@ static void spread_differences(Comparison *comparison, const Language *language)
             comparison->marks[i - 1] |= DIFFERS;
 }
 
+// Makes a place, empty at first, so long that it has another as well.
+static void extend(Span *place, Span more)
+{
+    if (more.end == 0) return;
+    if (place->end == 0) *place = more;
+    if (more.begin < place->begin) place->begin = more.begin;
+    if (more.end > place->end) place->end = more.end;
+}
+
 /* The part of the text that each target token translates. A number, which may be read as a
  * placeholder, is a part of its own. */
 static void place(Comparison *comparison)
@@ -124,21 +133,17 @@ static void place(Comparison *comparison)
             comparison->marks[i] |= OPEN_BEFORE | OPEN_BEHIND;
     }
     const Links *links = &comparison->alignment.links;
-    const Units *text = &comparison->text.places;
+    const Spans *text = &comparison->text.places;
     for (size_t i = 0; i < links->count; i++) {
         int32_t partner = comparison->match->partners[links->items[i].source];
-        Span *span = &comparison->places[links->items[i].target];
-        if (partner < 0) continue;
-        bool first = span->end == 0;
-        if (first || text->begins[partner] < span->begin) span->begin = text->begins[partner];
-        if (first || text->ends[partner] > span->end) span->end = text->ends[partner];
+        if (partner >= 0) extend(&comparison->places[links->items[i].target], text->items[partner]);
     }
 }
 
 // Lists the runs of tokens that stay; none if there are too many.
 static void list_kept(Recall *recall, const Comparison *comparison)
 {
-    const Units *target = &comparison->target.places;
+    const Spans *target = &comparison->target.places;
     size_t count = pieces(comparison);
     bool open = comparison->open_begin, word = false, kept = false, filled = false;
     recall->begins = recall->ends = false;
@@ -149,33 +154,29 @@ static void list_kept(Recall *recall, const Comparison *comparison)
         if (kept && (open || recall->count == 0 || (comparison->marks[i - 1] & DIFFERS))) {
             if (recall->count == MAX_KEPT) break;
             recall->begins |= i == 0 && !comparison->open_begin;
-            recall->kept[recall->count] = (Span){target->begins[i], target->begins[i]};
+            recall->kept[recall->count] = target->items[i];
             recall->filled[recall->count] = filled;
             filled = false;
             recall->places[recall->count++] = comparison->places[i];
         }
         if (kept) {
-            Span *place = &recall->places[recall->count - 1], more = comparison->places[i];
-            recall->kept[recall->count - 1].end = target->ends[i];
+            recall->kept[recall->count - 1].end = target->items[i].end;
             word |= !aligner_tokens_is_mark(&comparison->target, i);
-            if (place->end == 0) *place = more;
-            if (more.end > place->end) place->end = more.end;
-            if (more.end > 0 && more.begin < place->begin) place->begin = more.begin;
+            extend(&recall->places[recall->count - 1], comparison->places[i]);
         }
         open = marks & OPEN_BEHIND;
         filled |= marks & REPLACED;
     }
     recall->ends = kept && !comparison->open_end;
     recall->room = comparison->room + recall->match.target.length;
-    for (size_t i = 0; i < recall->count; i++)
-        recall->room -= recall->kept[i].end - recall->kept[i].begin;
+    for (size_t i = 0; i < recall->count; i++) recall->room -= span_length(recall->kept[i]);
     if (!word || recall->count == MAX_KEPT) recall->count = 0;
 }
 
 static Status compare(Comparison *comparison, Recall *recall, TextView text,
                       const LinkReading *reading, const Language *language, Error *error)
 {
-    const Units *const units[2] = {&comparison->source.places, &comparison->target.places};
+    const Spans *const units[2] = {&comparison->source.places, &comparison->target.places};
     const TextView source = bytes_view(&recall->match.source),
                    target = bytes_view(&recall->match.target);
     TRY(aligner_tokens_set(&comparison->source, source.data, source.length, error));
@@ -210,8 +211,7 @@ Status recall_read(Recall *recall, TextView text, const LinkReading *reading,
 
 static TextView kept_text(const Recall *recall, size_t i)
 {
-    const Span span = recall->kept[i];
-    return (TextView){bytes_text(&recall->match.target) + span.begin, span.end - span.begin};
+    return span_text(bytes_view(&recall->match.target), recall->kept[i]);
 }
 
 Status recall_require(Constraints *constraints, const Recall *recall, const Reading *reading,

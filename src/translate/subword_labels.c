@@ -31,7 +31,7 @@ static Status spell(SubwordLabels *labels, int side, const Vocabulary *vocabular
 {
     Bytes *spellings = &labels->spellings[side];
     bytes_clear(spellings);
-    units_clear(&labels->subwords[side]);
+    labels->subwords[side].count = 0;
     for (size_t i = 0; i <= subwords->count; i++) {
         bool ends = i == subwords->count;
         const char *spelling = vocabulary_spelling(vocabulary, ends ? TOKEN_EOS : subwords->ids[i]);
@@ -41,7 +41,7 @@ static Status spell(SubwordLabels *labels, int side, const Vocabulary *vocabular
             TRY(spell_text(spellings, spelling, part, error));
         else
             TRY(bytes_append_string(spellings, spelling, error));
-        TRY(units_append(&labels->subwords[side], begin, spellings->length, error));
+        TRY(spans_append(&labels->subwords[side], (Span){begin, spellings->length}, error));
     }
     return STATUS_OK;
 }
@@ -59,15 +59,15 @@ Status subword_labels_set_likeliest(SubwordLabels *labels, const Translator *tra
                                     const Explanation *explanation, Error *error)
 {
     Bytes *spellings = &labels->spellings[LABELS_LIKELIEST];
-    Units *places = &labels->subwords[LABELS_LIKELIEST];
+    Spans *places = &labels->subwords[LABELS_LIKELIEST];
     bytes_clear(spellings);
-    units_clear(places);
+    places->count = 0;
     for (size_t i = 0; i < explanation->likeliest_count; i++) {
         size_t begin = spellings->length;
         const char *spelling =
             vocabulary_spelling(translator->target_vocabulary, explanation->likeliest[i].token);
         TRY(bytes_append_string(spellings, spelling, error));
-        TRY(units_append(places, begin, spellings->length, error));
+        TRY(spans_append(places, (Span){begin, spellings->length}, error));
     }
     return STATUS_OK;
 }
@@ -81,6 +81,6 @@ void subword_labels_free(SubwordLabels *labels)
 {
     for (int list = 0; list < LABEL_LISTS; list++) {
         bytes_free(&labels->spellings[list]);
-        units_free(&labels->subwords[list]);
+        spans_free(&labels->subwords[list]);
     }
 }

@@ -11,7 +11,7 @@ enum { LABELS_SOURCE, LABELS_TARGET, LABELS_LIKELIEST, LABEL_LISTS };
  * </s> at the end. Start from {0}, reuse freely, end with subword_labels_free. */
 typedef struct SubwordLabels {
     Bytes spellings[LABEL_LISTS]; // concatenated
-    Units subwords[LABEL_LISTS];  // the place of each
+    Spans subwords[LABEL_LISTS];  // the place of each
 } SubwordLabels;
 
 // Replaces what is in `labels` by the subwords of a source and a rendering of it.

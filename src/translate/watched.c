@@ -1,8 +1,8 @@
 #include "translate/watched.h"
 
 #include "model/inference.h"
+#include "render/pictures.h"
 #include "translate/alignment.h"
-#include "translate/explanation_json.h"
 
 #include <math.h>
 
@@ -53,7 +53,7 @@ Status watched_json(json_t **json, const Translation *translation, const Trainin
     Status status = STATUS_OK;
     if (rendering->alpha)
         status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
-    const Units *sources = &alignment.source_units, *targets = &alignment.target_units;
+    const Spans *sources = &alignment.source_units, *targets = &alignment.target_units;
     if (!status)
         *json = json_pack("{s:o, s:o, s:o}", "source",
                           labels_json((Labels){translation->source.data, sources}), "target",

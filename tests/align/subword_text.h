@@ -13,7 +13,7 @@ typedef struct Text {
     UnitKind kind;
     uint32_t ends[16];
     size_t subwords;
-    Units units;
+    Spans units;
 } Text;
 
 static SoftSide side(Text *text)

@@ -105,9 +105,8 @@ TEST(even_attention_changes_nothing)
  * the tokens that they overlap: here "my house" is one unit, "maison" begins within "ma". */
 TEST(soft)
 {
-    static uint32_t unit_begins[2][2] = {{0}, {0, 1}}, unit_ends[2][2] = {{8}, {1, 9}};
-    const Units units[2] = {{unit_begins[0], unit_ends[0], 1, 0},
-                            {unit_begins[1], unit_ends[1], 2, 0}};
+    Span places[2][2] = {{{0, 8}}, {{0, 1}, {1, 9}}};
+    const Spans units[2] = {{places[0], 1, 0}, {places[1], 2, 0}};
     AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
     assert_ok(aligner_tokens_set(&tokens[0], "my house", 8, NULL));
     assert_ok(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL));
@@ -122,7 +121,7 @@ TEST(soft)
                 (double)soft.weights[j * 2 + i],
                 (posteriors.forward[j * 2 + i] + posteriors.reverse[i * 2 + j]) / 2, 1e-6);
     assert_ok(aligner_soft_of_units(&of_units, &posteriors, ALIGNER_MEAN, tokens,
-                                    (const Units *[]){&units[0], &units[1]}, NULL));
+                                    (const Spans *[]){&units[0], &units[1]}, NULL));
     ck_assert(of_units.targets == 2 && of_units.sources == 1);
     float ma = fmaxf(soft.weights[0], soft.weights[1]),
           maison = fmaxf(soft.weights[2], soft.weights[3]);
@@ -264,17 +263,17 @@ static void set_links(Links *links, SoftAlignment *soft, const AlignerPosteriors
                       AlignerReading reading, const char *const sides[2], const UnitKind kinds[2])
 {
     AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
-    Units units[2] = {{0}, {0}};
+    Spans units[2] = {{0}, {0}};
     for (int s = 0; s < 2; s++) {
         assert_ok(aligner_tokens_set(&tokens[s], sides[s], strlen(sides[s]), NULL));
         assert_ok(units_split(&units[s], kinds[s], sides[s], strlen(sides[s]), NULL));
     }
     assert_ok(aligner_soft_of_units(soft, posteriors, reading, tokens,
-                                    (const Units *[]){&units[0], &units[1]}, NULL));
+                                    (const Spans *[]){&units[0], &units[1]}, NULL));
     assert_ok(links_from_posteriors(links, soft, 0.5F, NULL));
     for (int s = 0; s < 2; s++) {
         aligner_tokens_free(&tokens[s]);
-        units_free(&units[s]);
+        spans_free(&units[s]);
     }
 }
 

@@ -58,8 +58,8 @@ TEST(places_are_in_the_text)
     static const uint32_t places[][2] = {{0, 5}, {6, 8}, {8, 10}};
     ck_assert_uint_eq(tokens.places.count, 3);
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_uint_eq(tokens.places.begins[i], places[i][0]);
-        ck_assert_uint_eq(tokens.places.ends[i], places[i][1]);
+        ck_assert_uint_eq(tokens.places.items[i].begin, places[i][0]);
+        ck_assert_uint_eq(tokens.places.items[i].end, places[i][1]);
     }
     aligner_tokens_free(&tokens);
 }
@@ -86,7 +86,7 @@ TEST(spans_are_tokens)
         ck_assert_uint_eq(spelling.length, strlen(expected[i]));
         ck_assert_mem_eq(spelling.data, expected[i], spelling.length);
     }
-    ck_assert_uint_eq(tokens.places.begins[3], 13);
+    ck_assert_uint_eq(tokens.places.items[3].begin, 13);
     aligner_tokens_free(&tokens);
 }
 

@@ -16,7 +16,7 @@ static void expect(const char *line, const char *text, const char *units)
     ck_assert_str_eq(out.text.data ? out.text.data : "", text);
     assert_ok(bytes_append_string(&shown, "", NULL));
     for (size_t i = 0; i < out.units.count; i++) {
-        size_t begin = out.units.begins[i], end = out.units.ends[i];
+        size_t begin = out.units.items[i].begin, end = out.units.items[i].end;
         assert_ok(bytes_append_format(&shown, NULL, "%s%.*s", i ? "|" : "", (int)(end - begin),
                                       out.text.data + begin));
     }
@@ -30,10 +30,9 @@ TEST(by_hand)
     DetokenisedText out = {0};
     assert_ok(detokenise(&out, "l' homme , dort", 15, NULL));
     ck_assert_str_eq(out.text.data, "l'homme, dort");
-    static const uint32_t begins[] = {0, 2, 7, 9}, ends[] = {2, 7, 8, 13};
+    static const Span places[] = {{0, 2}, {2, 7}, {7, 8}, {9, 13}};
     ck_assert_uint_eq(out.units.count, 4);
-    ck_assert_mem_eq(out.units.begins, begins, sizeof begins);
-    ck_assert_mem_eq(out.units.ends, ends, sizeof ends);
+    ck_assert_mem_eq(out.units.items, places, sizeof places);
     detokenised_text_free(&out);
 }
 
@@ -129,18 +128,18 @@ TEST(random_lines)
         assert_ok(normalise(&normal, line.data, line.length, NULL, NULL));
         const char *text = normal.data ? normal.data : "";
         assert_ok(detokenise(&out, text, normal.length, NULL));
-        Units words = {0};
+        Spans words = {0};
         assert_ok(units_split(&words, UNITS_WORDS, text, normal.length, NULL));
         ck_assert_uint_eq(out.units.count, words.count);
         for (size_t i = 0, end = 0; i < words.count; i++) {
-            ck_assert_uint_le(out.units.begins[i] - end, i > 0);
-            ck_assert_uint_gt(out.units.ends[i], out.units.begins[i]);
-            end = out.units.ends[i];
+            ck_assert_uint_le(out.units.items[i].begin - end, i > 0);
+            ck_assert_uint_gt(out.units.items[i].end, out.units.items[i].begin);
+            end = out.units.items[i].end;
         }
         const char *made = out.text.data ? out.text.data : "";
         assert_ok(normalise(&again, made, out.text.length, NULL, NULL));
         ck_assert_str_eq(again.data ? again.data : "", made);
-        units_free(&words);
+        spans_free(&words);
     }
     detokenised_text_free(&out);
     bytes_free(&line);

@@ -11,7 +11,7 @@
 enum { PAIRS = 40, MOST = 6 };
 
 typedef struct Pair {
-    Units units[2];
+    Spans units[2];
     Links links;
     SoftAlignment soft;
 } Pair;
@@ -29,7 +29,7 @@ static void draw_pairs(void)
             for (size_t i = 0; i < count; i++) {
                 size_t begin = at + random_below(&random, 2);
                 at = begin + 1 + random_below(&random, 4);
-                assert_ok(units_append(&pair->units[side], begin, at, NULL));
+                assert_ok(spans_append(&pair->units[side], (Span){begin, at}, NULL));
             }
         }
         size_t sources = pair->units[0].count, targets = pair->units[1].count;
@@ -46,8 +46,8 @@ static void draw_pairs(void)
 static void free_pairs(void)
 {
     for (Pair *pair = pairs; pair < pairs + PAIRS; pair++) {
-        units_free(&pair->units[0]);
-        units_free(&pair->units[1]);
+        spans_free(&pair->units[0]);
+        spans_free(&pair->units[1]);
         links_free(&pair->links);
         soft_alignment_free(&pair->soft);
     }
@@ -57,7 +57,7 @@ static Status add_all(PairAlignments *alignments, bool soft, Error *error)
 {
     Status status = STATUS_OK;
     for (const Pair *pair = pairs; pair < pairs + PAIRS && !status; pair++) {
-        const Units *source = &pair->units[0], *target = &pair->units[1];
+        const Spans *source = &pair->units[0], *target = &pair->units[1];
         status = soft ? pair_alignments_add_soft(alignments, source, target, &pair->soft, error)
                       : pair_alignments_add(alignments, source, target, &pair->links, error);
     }
@@ -65,10 +65,10 @@ static Status add_all(PairAlignments *alignments, bool soft, Error *error)
 }
 
 // A random segmentation of a side.
-static SoftSide draw_side(Random *random, uint32_t ends[5 * MOST], const Units *units)
+static SoftSide draw_side(Random *random, uint32_t ends[5 * MOST], const Spans *units)
 {
     SoftSide side = {.ends = ends, .units = units};
-    uint32_t length = units->count ? units->ends[units->count - 1] : 1;
+    size_t length = units->count ? units->items[units->count - 1].end : 1;
     for (uint32_t at = 1; at <= length; at++)
         if (at == length || random_below(random, 2)) ends[side.subwords++] = at;
     return side;

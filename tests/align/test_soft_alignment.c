@@ -17,8 +17,8 @@ static void expect(Text source, Text target, const float *alpha, const float *ex
                       "target %zu, source %zu: %.7g, expected %.7g", i / soft.sources,
                       i % soft.sources, (double)soft.weights[i], (double)expected[i]);
     soft_alignment_free(&soft);
-    units_free(&source.units);
-    units_free(&target.units);
+    spans_free(&source.units);
+    spans_free(&target.units);
 }
 
 TEST(sums_sources_and_averages_targets)
@@ -59,8 +59,8 @@ TEST(attached_marks)
     for (size_t i = 0; i < 6; i++)
         ck_assert_double_eq_tol((double)soft.weights[i], (double)expected[i], 1e-6);
     soft_alignment_free(&soft);
-    units_free(&source.units);
-    units_free(&target.units);
+    spans_free(&source.units);
+    spans_free(&target.units);
 }
 
 TEST(a_subword_of_two_characters)
@@ -147,12 +147,12 @@ TEST(empty_sides)
     ck_assert_uint_eq(soft.targets, 0);
     assert_ok(soft_alignment_set(&soft, alpha, side(&empty), side(&empty), NULL));
     soft_alignment_free(&soft);
-    units_free(&word.units);
+    spans_free(&word.units);
 }
 
 TEST(refuses_what_cannot_fit)
 {
-    Units many = {.count = SIZE_MAX / 2}; // never read: the size is refused first
+    Spans many = {.count = SIZE_MAX / 2}; // never read: the size is refused first
     SoftSide huge = {.units = &many};
     SoftAlignment soft = {0};
     Error error = {0};
@@ -178,15 +178,15 @@ TEST(rows_sum_to_one)
     SoftAlignment soft = {0};
     for (int round = 0; round < 200; round++) {
         uint32_t ends[2][24], unit_ends[2][24];
-        Units units[2] = {{0}};
+        Spans units[2] = {{0}};
         SoftSide sides[2];
         for (int i = 0; i < 2; i++) {
             sides[i] =
                 (SoftSide){.ends = ends[i], .subwords = cut(&random, ends[i]), .units = &units[i]};
             size_t count = cut(&random, unit_ends[i]);
             for (size_t u = 0; u < count; u++)
-                assert_ok(
-                    units_append(&units[i], u ? unit_ends[i][u - 1] : 0, unit_ends[i][u], NULL));
+                assert_ok(spans_append(&units[i],
+                                       (Span){u ? unit_ends[i][u - 1] : 0, unit_ends[i][u]}, NULL));
         }
         float alpha[25 * 25];
         for (size_t i = 0; i < 25 * 25; i++) alpha[i] = (float)random_uniform(&random);
@@ -199,8 +199,8 @@ TEST(rows_sum_to_one)
             }
             ck_assert(fabsf(sum - 1) < 1e-5F);
         }
-        units_free(&units[0]);
-        units_free(&units[1]);
+        spans_free(&units[0]);
+        spans_free(&units[1]);
     }
     soft_alignment_free(&soft);
 }

@@ -25,8 +25,8 @@ static void expect(Text source, Text target, const char *line, const char *expec
     subword_links_free(&links);
     links_free(&sure);
     links_free(&given);
-    units_free(&source.units);
-    units_free(&target.units);
+    spans_free(&source.units);
+    spans_free(&target.units);
 }
 
 static const Text the_cats = {"the cats", UNITS_WORDS, {3, 5, 8}, 3, {0}};       // the| c|ats
@@ -69,8 +69,8 @@ static void expect_soft(Text source, Text target, float *weights, const char *ex
     }
     ck_assert_str_eq(text, expected);
     subword_links_free(&links);
-    units_free(&source.units);
-    units_free(&target.units);
+    spans_free(&source.units);
+    spans_free(&target.units);
 }
 
 // A word's weight is shared by its subwords; a row is made to sum to 1, or has no link at all.
@@ -116,6 +116,6 @@ TEST(out_of_memory)
         ck_assert_uint_eq(links.count, 8);
         subword_links_free(&links);
     }
-    units_free(&source.units);
-    units_free(&target.units);
+    spans_free(&source.units);
+    spans_free(&target.units);
 }

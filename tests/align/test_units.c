@@ -6,19 +6,19 @@
 // The units of a text, joined by '|'.
 static const char *split(UnitKind kind, const char *text, char joined[256])
 {
-    Units units = {0};
+    Spans units = {0};
     assert_ok(units_split(&units, kind, text, strlen(text), NULL));
     size_t at = 0;
     for (size_t i = 0; i < units.count; i++) {
-        size_t length = units.ends[i] - units.begins[i];
+        size_t length = units.items[i].end - units.items[i].begin;
         ck_assert_uint_gt(length, 0);
         ck_assert_uint_lt(at + length + 2, 256);
         if (i) joined[at++] = '|';
-        memcpy(joined + at, text + units.begins[i], length);
+        memcpy(joined + at, text + units.items[i].begin, length);
         at += length;
     }
     joined[at] = '\0';
-    units_free(&units);
+    spans_free(&units);
     return joined;
 }
 
@@ -63,38 +63,30 @@ TEST(marks_stay_with_their_base)
 
 TEST(invalid_bytes_are_units)
 {
-    Units units = {0};
+    Spans units = {0};
     assert_ok(units_split(&units, UNITS_CHARACTERS, "a\xFF\0b", 4, NULL));
     ck_assert_uint_eq(units.count, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        ck_assert_uint_eq(units.begins[i], i);
-        ck_assert_uint_eq(units.ends[i], i + 1);
+        ck_assert_uint_eq(units.items[i].begin, i);
+        ck_assert_uint_eq(units.items[i].end, i + 1);
     }
-    units_free(&units);
+    spans_free(&units);
 }
 
 TEST(is_reused_and_appended_to)
 {
-    Units units = {0};
+    Spans units = {0};
     char text[2 * 5000];
     memset(text, ' ', sizeof text);
     for (size_t i = 0; i < sizeof text; i += 2) text[i] = 'x';
     assert_ok(units_split(&units, UNITS_WORDS, text, sizeof text, NULL));
     ck_assert_uint_eq(units.count, 5000);
-    ck_assert_uint_eq(units.begins[4999], 9998);
+    ck_assert_uint_eq(units.items[4999].begin, 9998);
     assert_ok(units_split(&units, UNITS_WORDS, "one", 3, NULL));
     ck_assert_uint_eq(units.count, 1);
-    assert_ok(units_append(&units, 3, 4, NULL)); // a neighbour, no space between
+    assert_ok(spans_append(&units, (Span){3, 4}, NULL)); // a neighbour, no space between
     ck_assert_uint_eq(units.count, 2);
-
-    Error error = {0};
-    ck_assert_int_eq(units_append(&units, 10, (size_t)UINT32_MAX + 1, &error), STATUS_ARGUMENT);
-    assert_contains(error.text, "4294967295 bytes");
-    ck_assert_uint_eq(units.count, 2);
-    units_clear(&units);
-    ck_assert_uint_eq(units.count, 0);
-    units_free(&units);
-    ck_assert_ptr_null(units.begins);
+    spans_free(&units);
 }
 
 TEST(default_follows_the_letters)
@@ -116,22 +108,21 @@ TEST(default_follows_the_letters)
 TEST(units_of_a_subword)
 {
     // "ab cd  e" has the units 0-2, 3-5 and 7-8; subwords of one space each stand for the unit behind
-    Units units = {0};
+    Spans units = {0};
     assert_ok(units_split(&units, UNITS_WORDS, "ab cd  e ", 9, NULL));
     static const struct {
-        uint32_t begin, end;
-        size_t first, count;
-    } subwords[] = {
-        {0, 1, 0, 1}, {1, 4, 0, 2}, {4, 5, 1, 1}, {5, 6, 2, 1},
-        {6, 7, 2, 1}, {7, 8, 2, 1}, {8, 9, 3, 0},
+        Span subword, units;
+    } cases[] = {
+        {{0, 1}, {0, 1}}, {{1, 4}, {0, 2}}, {{4, 5}, {1, 2}}, {{5, 6}, {2, 3}},
+        {{6, 7}, {2, 3}}, {{7, 8}, {2, 3}}, {{8, 9}, {3, 3}},
     };
     size_t first = 0;
-    for (size_t i = 0; i < sizeof subwords / sizeof *subwords; i++) {
-        ck_assert_uint_eq(units_of_subword(&units, subwords[i].begin, subwords[i].end, &first),
-                          subwords[i].count);
-        ck_assert_uint_eq(first, subwords[i].first);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Span found = units_of_subword(&units, cases[i].subword, &first);
+        ck_assert_uint_eq(found.begin, cases[i].units.begin);
+        ck_assert_uint_eq(found.end, cases[i].units.end);
     }
-    units_free(&units);
+    spans_free(&units);
 }
 
 TEST(names)

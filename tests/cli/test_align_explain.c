@@ -50,11 +50,8 @@ typedef void WriteStep(Writer *out, const ExplainedStep *step);
 static Status write_step(WriteStep *write, Bytes *out, const Explanation *explanation,
                          const AttentionScorer *scorer, size_t head)
 {
-    uint32_t source_begins[] = {0, 5, 11, 17}, source_ends[] = {5, 11, 17, 21};
-    uint32_t target_begins[] = {0, 3}, target_ends[] = {3, 7};
-    uint32_t likely_begins[] = {0, 4}, likely_ends[] = {4, 7};
-    Units source = {source_begins, source_ends, 4, 4}, target = {target_begins, target_ends, 2, 2};
-    Units likeliest = {likely_begins, likely_ends, 2, 2};
+    Span places[3][4] = {{{0, 5}, {5, 11}, {11, 17}, {17, 21}}, {{0, 3}, {3, 7}}, {{0, 4}, {4, 7}}};
+    Spans source = {places[0], 4, 4}, target = {places[1], 2, 2}, likeliest = {places[2], 2, 2};
     ExplainedStep step = {.explanation = explanation,
                           .scorer = scorer,
                           .source = {"▁le我们好吗</s>", &source},

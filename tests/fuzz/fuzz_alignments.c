@@ -64,7 +64,7 @@ static void fuzz_detokenise(const char *text, size_t length)
 {
     Bytes line = {0}, again = {0};
     DetokenisedText made = {0};
-    Units words = {0};
+    Spans words = {0};
     Error error;
     require(normalise(&line, text, length, NULL, &error) == STATUS_OK);
     const char *normal = line.data ? line.data : "";
@@ -78,19 +78,19 @@ static void fuzz_detokenise(const char *text, size_t length)
     bytes_free(&line);
     bytes_free(&again);
     detokenised_text_free(&made);
-    units_free(&words);
+    spans_free(&words);
 }
 
 // Units lie in order within the text, and plain shades hold no control character.
 static void fuzz_picture(const char *text, size_t length, UnitKind kind, size_t columns)
 {
-    Units units = {0};
+    Spans units = {0};
     Bytes out = {0};
     Error error;
     require(units_split(&units, kind, text, length, &error) == STATUS_OK);
     for (size_t i = 0, end = 0; i < units.count; i++) {
-        require(units.begins[i] >= end && units.ends[i] > units.begins[i]);
-        end = units.ends[i];
+        require(units.items[i].begin >= end && units.items[i].end > units.items[i].begin);
+        end = units.items[i].end;
         require(end <= length);
     }
     float *weights = memory_new(units.count * units.count, sizeof *weights);
@@ -105,7 +105,7 @@ static void fuzz_picture(const char *text, size_t length, UnitKind kind, size_t 
         require((byte >= 0x20 && byte != 0x7F) || byte == '\n');
     }
     memory_free(weights);
-    units_free(&units);
+    spans_free(&units);
     bytes_free(&out);
 }
 

@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool normal = data[0] & 1;
     UnitKind kind = data[0] & 2 ? UNITS_WORDS : UNITS_CHARACTERS;
     Bytes sides[2] = {{0}, {0}};
-    Units units[2] = {{0}, {0}};
+    Spans units[2] = {{0}, {0}};
     Error error;
     for (size_t i = 0; i < 2; i++) {
         take_text(&sides[i], text + i * (length / 2), i ? length - length / 2 : length / 2, normal);
@@ -116,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_drawing(&picture, bytes_text(&sides[1]));
     memory_free(weights);
     for (size_t i = 0; i < 2; i++) {
-        units_free(&units[i]);
+        spans_free(&units[i]);
         bytes_free(&sides[i]);
     }
     return 0;

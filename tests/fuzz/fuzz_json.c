@@ -56,7 +56,7 @@ static void fuzz_translation(Bytes *source, Bytes *target)
 
 static void fuzz_alignment(const Bytes *source, const Bytes *target, UnitKind kind, bool normal)
 {
-    Units units[2] = {{0}, {0}};
+    Spans units[2] = {{0}, {0}};
     Bytes out = {0};
     Links links = {0};
     Error error = {0};
@@ -80,13 +80,13 @@ static void fuzz_alignment(const Bytes *source, const Bytes *target, UnitKind ki
         require(json_array_size(json_object_get(json, "weights")) == units[1].count);
         for (size_t i = 0; i < units[0].count; i++)
             require_text(json_array_get(json_object_get(json, "source"), i),
-                         labels[0].text + units[0].begins[i],
-                         units[0].ends[i] - units[0].begins[i]);
+                         labels[0].text + units[0].items[i].begin,
+                         units[0].items[i].end - units[0].items[i].begin);
         json_decref(json);
     }
     memory_free(weights);
-    units_free(&units[0]);
-    units_free(&units[1]);
+    spans_free(&units[0]);
+    spans_free(&units[1]);
     bytes_free(&out);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Labels cut out of a text at its spaces.
-static Labels labels(Units *units, const char *text)
+static Labels labels(Spans *units, const char *text)
 {
     assert_ok(units_split(units, UNITS_WORDS, text, strlen(text), NULL));
     return (Labels){text, units};
@@ -17,9 +17,9 @@ static Labels labels(Units *units, const char *text)
 static Status write(const char *target, size_t length, float first, float second, Bytes *out,
                     Error *error)
 {
-    Units source = {0}, one = {0}, none = {0};
+    Spans source = {0}, one = {0}, none = {0};
     Links links = {.items = (Link[]){{0, 0}}, .count = 1};
-    if (length) assert_ok(units_append(&one, 0, length, NULL));
+    if (length) assert_ok(spans_append(&one, (Span){0, length}, NULL));
     const float *const matrix = (float[]){first, second};
     AlignedPair pair = {.words = {{"", &none}, {"", &none}, NULL},
                         .subwords = {labels(&source, "a </s>"), {target, &one}, &matrix},
@@ -27,8 +27,8 @@ static Status write(const char *target, size_t length, float first, float second
     Writer writer = writer_start(out, error);
     alignment_json_write(&writer, &pair);
     Status status = writer_end(&writer);
-    units_free(&source);
-    units_free(&one);
+    spans_free(&source);
+    spans_free(&one);
     return status;
 }
 
@@ -39,7 +39,7 @@ TEST(a_line)
         1 / 3.F, 2 / 3.F, 4e-6F, 6e-6F, //
         0.0F,    0.0F,    0.0F,  1.00001F,
     };
-    Units units[4] = {{0}};
+    Spans units[4] = {{0}};
     Links links = {.items = (Link[]){{0, 0}, {1, 1}}, .count = 2};
     const float *const matrix = weights;
     AlignedPair pair = {
@@ -76,7 +76,7 @@ TEST(a_line)
     assert_contains(out.data, ", \"links\": \"0-0 1-1\", \"only_attention\": \"0-1\", "
                               "\"only_aligner\": \"\"}\n");
     bytes_free(&out);
-    for (int i = 0; i < 4; i++) units_free(&units[i]);
+    for (int i = 0; i < 4; i++) spans_free(&units[i]);
 }
 
 TEST(odd_labels)

@@ -8,23 +8,23 @@
 // One label as it is shown, its glyphs joined by '|'.
 static const char *show(const char *text, size_t length, size_t most, char joined[256])
 {
-    Units units = {0};
-    assert_ok(units_append(&units, 0, length, NULL));
+    Spans units = {0};
+    assert_ok(spans_append(&units, (Span){0, length}, NULL));
     Glyphs glyphs = {0};
     assert_ok(glyphs_set(&glyphs, (Labels){text, &units}, most, NULL));
     ck_assert_uint_eq(glyphs.labels.count, 1);
     ck_assert_uint_le(glyphs_label_width(&glyphs, 0), most);
     size_t at = 0;
     for (size_t g = 0; g < glyphs.glyphs.count; g++) {
-        size_t bytes = glyphs.glyphs.ends[g] - glyphs.glyphs.begins[g];
+        size_t bytes = glyphs.glyphs.items[g].end - glyphs.glyphs.items[g].begin;
         ck_assert_uint_lt(at + bytes + 2, 256);
         if (g) joined[at++] = '|';
-        memcpy(joined + at, glyphs.text.data + glyphs.glyphs.begins[g], bytes);
+        memcpy(joined + at, glyphs.text.data + glyphs.glyphs.items[g].begin, bytes);
         at += bytes;
     }
     joined[at] = '\0';
     glyphs_free(&glyphs);
-    units_free(&units);
+    spans_free(&units);
     return joined;
 }
 
@@ -87,24 +87,24 @@ TEST(bounds_marks)
 
 TEST(several_labels)
 {
-    Units units = {0};
+    Spans units = {0};
     const char *text = "ab \u0303c 我";
     assert_ok(units_split(&units, UNITS_WORDS, text, strlen(text), NULL));
     Glyphs glyphs = {0};
     for (int again = 0; again < 2; again++) {
         assert_ok(glyphs_set(&glyphs, (Labels){text, &units}, 24, NULL));
         ck_assert_uint_eq(glyphs.labels.count, 3);
-        ck_assert_uint_eq(glyphs.labels.begins[1],
+        ck_assert_uint_eq(glyphs.labels.items[1].begin,
                           2); // the mark did not join the "b" of another label
-        ck_assert_uint_eq(glyphs.labels.ends[1], 4);
+        ck_assert_uint_eq(glyphs.labels.items[1].end, 4);
         ck_assert_uint_eq(glyphs_label_width(&glyphs, 1), 2);
         ck_assert_uint_eq(glyphs_label_width(&glyphs, 2), 2);
     }
-    units_clear(&units);
+    units.count = 0;
     assert_ok(glyphs_set(&glyphs, (Labels){"", &units}, 24, NULL));
     ck_assert_uint_eq(glyphs.labels.count, 0);
     glyphs_free(&glyphs);
-    units_free(&units);
+    spans_free(&units);
 }
 
 // Whatever the bytes, nothing comes out that steers a terminal, and no label is too wide or empty.

@@ -20,6 +20,6 @@ void label_pair_set(LabelPair *pair, const char *source, const char *target)
 
 void label_pair_free(LabelPair *pair)
 {
-    units_free(&pair->units[0]);
-    units_free(&pair->units[1]);
+    spans_free(&pair->units[0]);
+    spans_free(&pair->units[1]);
 }

@@ -4,7 +4,7 @@
 #include "align/units.h"
 
 typedef struct LabelPair {
-    Units units[2];
+    Spans units[2];
     Labels source, target;
 } LabelPair;
 

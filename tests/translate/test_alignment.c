@@ -153,12 +153,10 @@ TEST(given_units)
 {
     Alignment alignment = {0};
     const LinkReading reading = reading_default();
-    uint32_t source_begins[] = {0, 4, 6}, source_unit_ends[] = {3, 6, 8};
-    uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
-    Units source = {source_begins, source_unit_ends, 3, 3};
-    Units target = {target_begins, target_unit_ends, 2, 2};
+    Span sources[] = {{0, 3}, {4, 6}, {6, 8}}, targets[] = {{0, 3}, {4, 9}};
+    Spans source = {sources, 3, 3}, target = {targets, 2, 2};
     assert_ok(alignment_of_units(&alignment, &translation, &rendering,
-                                 (const Units *[]){&source, &target}, &reading, NULL));
+                                 (const Spans *[]){&source, &target}, &reading, NULL));
     ck_assert_uint_eq(alignment.soft.sources, 3);
     expect_weight(&alignment, 1, 1, 0.4 / 0.8);
     expect_weight(&alignment, 1, 2, 0.3 / 0.8);

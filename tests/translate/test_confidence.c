@@ -66,8 +66,8 @@ TEST(sentences)
     assert_ok(confidence_set(&confidence, &weights, &translation, &joined, UNITS_WORDS, NULL));
     ck_assert_double_eq_tol(confidence.text, one.text * one.text, 1e-12);
     ck_assert_uint_eq(confidence.words.count, 4);
-    ck_assert_uint_eq(confidence.words.begins[2], 5);
-    ck_assert_uint_eq(confidence.words.ends[3], 9);
+    ck_assert_uint_eq(confidence.words.items[2].begin, 5);
+    ck_assert_uint_eq(confidence.words.items[3].end, 9);
     ck_assert_double_eq(confidence.words_right[3], one.words_right[1]);
     confidence_free(&one);
     confidence_free(&confidence);

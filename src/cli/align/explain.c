@@ -12,10 +12,8 @@ static const char subword_heading[] = "source subword";
 
 static void write_label(Writer *out, const Glyphs *labels, size_t label)
 {
-    const Units *glyphs = &labels->glyphs;
-    size_t begin = glyphs->begins[labels->labels.begins[label]];
-    writer_bytes(out, labels->text.data + begin,
-                 glyphs->ends[labels->labels.ends[label] - 1] - begin);
+    const TextView text = glyphs_text(labels, labels->labels.items[label]);
+    writer_bytes(out, text.data, text.length);
 }
 
 /* The formula, the first numbers, and how many there are: "D = 64". */

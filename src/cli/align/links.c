@@ -79,8 +79,8 @@ static Status force(LinksRun *run, size_t count, size_t first, Error *error)
 // The links of pair `at` of the window; *links belongs to the run.
 static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *error)
 {
-    const Units *const units[2] = {&run->rows[0][at].units, &run->rows[1][at].units};
-    const Units *const reversed[2] = {units[1], units[0]};
+    const Spans *const units[2] = {&run->rows[0][at].units, &run->rows[1][at].units};
+    const Spans *const reversed[2] = {units[1], units[0]};
     const Translation *forward = &run->translations[0][at], *reverse = &run->translations[1][at];
     const Links *forward_links = &run->alignment[0].links;
     TRY(alignment_of_units(&run->alignment[0], forward, &forward->renderings[0], units,

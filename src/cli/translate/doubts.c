@@ -17,13 +17,13 @@ static void write_marked(Writer *out, const TranslateRun *run, const Bytes *text
     const struct Marks *style = &marks[run->values->uncertain];
     size_t written = 0;
     for (size_t i = 0; i < confidence->words.count; i++) {
-        size_t begin = confidence->words.begins[i], end = confidence->words.ends[i];
+        const Span word = confidence->words.items[i];
         bool doubtful = confidence->words_right[i] < 0.5;
-        writer_bytes(out, text->data + written, begin - written);
+        writer_bytes(out, text->data + written, word.begin - written);
         if (doubtful) writer_string(out, style->before);
-        writer_bytes(out, text->data + begin, end - begin);
+        writer_bytes(out, text->data + word.begin, word.end - word.begin);
         if (doubtful) writer_string(out, style->after);
-        written = end;
+        written = word.end;
     }
     writer_bytes(out, bytes_text(text) + written, text->length - written);
 }

@@ -13,21 +13,21 @@ typedef struct LearningInput {
     TextCorpus *kept; // NULL: the pairs that are read are only learned from
     Gold prior;       // links of the pairs that are kept, if it is open
     UnitKind kinds[2];
-    Units units[2];
+    Spans units[2];
 } LearningInput;
 
 // The types of two tokens that a given link of units joins are evidence for each other.
 static Status add_link(LearningInput *input, AlignerPair pair, Link link, Error *error)
 {
     const uint32_t ends[2] = {link.source, link.target};
-    size_t first[2] = {0, 0}, count[2];
+    Span tokens[2];
     for (int s = 0; s < 2; s++) {
-        const Units *units = &input->units[s];
-        count[s] = units_of_subword(&input->tokens[s].places, units->begins[ends[s]],
-                                    units->ends[ends[s]], &first[s]);
+        size_t first = 0;
+        const Span unit = input->units[s].items[ends[s]];
+        tokens[s] = units_of_subword(&input->tokens[s].places, unit, &first);
     }
-    for (size_t i = first[0]; i < first[0] + count[0]; i++)
-        for (size_t j = first[1]; j < first[1] + count[1]; j++)
+    for (size_t i = tokens[0].begin; i < tokens[0].end; i++)
+        for (size_t j = tokens[1].begin; j < tokens[1].end; j++)
             TRY(aligner_corpus_add_link(&input->corpus, pair.tokens[0][i], pair.tokens[1][j],
                                         error));
     return STATUS_OK;
@@ -112,7 +112,7 @@ Status wordalign_learn(Aligner *aligner, TextCorpus *kept, const AlignValues *va
     aligner_corpus_free(&input.corpus);
     for (int s = 0; s < 2; s++) {
         aligner_tokens_free(&input.tokens[s]);
-        units_free(&input.units[s]);
+        spans_free(&input.units[s]);
     }
     gold_close(&input.prior);
     return status;

@@ -9,7 +9,7 @@
 typedef struct PairPosteriors {
     TextView sides[2]; // the pair's texts, not owned
     AlignerTokens tokens[2];
-    Units units[2];
+    Spans units[2];
     SoftAlignment of_tokens; // (target tokens, source tokens) posteriors
     SoftAlignment of_units;  // (target units, source units) the largest of the tokens they overlap
     Links links;             // of units
@@ -42,7 +42,7 @@ typedef struct AlignerRun {
 static Status read_links(const AlignerRun *run, Worker *own, PairPosteriors *out, Error *error)
 {
     const AlignerPosteriors *posteriors = &own->posteriors;
-    const Units *const units[2] = {&out->units[0], &out->units[1]};
+    const Spans *const units[2] = {&out->units[0], &out->units[1]};
     Links *const links[] = {&out->links, &own->forward, &own->reverse}; // by AlignerReading
     for (AlignerReading way = ALIGNER_REVERSE; way > ALIGNER_MEAN && run->symmetrizes; way--) {
         TRY(aligner_soft_of_units(&own->directed, posteriors, way, out->tokens, units, error));
@@ -79,7 +79,7 @@ static void name_units(AlignerRun *run)
     for (int s = 0; s < 2; s++) run->writer.page.units[s] = unit_kind_names[run->units[s]];
 }
 
-static Labels labels(const PairPosteriors *pair, int side, const Units *units)
+static Labels labels(const PairPosteriors *pair, int side, const Spans *units)
 {
     return (Labels){pair->sides[side].data, units};
 }
@@ -179,7 +179,7 @@ static void free_all(AlignerRun *run)
         PairPosteriors *pair = &run->pairs[n];
         for (int s = 0; s < 2; s++) {
             aligner_tokens_free(&pair->tokens[s]);
-            units_free(&pair->units[s]);
+            spans_free(&pair->units[s]);
         }
         soft_alignment_free(&pair->of_tokens);
         soft_alignment_free(&pair->of_units);

@@ -2,15 +2,15 @@
 
 #include "base/array.h"
 #include "html/translation.h"
+#include "render/pictures.h"
 #include "serve/api/inspection.h"
 #include "translate/translation_json.h"
 
 // Appends the units of a text. That memory is short is noticed when the answer is written.
-static void append_units(json_t *list, const Bytes *text, const Units *units)
+static void append_units(json_t *list, const Bytes *text, const Spans *units)
 {
     for (size_t i = 0; i < units->count; i++)
-        json_array_append_new(list, json_stringn(bytes_text(text) + units->begins[i],
-                                                 units->ends[i] - units->begins[i]));
+        json_array_append_new(list, label_json((Labels){bytes_text(text), units}, i));
 }
 
 // Appends the probability that each unit of the target is right, if the model knows.
