@@ -53,14 +53,28 @@ static bool read_number(size_t *number, const char **text, char behind)
     return *end == behind;
 }
 
+static Status refuse_place(Error *error, int kind, const char *text, const char *side, size_t last)
+{
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s %.200s: the %s has the subwords 0 to %zu, the last of them </s>",
+                     what_if_names[kind], text, side, last);
+}
+
 static Status check_source(const WhatIfReader *reader, int kind, const char *text, size_t source,
                            Error *error)
 {
     size_t last = reader->subwords->count;
-    if (source <= last) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "%s %.200s: the source has the subwords 0 to %zu, the last of them </s>",
-                     what_if_names[kind], text, last);
+    return source <= last ? STATUS_OK : refuse_place(error, kind, text, "source", last);
+}
+
+Status what_if_check_steps(const WhatIfRequest *request, size_t last, Error *error)
+{
+    for (size_t i = 0; i < request->counts[ASK_ATTEND]; i++) {
+        const char *text = request->items[ASK_ATTEND][i];
+        if (strtoul(text, NULL, 10) > last)
+            return refuse_place(error, ASK_ATTEND, text, "translation", last);
+    }
+    return STATUS_OK;
 }
 
 static Status forbid_source(WhatIf *what_if, const char *text, size_t source, Error *error)

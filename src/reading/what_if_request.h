@@ -27,6 +27,10 @@ bool what_if_is_asked(const WhatIfRequest *request);
 Status what_if_read(WhatIf *what_if, const WhatIfRequest *request, TextView source,
                     const Subwords *subwords, const Vocabulary *target, Error *error);
 
+/* Checks the steps of a request that has been read, once there is a translation, whose step `last` says
+ * </s>. STATUS_ARGUMENT if attention is given at a later one, which there is not. */
+Status what_if_check_steps(const WhatIfRequest *request, size_t last, Error *error);
+
 /* Looks for a word, brought into normal form, from subword *end on: sets *first and *end to the
  * subwords of a text that have part of it. False if it is not there as a whole word. */
 bool subwords_find(size_t *first, size_t *end, const Subwords *subwords, TextView text,

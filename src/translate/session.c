@@ -224,8 +224,12 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     if (!status) status = backends_check(error);
     for (size_t i = 0; i < count && !status; i++) {
         size_t place = texts->places[i];
-        status = add_found(&texts->readings[place], &translations[place], &results[i], options,
-                           recall_of(texts, place), error);
+        const Hypothesis *best = results[i].items;
+        if (options->what_if)
+            status = what_if_check_steps(options->what_if, best->length - best->ended, error);
+        if (!status)
+            status = add_found(&texts->readings[place], &translations[place], &results[i], options,
+                               recall_of(texts, place), error);
     }
     for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
     memory_free(sources);

@@ -300,20 +300,23 @@ TEST(verb)
     assert_contains(word.out.data + first.out.length, "▁un    log p");
     run_expect_failure(
         RUN("one\tun\none\tune\n", "align", "--model", model, "--explain", "deux", "-"), 1,
-        "--explain deux: 2 pairs do not have that word; the first is pair 1");
+        "--explain deux: 2 pairs do not have that word in the target; the first is pair 1\n");
+    run_expect_failure(
+        RUN("one\tun\none\tune\n", "align", "--model", model, "--explain", "one", "-"), 1,
+        "; the first is pair 1, which has it in the source");
 
     // a pair that has no such subword is an error, and the others have their pages
     Run short_pair =
         RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");
     ck_assert_int_eq(short_pair.status, 1);
     assert_contains(short_pair.error.data,
-                    "--explain 1: pair 1 has the target subwords 0 to 0, 1 in all "
-                    "with </s>");
+                    "--explain 1: 1 pair does not have as many target subwords; the first, pair 1, "
+                    "has 0 to 0, the last of them </s>");
     ck_assert_int_eq(strncmp(short_pair.out.data, "pair 2, target subword 1: ", 26), 0);
     run_expect_failure(
         RUN("one\t\none\t\n", "align", "--model", model, "--explain", "99", "--json", "-"), 1,
-        "--explain 99: 2 pairs have too few target subwords; the first, pair 1, has "
-        "0 to 0, 1 in all with </s>");
+        "--explain 99: 2 pairs do not have as many target subwords; the first, pair 1, has "
+        "0 to 0, the last of them </s>");
     run_expect_failure(
         RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-"), 2,
         "--format and --explain conflict; give only one");

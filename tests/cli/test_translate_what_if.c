@@ -131,6 +131,7 @@ TEST(refused)
         {"--attend", "1:2=1.5", "the weight is not a number from 0 to 1"},
         {"--attend", "1:2=nan", "the weight is not a number from 0 to 1"},
         {"--attend", "1:99=1", "the source has the subwords 0 to "},
+        {"--attend", "99:1=1", "the translation has the subwords 0 to "},
         {"--force", "chien", "not STEP:WORD"},
         {"--force", "1:", "not STEP:WORD"},
         {"--force", "1: ", "not a word of at most 16 subwords"},

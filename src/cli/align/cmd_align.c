@@ -117,6 +117,7 @@ typedef struct AlignRun {
     Explanation explanation;
     size_t too_short;          // pairs that do not have the subword or the word to explain
     size_t first, first_count; // the first of them, and its target subwords with </s>
+    bool in_source;            // which has the word in its source
     ModelAlignment alignment;
     AlignmentWriter writer;
     Output *output;
@@ -166,6 +167,9 @@ static Status explain_pair(AlignRun *run, const Translation *pair, const Renderi
     if (found || run->too_short++) return STATUS_OK;
     run->first = number;
     run->first_count = target->subwords.count + 1;
+    step = end = 0;
+    run->in_source =
+        subwords_find(&step, &end, &pair->source_subwords, bytes_view(&pair->source), word);
     return STATUS_OK;
 }
 
@@ -187,22 +191,18 @@ static Status read_explained(AlignRun *run, Error *error)
 // Told at the end, so that the pairs that have the subword are explained.
 static Status refuse_too_short(const AlignRun *run, Error *error)
 {
-    size_t step = run->step, last = run->first_count - 1;
+    const char *explain = run->values->explain, *do_not = run->too_short == 1 ? " does" : "s do";
     if (!run->too_short) return STATUS_OK;
     if (run->word.length > 0)
         return error_set(error, STATUS_FORMAT,
-                         "--explain %s: %zu pair%s not have that word; the first is pair %zu",
-                         run->values->explain, run->too_short,
-                         run->too_short == 1 ? " does" : "s do", run->first);
-    if (run->too_short == 1)
-        return error_set(error, STATUS_FORMAT,
-                         "--explain %zu: pair %zu has the target subwords 0 to %zu, %zu in all "
-                         "with </s>",
-                         step, run->first, last, run->first_count);
+                         "--explain %s: %zu pair%s not have that word in the target; the first is "
+                         "pair %zu%s",
+                         explain, run->too_short, do_not, run->first,
+                         run->in_source ? ", which has it in the source" : "");
     return error_set(error, STATUS_FORMAT,
-                     "--explain %zu: %zu pairs have too few target subwords; the first, pair %zu, "
-                     "has 0 to %zu, %zu in all with </s>",
-                     step, run->too_short, run->first, last, run->first_count);
+                     "--explain %s: %zu pair%s not have as many target subwords; the first, pair "
+                     "%zu, has 0 to %zu, the last of them </s>",
+                     explain, run->too_short, do_not, run->first, run->first_count - 1);
 }
 
 static Status write_pair(void *context, const Translation *pair, size_t line, Error *error)
