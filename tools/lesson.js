@@ -15,7 +15,7 @@ function compute(of) {
     value[`r${i}`] = value[`W${i}0`] * value.s0 + value[`W${i}1`] * value.s1;
     value[`q${i}`] = value[`r${i}`] + value[`b${i}`];
   }
-  for (const j of [1, 2, 3, 4]) {
+  for (const j of [0, 1, 2, 3]) {
     for (const i of [0, 1]) {
       value[`k${j}${i}`] = value[`U${i}0`] * value[`h${j}0`] + value[`U${i}1`] * value[`h${j}1`];
       value[`z${j}${i}`] = value[`q${i}`] + value[`k${j}${i}`];
@@ -24,7 +24,7 @@ function compute(of) {
     value[`e${j}`] = value.v0 * value[`y${j}0`] + value.v1 * value[`y${j}1`];
     value.x += value[`x${j}`] = Math.exp(value[`e${j}`]);
   }
-  for (const j of [1, 2, 3, 4]) {
+  for (const j of [0, 1, 2, 3]) {
     value[1] += value[`a${j}`] = value[`x${j}`] / value.x;
     for (const i of [0, 1]) value[`c${i}`] += value[`m${j}${i}`] = value[`a${j}`] * value[`h${j}${i}`];
   }

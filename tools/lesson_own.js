@@ -21,13 +21,13 @@
     const { energies, weights } = explained.heads[0], most = Math.max(...energies);
     const whole = sumOf(energies.map(e => Math.exp(e - most)));
     const terms = weights.map((weight, i) => ({ weight, i })).sort((a, b) => b.weight - a.weight).slice(0, 3)
-      .map(({ weight, i }) => `${rounded(weight)} h_${i + 1}`);
+      .map(({ weight, i }) => `${rounded(weight)} h_${i}`);
     equations.textContent = [
-      `e_${t}${j} = ${explained.formulas.energy}`.replace(/_j/g, `_${j}`).replace(/_t/g, `_${t}`) + ` = ${rounded(energies[j - 1])}`,
-      `α_${t}${j} = exp(${rounded(energies[j - 1])} − ${rounded(most)}) / ${rounded(whole)} = ${rounded(weights[j - 1])}`,
+      `e_${t}${j} = ${explained.formulas.energy}`.replace(/_j/g, `_${j}`).replace(/_t/g, `_${t}`) + ` = ${rounded(energies[j])}`,
+      `α_${t}${j} = exp(${rounded(energies[j])} − ${rounded(most)}) / ${rounded(whole)} = ${rounded(weights[j])}`,
       `c_${t}  = ${terms.join(' + ')}${weights.length > 3 ? ' + …' : ''} = (${mean(weights, explained.annotations).map(number => rounded(number)).join(', ')}, …)`,
     ].join('\n');
-    [...positions.rows].forEach((row, i) => row.classList.toggle('chosen', i === j));
+    [...positions.rows].slice(1).forEach((row, i) => row.classList.toggle('chosen', i === j));
   }
 
   function showStep({ explanation: explained, texts }, t) {
@@ -35,14 +35,13 @@
     const cells = (kind, list) => list.map(one => make(kind, {}, one));
     positions.replaceChildren(make('tr', {}, ...cells('th', ['j', '', 'e_tj', 'exp(e_tj − max)', 'α_tj', ''])),
       ...weights.map((weight, i) => {
-        const choose = make('button', { type: 'button', textContent: i + 1, onclick: () => showPosition(explained, t, i + 1) });
+        const choose = make('button', { type: 'button', textContent: i, onclick: () => showPosition(explained, t, i) });
         return make('tr', {}, ...cells('td', [choose, explained.source[i], rounded(energies[i]), rounded(Math.exp(energies[i] - most)),
           rounded(weight), make('meter', { min: 0, max: 1, value: weight })]));
       }));
-    words.replaceChildren(...texts.map((text, i) => make('button', { type: 'button', textContent: text.trim() || text, ariaPressed: String(i + 1 === t),
-      onclick: () => look(i + 1) })));
+    words.replaceChildren(...texts.map((text, i) => make('button', { type: 'button', textContent: text.trim() || text, ariaPressed: String(i === t), onclick: () => look(i) })));
     step.hidden = false;
-    showPosition(explained, t, weights.indexOf(Math.max(...weights)) + 1);
+    showPosition(explained, t, weights.indexOf(Math.max(...weights)));
   }
 
   // Translates what is written, and shows step t.
@@ -51,7 +50,7 @@
     if (!q) return;
     status.textContent = '…';
     try {
-      const answer = await ask('inspect', { q, source: pair[0], target: pair[1], step: t - 1 });
+      const answer = await ask('inspect', { q, source: pair[0], target: pair[1], step: t });
       if (number !== asked) return;
       status.textContent = '';
       showStep(answer, t);
@@ -64,12 +63,12 @@
     const languages = await ask('languages');
     pair = languages.flatMap(({ code, targets }) => targets.filter(target => target !== code).map(target => [code, target]))[0];
     own.sentence.value ||= JSON.parse(own.sentence.dataset.examples)[pair[0]] ?? '';
-    await look(1);
+    await look(0);
   }
 
   own.addEventListener('submit', event => {
     event.preventDefault();
-    look(1);
+    look(0);
   });
   begin().catch(error => {
     status.textContent = error.message;

@@ -21,28 +21,22 @@ static uint8_t between(uint8_t from, uint8_t to, float fraction)
     return (uint8_t)((float)from + ((float)to - (float)from) * fraction + 0.5F);
 }
 
-Colour colour_map(Paper paper, float weight)
+Colour colour_map(float weight)
 {
-    enum { ANCHORS = 5 }; // at 0, 1/4, 1/2, 3/4 and 1; in the comments their L*
-    static const Colour anchors[][ANCHORS] = {
-        [PAPER_ANY] = // 10, 33, 50, 67, 90
-        {{16, 20, 72}, {44, 74, 150}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70}},
-        [PAPER_LIGHT] = // 100, 83, 62, 43, 22
-        {{255, 255, 255}, {222, 210, 110}, {95, 165, 110}, {20, 110, 130}, {28, 50, 110}},
-        [PAPER_DARK] = // 7, 29, 50, 67, 90
-        {{18, 22, 29}, {38, 65, 130}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70}},
-    };
+    enum { ANCHORS = 5 };                  // at 0, 1/4, 1/2, 3/4 and 1; in the comments their L*
+    static const Colour anchors[ANCHORS] = // 10, 33, 50, 67, 90
+        {{16, 20, 72}, {44, 74, 150}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70}};
     size_t at = part(weight, ANCHORS - 1);
     float fraction = clamp(weight) * (ANCHORS - 1) - (float)at;
-    Colour from = anchors[paper][at], to = anchors[paper][at + 1];
+    Colour from = anchors[at], to = anchors[at + 1];
     return (Colour){between(from.red, to.red, fraction), between(from.green, to.green, fraction),
                     between(from.blue, to.blue, fraction)};
 }
 
-ColourName colour_map_name(Paper paper, float weight)
+ColourName colour_map_name(float weight)
 {
     ColourName name;
-    Colour colour = colour_map(paper, weight);
+    Colour colour = colour_map(weight);
     (void)snprintf(name.text, sizeof name.text, "#%02x%02x%02x", colour.red, colour.green,
                    colour.blue);
     return name;

@@ -86,7 +86,7 @@ static void write_cell(Pen *pen, HeatmapStyle style, float weight)
         for (int i = 0; i < CELL; i++) pen_string(pen, colour_map_shade(weight));
         return;
     }
-    Colour colour = colour_map(PAPER_ANY, weight);
+    Colour colour = colour_map(weight);
     pen_string(pen, ""); // the blanks before it
     if (style == HEATMAP_256)
         writer_format(pen->out, "\x1b[48;5;%dm%*s", colour_map_256(weight), CELL, "");

@@ -1,7 +1,6 @@
 #include "render/html.h"
 
 #include "io/json.h"
-#include "render/colour_map.h"
 #include "text/utf8.h"
 
 enum { UNIT = 1000, BASE = 64, FIRST_RUN = UNIT / BASE + 1 };
@@ -96,17 +95,6 @@ static void write_view(Writer *out, const char *name, const AlignmentView *view,
     writer_string(out, "]}");
 }
 
-// The colours of 0, 0.01, … 1.
-static void write_ramp(Writer *out, const char *name, Paper paper)
-{
-    enum { COLOURS = 101 };
-    writer_format(out, "\"%s\":[", name);
-    for (int i = 0; i < COLOURS; i++)
-        writer_format(out, "%s\"%s\"", i ? "," : "",
-                      colour_map_name(paper, (float)i / (COLOURS - 1)).text);
-    writer_string(out, "]");
-}
-
 void html_begin(Writer *out, const HtmlPage *page)
 {
     const char *mark = strstr(page_html, PAGE_PAIRS);
@@ -115,12 +103,8 @@ void html_begin(Writer *out, const HtmlPage *page)
     write_member(out, "model", page->model);
     write_member(out, "attention", page->attention);
     if (page->shows) write_member(out, "shows", page->shows);
-    writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"ramp\":{", page->units[0],
+    writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"pairs\":[", page->units[0],
                   page->units[1], page->heads);
-    write_ramp(out, "light", PAPER_LIGHT);
-    writer_string(out, ",");
-    write_ramp(out, "dark", PAPER_DARK);
-    writer_string(out, "},\"pairs\":[");
 }
 
 void html_add(Writer *out, const HtmlPage *page, const AlignedPair *pair, size_t number)

@@ -10,7 +10,7 @@
  * The data are JSON within the page:
  *
  *     {"model": "m.safetensors", "attention": "additive", "units": ["words", "words"],
- *      "heads": 1, "ramp": {"light": ["#ffffff", …], "dark": ["#12161d", …]},
+ *      "heads": 1,
  *      "pairs": [{"words": {"source": ["the", " cat"], "target": ["chat"], "weights": ["ABPo"]},
  *                 "subwords": {…}, "links": "0-0 1-0"}, …]}
  *
@@ -18,8 +18,7 @@
  * are those of the words. A pair that was compared has "differ": the links of words that only the
  * attention has, and those that only the aligner has.
  *
- * A word includes the space before it. "ramp" holds the colours of 0, 0.01, … 1 on light and on
- * dark paper (render/colour_map.h). "weights" holds a string per matrix: its numbers row by row, in
+ * A word includes the space before it. "weights" holds a string per matrix: its numbers row by row, in
  * thousandths, as digits of base 64 (A … Z a … z 0 … 9 + /). A number is two digits, of which the
  * first is at most P (1000 = 15 · 64 + 40); a digit from Q to / stands for 1 … 48 zeros, because
  * attention is mostly zeros. */

@@ -43,21 +43,6 @@
   const weightOf = (pair, s, t) => weightsOf(pair)[t * shown(pair).source.length + s];
   const decimal = weight => (weight / 1000).toFixed(2);
 
-  // ---- colours
-
-  const colourOf = weight => {
-    const at = Math.round(weight / 10);
-    return `light-dark(${data.ramp.light[at]}, ${data.ramp.dark[at]})`;
-  };
-
-  // Light or dark letters, whichever can be read on the colour of a weight.
-  const ink = weight => `light-dark(${weight < 620 ? '#101010' : '#ffffff'}, ${weight < 480 ? '#ffffff' : '#101010'})`;
-
-  function paint(element, weight) {
-    element.style.background = colourOf(weight);
-    element.style.color = ink(weight);
-  }
-
   // ---- pairs
 
   const pairs = data.pairs.map((pair, number) => ({ data: pair, number, filled: false, weights: null }));
@@ -217,7 +202,7 @@
       source.forEach((_, s) => {
         const weight = weightOf(pair, s, t);
         const square = cell('td', weight < TELLING ? '' : decimal(weight).replace(/^0/, ''), { source: s, target: t });
-        paint(square, weight);
+        paint(square, weight / 1000);
         const kind = differences(pair).get(`${s}-${t}`);
         if (kind !== undefined) {
           square.classList.add(KINDS[kind]);
@@ -278,7 +263,7 @@
     const { pair, side, place } = token, found = counterparts(token);
     token.classList.add('lit');
     for (const { other, weight } of found) {
-      paint(other, weight);
+      paint(other, weight / 1000);
       if (weight >= TELLING) other.dataset.weight = decimal(weight);
     }
     const told = found.filter(one => one.weight >= TELLING).sort((a, b) => b.weight - a.weight).slice(0, TOLD)
@@ -391,7 +376,7 @@
     (data.heads > 1 ? ` with ${data.heads} heads` : '') + `, ${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`;
   byId('differ').hidden = !compared;
   byId('units').textContent = [...new Set(data.units)].join(' / ');
-  document.querySelector('#scale i').style.background = `linear-gradient(90deg, ${[0, 250, 500, 750, 1000].map(colourOf).join()})`;
+  document.querySelector('#scale i').style.background = `linear-gradient(90deg, ${[0, 0.25, 0.5, 0.75, 1].map(colourOf).join()})`;
   if (data.heads > 1) {
     for (let i = 0; i <= data.heads; i++) byId('heads').append(new Option(i ? 'head ' + i : `mean of ${data.heads} heads`));
     byId('heads').hidden = false;

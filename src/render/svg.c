@@ -116,7 +116,7 @@ static void draw_cell(Drawing *drawing, size_t t, size_t s)
     writer_format(drawing->out,
                   "<rect x=\"%zu\" y=\"%zu\" width=\"%d\" height=\"%d\" fill=\"%s\"><title>",
                   drawing->left + s * CELL, drawing->top + t * CELL, CELL - 1, CELL - 1,
-                  colour_map_name(PAPER_ANY, weight).text);
+                  colour_map_name(weight).text);
     write_label(drawing->out, &drawing->target, t);
     writer_format(drawing->out, " ← ");
     write_label(drawing->out, &drawing->source, s);
@@ -132,7 +132,7 @@ static void draw(Drawing *drawing)
     writer_format(drawing->out,
                   "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"%s\"/>\n",
                   drawing->left, drawing->top, sources * CELL - 1, targets * CELL - 1,
-                  colour_map_name(PAPER_ANY, 0).text);
+                  colour_map_name(0).text);
     for (size_t t = 0; t < targets; t++)
         for (size_t s = 0; s < sources && !drawing->out->status; s++) draw_cell(drawing, t, s);
     writer_format(drawing->out, "</g>\n");
@@ -165,7 +165,7 @@ static void draw_legend(Writer *out, size_t top)
     writer_format(out, "<linearGradient id=\"ramp\">");
     for (int i = 0; i <= STOPS; i++)
         writer_format(out, "<stop offset=\"%d%%\" stop-color=\"%s\"/>", i * 100 / STOPS,
-                      colour_map_name(PAPER_ANY, (float)i / STOPS).text);
+                      colour_map_name((float)i / STOPS).text);
     writer_format(out, "</linearGradient>\n<text x=\"%d\" y=\"%zu\">0</text>\n", MARGIN, top + 11);
     writer_format(out,
                   "<rect x=\"%d\" y=\"%zu\" width=\"%d\" height=\"12\" fill=\"url(#ramp)\"/>\n",

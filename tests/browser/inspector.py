@@ -103,6 +103,7 @@ def weight(browser, server):
     found = inspected(server, what_if={"attend": ["1:0=1"]})
     equal(changes(browser), [f"{found['source'][0]} gets 100 % at step 1"])
     equal([translation(browser), texts(browser, cell(1, 0))], [found["translatedText"], ["1"]])
+    equal(texts(browser, ".hand"), [f"Set by hand, whatever e is: {found['source'][0]} = 1.00. The others share the rest by their e."])
 
 
 def words(browser, server):
@@ -133,6 +134,10 @@ def tree(browser, server):
     browser.click(PART.format("search") + " summary")
     nodes = inspected(server)["tree"]
     equal(browser.run("return document.querySelectorAll('.tree g').length"), len(nodes))
+    scores = [f"{node['rank']}: {node['score']:.2f}" if node["rank"] else f"{node['sum']:.2f}" for node in nodes]
+    equal(browser.run("return [...document.querySelectorAll('.tree g')].sort((a, b) => a.dataset.node - b.dataset.node)"
+                      ".map(one => one.querySelector('.score').textContent)"), [score.replace("-", "−") for score in scores])
+    equal(texts(browser, ".legend span"), ["found", "given up", "beaten"])
     beaten = next(i for i, node in enumerate(nodes) if node["beaten_by"] is not None and node["step"] == 1 and node["token"] != "</s>"
                   and not node["token"].startswith("<"))
     opacity = browser.run("return Number(getComputedStyle(document.querySelector(arguments[0])).opacity)", f"[data-node='{beaten}']")

@@ -107,7 +107,7 @@ def test_own_sentence(browser, pages):
     assert "= W_a s" not in browser.run(EQUATIONS) and f"{most:.4f}" in browser.run(EQUATIONS)
     before = browser.run(EQUATIONS)
     browser.click("#own tr:nth-child(2) button")
-    assert "e_41 = " in browser.run(EQUATIONS) and browser.run(EQUATIONS) != before, browser.run(EQUATIONS)
+    assert "e_30 = " in browser.run(EQUATIONS) and browser.run(EQUATIONS) != before, browser.run(EQUATIONS)
     equal(browser.run("return document.documentElement.lang"), "fr")
     equal(browser.run("return document.querySelectorAll('#try output').length > 10"), True)
     if len(sys.argv) > 1:

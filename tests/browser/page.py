@@ -67,7 +67,6 @@ class Pages:
         self.real = self.train("real.html")
         with open(self.real, encoding="utf-8") as file:
             self.template = file.read()
-        self.ramp = json.loads(self.data())["ramp"]
         self.single = self.synthetic(1)
         self.heads = self.synthetic(2)
         self.compared = self.synthetic(1, ["0-0", "1-0"])
@@ -87,7 +86,7 @@ class Pages:
 
     def synthetic(self, heads, differ=None):
         """With `differ`, the first pair's links that only the attention, only the aligner has."""
-        page = {**sample(heads), "ramp": self.ramp}
+        page = sample(heads)
         if differ:
             page["pairs"][0]["differ"] = differ
         data = json.dumps(page).replace("<", "\\u003c")
@@ -124,8 +123,18 @@ def colour(browser, selector, name="backgroundColor"):
     return browser.run("return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]", selector, name)
 
 
-def rgb(name):
-    return "rgb({}, {}, {})".format(*(int(name[i:i + 2], 16) for i in (1, 3, 5)))
+def colours(browser, paper, *weights):
+    """Those of weights, "rgb(1, 2, 3)", on light or dark paper."""
+    found = browser.run("return arguments[0].map(colourOf)", weights)
+    return [re.findall(r"rgb[^)]*\)", one)[paper == "dark"].replace(",", ", ") for one in found]
+
+
+def lightness(colour):
+    """CIE 1976 lightness of an sRGB colour (IEC 61966-2-1)."""
+    shares = [int(share) / 255 for share in re.findall(r"\d+", colour)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    luminance = sum(weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), linear))
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
 
 
 def brightness(browser):
@@ -152,7 +161,7 @@ def test_pointing(browser, pages):
     equal(weights(browser, "target"), ["0.05", "0.85", "0.25"])
     equal(weights(browser, "source"), ["", "", ""])
     equal(told(browser), "cat \u2192 chat 0.85, rouge 0.25, le 0.05")
-    equal(colour(browser, token("target", 2)), rgb(pages.ramp["light"][85]))
+    equal(colour(browser, token("target", 2)), colours(browser, "light", 0.85)[0])
     browser.point(token("target", 3))
     equal(weights(browser, "source"), ["0.01", "0.74", "0.25"])
     equal(weights(browser, "target"), ["", "", ""])
@@ -250,13 +259,23 @@ def test_keys(browser, pages):
     equal(browser.run("return document.activeElement.closest('.pair').id"), "pair-3")
 
 
+def test_colours_are_even(browser, pages):
+    opened(browser, pages.single)
+    for paper, ends in (("light", ["rgb(255, 255, 255)", "rgb(28, 50, 110)"]), ("dark", ["rgb(18, 22, 29)", "rgb(250, 226, 70)"])):
+        found = colours(browser, paper, *[i / 20 for i in range(21)])
+        equal([found[0], found[-1]], ends)
+        steps = [lightness(found[i + 1]) - lightness(found[i]) for i in range(20)]
+        mean = sum(steps) / 20
+        assert abs(mean) > 3.5 and all(0.7 < step / mean < 1.4 for step in steps), (paper, steps)
+
+
 def test_matrix(browser, pages):
     opened(browser, pages.single)
     browser.click("#pair-1 .open")
     equal(browser.run("return document.querySelector('#pair-1 .open').getAttribute('aria-expanded')"), "true")
     equal(browser.run("return [...document.querySelectorAll('#pair-1 tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))"),
           [["le", ".90", ".05", ".05"], ["chat", "", ".15", ".85"], ["rouge", ".01", ".74", ".25"]])
-    equal(colour(browser, "#pair-1 tbody tr:nth-child(2) td:nth-child(4)"), rgb(pages.ramp["light"][85]))
+    equal(colour(browser, "#pair-1 tbody tr:nth-child(2) td:nth-child(4)"), colours(browser, "light", 0.85)[0])
     browser.point("#pair-1 tbody tr:nth-child(3) td:nth-child(2)")
     equal(told(browser), "rouge \u2190 red 0.74, cat 0.25, the 0.01")
     equal(browser.run("return document.querySelector('#pair-1 th.lit').textContent"), "rouge")

@@ -16,14 +16,12 @@ static double lightness(Colour colour)
     return luminance > 0.008856 ? 116 * cbrt(luminance) - 16 : 903.3 * luminance;
 }
 
-// `direction` is 1 if a higher weight is brighter, −1 if it is darker.
-static void check_evenness(Paper paper, double direction)
+TEST(lightness_changes_evenly)
 {
-    double last = lightness(colour_map(paper, 0)) * direction;
-    double step = (lightness(colour_map(paper, 1)) * direction - last) / 20;
+    double last = lightness(colour_map(0)), step = (lightness(colour_map(1)) - last) / 20;
     ck_assert_double_gt(step, 3.5);
     for (int i = 1; i <= 20; i++) {
-        double next = lightness(colour_map(paper, (float)i / 20)) * direction;
+        double next = lightness(colour_map((float)i / 20));
         ck_assert_msg(next - last > 0.7 * step && next - last < 1.4 * step,
                       "from %d/20 to %d/20 lightness changes by %.2f, evenly it were %.2f", i - 1,
                       i, next - last, step);
@@ -31,23 +29,14 @@ static void check_evenness(Paper paper, double direction)
     }
 }
 
-TEST(lightness_changes_evenly)
-{
-    check_evenness(PAPER_ANY, 1);
-    check_evenness(PAPER_LIGHT, -1);
-    check_evenness(PAPER_DARK, 1);
-}
-
 TEST(ends_and_anchors)
 {
-    Colour low = colour_map(PAPER_ANY, 0), middle = colour_map(PAPER_ANY, 0.5F),
-           high = colour_map(PAPER_ANY, 1);
+    Colour low = colour_map(0), middle = colour_map(0.5F), high = colour_map(1);
     ck_assert(low.red == 16 && low.green == 20 && low.blue == 72);
     ck_assert(middle.red == 32 && middle.green == 130 && middle.blue == 150);
     ck_assert(high.red == 250 && high.green == 226 && high.blue == 70);
-    Colour eighth =
-        colour_map(PAPER_ANY, 0.125F); // half way: (16 + 44) / 2, (20 + 74) / 2, (72 + 150) / 2
-    ck_assert_str_eq(colour_map_name(PAPER_ANY, 0.125F).text, "#1e2f6f");
+    Colour eighth = colour_map(0.125F); // half way: (16 + 44) / 2, (20 + 74) / 2, (72 + 150) / 2
+    ck_assert_str_eq(colour_map_name(0.125F).text, "#1e2f6f");
     ck_assert(eighth.red == 30 && eighth.green == 47 && eighth.blue == 111);
 }
 
@@ -84,10 +73,10 @@ TEST(outside)
     const float low[] = {-1, -INFINITY, NAN}, high[] = {1.5F, 1e30F, INFINITY};
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(colour_map_256(low[i]), colour_map_256(0));
-        ck_assert_int_eq(colour_map(PAPER_ANY, low[i]).green, 20);
+        ck_assert_int_eq(colour_map(low[i]).green, 20);
         ck_assert_str_eq(colour_map_shade(low[i]), " ");
         ck_assert_int_eq(colour_map_256(high[i]), colour_map_256(1));
-        ck_assert_int_eq(colour_map(PAPER_ANY, high[i]).green, 226);
+        ck_assert_int_eq(colour_map(high[i]).green, 226);
         ck_assert_str_eq(colour_map_shade(high[i]), "█");
     }
 }

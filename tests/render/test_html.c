@@ -116,15 +116,8 @@ TEST(page)
     ck_assert_str_eq(json_string_value(json_object_get(data, "model")), "m.safetensors");
     ck_assert_str_eq(json_string_value(json_object_get(data, "attention")), "additive");
     ck_assert_int_eq(json_integer_value(json_object_get(data, "heads")), 1);
-    const json_t *light = json_object_get(json_object_get(data, "ramp"), "light");
-    const json_t *dark = json_object_get(json_object_get(data, "ramp"), "dark");
-    ck_assert_uint_eq(json_array_size(light), 101);
-    ck_assert_uint_eq(json_array_size(dark), 101);
-    ck_assert_str_eq(item(light, 0), "#ffffff"); // the paper of theme.css
-    ck_assert_str_eq(item(dark, 0), "#12161d");
-    assert_contains(out.data, "--paper: light-dark(#ffffff, #12161d);");
-    ck_assert_str_eq(item(light, 100), "#1c326e");
-    ck_assert_str_eq(item(dark, 100), "#fae246");
+    assert_contains(out.data,
+                    "--paper: light-dark(#ffffff, #12161d);"); // from which colours.js begins
     ck_assert_uint_eq(json_array_size(pairs), 2);
     json_t *words = json_object_get(json_array_get(pairs, 0), "words");
     ck_assert_str_eq(item(json_object_get(words, "source"), 1), " chat");

@@ -61,8 +61,8 @@ class Lesson(unittest.TestCase):
         self.assertFalse("rest" in made[made.index("id=\"contents"):made.index("<script>")])
 
     def test_refused(self):
-        for changed, message in ((TEXT.replace("    e_t1     = .5·.5915", "    e_t1     = .5·.5915·1.0"), "has 6 numbers where"),
-                                 (TEXT.replace("    tanh z_1 =", "    tanh(z) ="), ""), (TEXT.replace("| 4 | .7162", "| four | .7162"), "has no m40"),
+        for changed, message in ((TEXT.replace("    e_t0     = .5·.5915", "    e_t0     = .5·.5915·1.0"), "has 6 numbers where"),
+                                 (TEXT.replace("    tanh z_0 =", "    tanh(z) ="), ""), (TEXT.replace("| 3 | .7162", "| three | .7162"), "has no m30"),
                                  (TEXT.replace("## 3. ", "## 30. "), "has no")):
             made = make(changed)
             self.assertEqual((made.returncode, made.stdout) if message else made.returncode, (1, "") if message else 0)

@@ -140,16 +140,17 @@ function sentenceInspector(panel, { request, messages }) {
   function drawStep() {
     const explained = found.explanation, open = [...part('step').querySelectorAll('details')].map(one => one.open);
     if (!chosen || !explained) return part('step').replaceChildren();
-    const levels = stepLevels(explained, chosen.source, messages());
+    const byHand = changes.flatMap(one => (one.kind === 'forbid_source' ? one.values.map(Number) : one.kind === 'attend' && one.step === chosen.step ? [one.source] : []));
+    const levels = stepLevels(explained, chosen.source, byHand, messages());
     levels.forEach((one, i) => { one.open = open[i] ?? false; });
     part('step').replaceChildren(make('h3', {}, messages().step(chosen.step, explained.token, percent(explained.log_probability))), drawControls(), ...levels, drawLikeliest(explained));
   }
 
   // What is known of a node of the tree.
   function titleOf(i) {
-    const { tree } = found, node = tree[i], number = value => value?.toFixed(2).replace('-', '−') ?? '∞';
-    return [messages().node(node.token, number(node.log_probability), number(node.sum), number(node.score)), ...(node.rank ? [messages().rank(node.rank)] : []),
-      ...(node.beaten_by === null ? [] : [messages().beaten(tree[node.beaten_by].token, number(node.by))])].join('; ');
+    const { tree } = found, node = tree[i];
+    return [messages().node(node.token, rounded(node.log_probability), rounded(node.sum), rounded(node.score)), ...(node.rank ? [messages().rank(node.rank)] : []),
+      ...(node.beaten_by === null ? [] : [messages().beaten(tree[node.beaten_by].token, rounded(node.by))])].join('; ');
   }
 
   // How the hypothesis of a node ends, if it is what the translation begins with.
@@ -170,7 +171,7 @@ function sentenceInspector(panel, { request, messages }) {
   function drawTree() {
     part('node').replaceChildren();
     part('search').hidden = !found.tree.length;
-    part('tree').replaceChildren(...(found.tree.length ? [beamTree(found.tree, { label: messages().nodes, titleOf }, follow)] : []));
+    part('tree').replaceChildren(...(found.tree.length ? beamTree(found.tree, { label: messages().nodes, titleOf, legend: messages().legend }, follow) : []));
   }
 
   function draw() {

@@ -36,6 +36,7 @@ function differences(before, after) {
   return found;
 }
 
+const rounded = value => value?.toFixed(2).replace('-', '−') ?? '∞';
 const short = value => (value >= 0.995 ? '1' : value.toFixed(2).slice(1));
 
 // The attention of an inspection as a table whose cells are chosen by clicks and keys, pick(target or -1, source or -1), or cannot be.
@@ -49,7 +50,7 @@ function matrixTable(found, { forbidden, come, chosen, label }, pick) {
     cell('th', t, -1, target[t], come.has(t) ? 'come' : '', { scope: 'row', role, title: t in logs && `log p ${logs[t].toFixed(2)}` }),
     ...weights.map((weight, j) => {
       const square = cell('td', t, j, weight >= 0.05 ? short(weight) : '', t === chosen?.step && j === chosen.source ? 'at' : '', { title: `${target[t]} ← ${source[j]}: ${weight.toFixed(4)}` });
-      square.style.setProperty('--share', `${Math.round(70 * weight)}%`);
+      paint(square, weight);
       return square;
     })));
   const table = make('table', { class: pick ? 'matrix' : 'matrix still', 'aria-label': label }, make('thead', {}, head), make('tbody', {}, ...rows));

@@ -1,5 +1,6 @@
-// A step of attention taken apart, level by level: a picture of its numbers with the equation, and behind it the numbers.
-function stepLevels(explained, at, messages) {
+// A step of attention taken apart, level by level: a picture of its numbers with the equation, and behind it the numbers. `byHand`
+// lists the source subwords whose weights were given.
+function stepLevels(explained, at, byHand, messages) {
   const { formulas, gates, heads, source, annotations } = explained;
   const RESET = 'r = σ(W_ir x + b_ir + W_hr h + b_hr)', UPDATE = 'z = σ(W_iz x + b_iz + W_hz h + b_hz)';
 
@@ -39,13 +40,18 @@ function stepLevels(explained, at, messages) {
     vector(`${messages.gates} z${two ? '₁₂'[number] : ''}`, UPDATE, section, gates[number].update)];
 
   const two = gates.length > 1, energy = formulas.energy ? `e_tj = ${formulas.energy},  α_tj = exp(e_tj) / Σ_i exp(e_ti)` : 'α_tj = 1 / S';
-  const shares = make('span', { class: 'shares', 'aria-hidden': 'true' }, ...heads[0].weights.map(bar));
+  const told = byHand.length ? [make('p', { class: 'hand' }, messages.byHand(byHand.map(j => `${source[j]} = ${heads[0].weights[j].toFixed(2)}`).join(', ')))] : [];
+  const shares = make('span', { class: 'shares', 'aria-hidden': 'true' }, ...heads[0].weights.map(share => {
+    const element = make('span');
+    paint(element, share);
+    return element;
+  }));
   return [
     vector(`${messages.annotation} ${source[at]}`, `h_j = ${formulas.annotation}`, formulas.annotation.includes('x_j') ? 12 : 1, annotations[at]),
     ...(two ? gatesOf(0, "s'_t = GRU(y_{t-1}, s_{t-1})", 10) : []),
     vector(messages.state, `s = ${formulas.state}`, two ? 10 : 2, explained.state),
     ...(explained.query?.length && formulas.query ? [vector(messages.query, `q_t = ${formulas.query}`, 4, explained.query)] : []),
-    level(messages.energies, energy, 2, shares, make('div', {}, ...heads.map(weights))),
+    level(messages.energies, energy, 2, shares, make('div', {}, ...told, ...heads.map(weights))),
     vector(messages.context, `c_t = ${formulas.context}`, 2, explained.context),
     ...gatesOf(two ? 1 : 0, two ? "s_t = GRU₂(c_t, s'_t)" : 's_t = GRU([y_{t-1}; c_t], s_{t-1})', two ? 10 : 1),
     vector(messages.readout, 'r_t = tanh(W_r [s_t; y_{t-1}; c_t] + b_r)', 5, explained.readout),

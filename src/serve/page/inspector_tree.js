@@ -1,6 +1,6 @@
-// The beam tree of an inspection: each step's hypotheses, those that were found strong, those that were beaten faint.
-function beamTree(nodes, { label, titleOf }, choose) {
-  const COLUMN = 112, ROW = 26, BOX = 92, HIGH = 22, MARGIN = 8, LETTERS = 11;
+// The beam tree of an inspection, with its legend: each step's hypotheses, those that were found strong, those that were beaten faint.
+function beamTree(nodes, { label, titleOf, legend }, choose) {
+  const COLUMN = 156, ROW = 26, BOX = 136, HIGH = 22, MARGIN = 8, LETTERS = 11;
   const beaten = node => node.beaten_by !== null, rows = [], found = new Set(), drawn = [];
   nodes.forEach((node, i) => {
     for (let at = node.rank ? i : null; at !== null; at = nodes[at].before) found.add(at);
@@ -14,8 +14,10 @@ function beamTree(nodes, { label, titleOf }, choose) {
     const shown = [...node.token].length > LETTERS ? [...node.token].slice(0, LETTERS - 1).join('') + '…' : node.token;
     const line = node.before === null ? [] : [make('path', { d: `M${x(node.before) + BOX} ${y(node.before) + HIGH / 2}L${x(i)} ${y(i) + HIGH / 2}` })];
     drawn.push(make('g', { class: kind, role: 'button', tabindex: i ? -1 : 0, 'data-node': i },
-      ...line, make('rect', { x: x(i), y: y(i), width: BOX, height: HIGH, rx: 4 }), make('text', { x: x(i) + 6, y: y(i) + 15 }, shown), make('title', {}, titleOf(i))));
+      ...line, make('rect', { x: x(i), y: y(i), width: BOX, height: HIGH, rx: 4 }), make('text', { x: x(i) + 6, y: y(i) + 15 }, shown),
+      make('text', { class: 'score', x: x(i) + BOX - 6, y: y(i) + 15 }, node.rank ? `${node.rank}: ${rounded(node.score)}` : rounded(node.sum)), make('title', {}, titleOf(i))));
   });
+  const kinds = ['found', 'alive', 'beaten'].map((kind, i) => make('span', { class: kind }, legend[i]));
   const order = { beaten: 0, alive: 1, found: 2 };
   const picture = make('svg', { class: 'tree', role: 'group', 'aria-label': label, width, height, viewBox: `0 0 ${width} ${height}` },
     ...[...drawn].sort((a, b) => order[a.getAttribute('class')] - order[b.getAttribute('class')]));
@@ -36,5 +38,5 @@ function beamTree(nodes, { label, titleOf }, choose) {
     else drawn[next[event.key]]?.focus();
     event.preventDefault();
   });
-  return picture;
+  return [make('p', { class: 'legend' }, ...kinds, legend[3]), picture];
 }
