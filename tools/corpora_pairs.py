@@ -245,7 +245,7 @@ VOCABULARY = 40000
 
 
 class Bigrams:
-    """A model of pairs of words, interpolated with one of words (Witten & Bell's weights with 20 for the kinds of successors)."""
+    """A model of pairs of words, interpolated with one of words: the rarer a word, the less it says of the next."""
 
     def __init__(self, texts):
         self.single, self.double = collections.Counter(), collections.Counter()

@@ -140,9 +140,7 @@ def cldr_strings(data, language):
         unit, _, count = joined.partition("/unitPattern-count-")
         if count and "/long/" in unit:
             for plural, number in (("one", "1"), ("other", "5")):
-                if count in (plural, "other"):
-                    strings.setdefault(f"{unit}/{plural}", text.replace("{0}", number))
-                if count == plural: # rather than the form that all numbers share
+                if count == plural or count == "other" and f"{unit}/{plural}" not in strings:
                     strings[f"{unit}/{plural}"] = text.replace("{0}", number)
         elif CLDR_PATH.search(joined) and ("/units/" not in "/" + joined or "/long/" in joined):
             strings[joined] = text
@@ -217,23 +215,10 @@ def docbook(data, language):
     return keyed_by_section(blocks)
 
 
-def article_lines(text, language):
+def article_lines(text, english):
     """The paragraphs of an article. Chinese is broken at a fixed width: what does not end in a stop goes on."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    if language == "en":
-        return lines
-    return [" ".join(part) for part in joined_until(lines, "[。；：:]$")]
-
-
-def joined_until(lines, end):
-    part = []
-    for line in lines:
-        part.append(line)
-        if re.search(end, line):
-            yield part
-            part = []
-    if part:
-        yield part
+    lines = re.sub(r"[ \u3000]*\n[ \u3000]*", "\n", text.replace("\r", "")).strip()
+    return lines.split("\n") if english else [line.replace("\n", "").replace(" ", "") for line in re.split(r"(?<=[。；：:])\n", lines)]
 
 
 ITEM_NUMBER = re.compile(r"^(?:\(?\d{1,2}[.)、]|[（(][一二三四五六七八九十\d]+[)）]|[一二三四五六七八九十]+、|[A-Z][.)])\s*")
@@ -248,10 +233,9 @@ def taiwan_law(data, language):
     for article in law["法規內容"]:
         number = re.search(r"\d+(?:\s*[-–]\s*\d+)?", article.get("條號") or "")
         if number:
-            lines = article_lines(article["條文內容"], language)
+            lines = article_lines(article["條文內容"], english)
             key = re.sub(r"\s", "", number[0])
-            texts.update({(key, len(lines), place): ITEM_NUMBER.sub("", line if english else line.replace(" ", ""))
-                          for place, line in enumerate(lines)})
+            texts.update({(key, len(lines), place): ITEM_NUMBER.sub("", line) for place, line in enumerate(lines)})
     return texts
 
 

@@ -194,7 +194,7 @@ class Whole(unittest.TestCase):
         text = (self.top / "out/tiny.en-fr.tsv").read_text(encoding="utf-8")
         self.assertEqual(text, "The cat sleeps.\tLe chat dort.\nA test sentence to hold out.\tUne phrase à garder.\nIt rains.\tIl pleut.\n")
         (self.top / "test.tsv").write_text("a test sentence to hold out\tx\n")
-        done = self.corpora("--without", str(self.top / "test.tsv"), "mix")
+        done = self.corpora("--without", str(self.top / "test.tsv"), "all", "mix")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("hold out", (self.top / "out/mix.en-fr.tsv").read_text(encoding="utf-8"))
         wrong = self.corpora("unknown")
