@@ -157,11 +157,11 @@ demo: ## install missing packages, train on the corpus in data/, translate, draw
 	@$(MAKE) regard
 	@tools/demo
 
-# CORPORA=FOLDER has the corpora, instead of what data/download fetches.
+# CORPORA=FOLDER has the corpora, instead of what data/download fetches; GENERAL=FOLDER what tools/corpora wrote.
 models: ## train the models that come with Regard again, into build/models: hours
 	@tools/dependencies build models
 	@$(MAKE) regard
-	@tools/train-models $(if $(CORPORA),-c '$(CORPORA)')
+	@tools/train-models $(if $(CORPORA),-c '$(CORPORA)') $(if $(GENERAL),-g '$(GENERAL)')
 
 asan: ## run all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=asan check

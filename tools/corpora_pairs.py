@@ -32,7 +32,7 @@ def sentences(text, chinese=False):
 COST_OF_MOVE = {(1, 1): -math.log(0.89), (1, 0): -math.log(0.0099), (0, 1): -math.log(0.0099), (2, 1): -math.log(0.089),
                 (1, 2): -math.log(0.089), (2, 2): -math.log(0.011)}
 VARIANCE = 6.8
-DOUBTFUL, CERTAIN = 8.0, 2.0 # costs
+DOUBTFUL, CERTAIN = 8.0, 1.0 # costs
 LONGEST_WALK = 12 # sentences away from the diagonal, besides what one side has more
 
 
