@@ -297,7 +297,7 @@ def book(data, language):
     chapters = {}
     for begin, end in itertools.zip_longest(begins, begins[1:], fillvalue=len(text)):
         if end - begin > 1500: # others are lines of the table of contents
-            paragraphs = (re.sub(r"\[\d+\]|\[Note.*?\]|_", "", " ".join(part.split())).replace("--", "—")
+            paragraphs = (re.sub(r"\[\d+\]|\[(?:Note|Illustration).*?\]|_", "", " ".join(part.split())).replace("--", "—")
                           for part in re.split(r"\n\s*\n", text[begin:end]))
             chapters[len(chapters)] = [part for part in paragraphs if part and not part.isupper()]
     return chapters
