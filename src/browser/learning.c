@@ -11,7 +11,7 @@ static struct {
     json_t *request;      // which the run refers to
     char *options;        // likewise
     RegardText *pairs[2]; // (count) source and target, in the request
-    size_t count, capacity[2];
+    size_t count;
     RegardProgress last; // what it has told
     double bleu;         // of the last validation; less than 0 before it
     bool stops, ended;
@@ -38,33 +38,23 @@ static bool note(void *context, const RegardProgress *progress)
     return !learning.stops;
 }
 
-static Status add_pair(const char *line, size_t length, size_t number, Error *error)
-{
-    const char *tab = memchr(line, '\t', length);
-    if (length == 0) return STATUS_OK;
-    if (!tab)
-        return error_set(error, STATUS_ARGUMENT,
-                         "line %zu has no tab between a text and its translation", number);
-    const char *target = tab + 1, *line_end = line + length;
-    const char *more = memchr(target, '\t', (size_t)(line_end - target)); // other columns
-    const RegardText sides[2] = {{line, (size_t)(tab - line)},
-                                 {target, (size_t)((more ? more : line_end) - target)}};
-    for (int s = 0; s < 2; s++) {
-        TRY(array_reserve(&learning.pairs[s], &learning.capacity[s], learning.count + 1, "pairs",
-                          error));
-        learning.pairs[s][learning.count] = sides[s];
-    }
-    learning.count++;
-    return STATUS_OK;
-}
-
+// The first two columns of each line that is not empty.
 static Status read_pairs(const char *text, Error *error)
 {
+    size_t lines = 1;
     if (!text) return error_set(error, STATUS_ARGUMENT, "pairs must be a text");
-    for (size_t number = 1; *text; number++) {
-        size_t length = strcspn(text, "\n");
-        TRY(add_pair(text, length, number, error));
-        text += length + (text[length] == '\n');
+    for (const char *end = text; (end = strchr(end, '\n')); end++) lines++;
+    for (int s = 0; s < 2; s++) TRY(array_new(&learning.pairs[s], lines, "pairs", error));
+    for (size_t number = 1; number <= lines; number++) {
+        const char *line = text, *target = text + strcspn(text, "\t\n") + 1;
+        size_t length = strcspn(line, "\n");
+        text += length + (line[length] == '\n');
+        if (length == 0) continue;
+        if (line[target - line - 1] != '\t')
+            return error_set(error, STATUS_ARGUMENT,
+                             "line %zu has no tab between a text and its translation", number);
+        learning.pairs[0][learning.count] = (RegardText){line, (size_t)(target - line) - 1};
+        learning.pairs[1][learning.count++] = (RegardText){target, strcspn(target, "\t\n")};
     }
     return STATUS_OK;
 }

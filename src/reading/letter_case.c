@@ -71,64 +71,56 @@ static void make_small(char *word, size_t length, bool capital)
 typedef struct WordForms {
     const Vocabulary *vocabulary;
     Subwords subwords;
-    Bytes form; // of a word
-    bool known; // whether the form taken is a single subword
+    Bytes given, form; // of a word
+    bool known;        // whether the form taken is a single subword
 } WordForms;
 
-// Tries the word, which stands at the end of `out`, in another form, and takes that if it has fewer
-// subwords.
-static Status try_form(WordForms *forms, Bytes *out, const char *word, size_t length, bool capital,
-                       size_t *fewest, Error *error)
-{
-    bytes_clear(&forms->form);
-    TRY(bytes_append(&forms->form, word, length, error));
-    make_small(forms->form.data, length, capital);
-    TRY(vocabulary_encode(forms->vocabulary, forms->form.data, length, &forms->subwords, error));
-    if (forms->subwords.count >= *fewest) return STATUS_OK;
-    *fewest = forms->subwords.count;
-    memcpy(out->data + out->length - length, forms->form.data, length);
-    return STATUS_OK;
-}
-
-static Status append_word(WordForms *forms, Bytes *out, const char *word, size_t length, bool first,
-                          Error *error)
+// Puts a word into the form that has the fewest subwords: its own, or in small letters but for the
+// first, which is a capital or not, as is likelier at its place.
+static Status rewrite_word(WordForms *forms, char *word, size_t length, bool first, Error *error)
 {
     size_t fewest = SIZE_MAX, as_it_is;
-    TRY(bytes_append(out, word, length, error));
+    forms->known = false;
+    bytes_clear(&forms->given);
+    TRY(bytes_append(&forms->given, word, length, error));
     TRY(vocabulary_encode(forms->vocabulary, word, length, &forms->subwords, error));
     as_it_is = forms->subwords.count;
-    forms->known = false;
     if (length == 1 && *word == 'I') return STATUS_OK;
-    TRY(try_form(forms, out, word, length, first, &fewest, error));
-    TRY(try_form(forms, out, word, length, !first, &fewest, error));
-    forms->known = fewest == 1;
-    if (as_it_is < fewest) memcpy(out->data + out->length - length, word, length);
-    return STATUS_OK;
-}
-
-static Status rewrite(WordForms *forms, Bytes *out, const char *text, size_t length, Error *error)
-{
-    size_t at = 0, words = 0;
-    Word word;
-    bytes_clear(out);
-    for (size_t from = 0; word_next(text, length, from, &word); from = word.end) {
-        if (word.han) continue;
-        bool first = words++ == 0;
-        TRY(bytes_append(out, text + at, word.begin - at, error));
-        TRY(append_word(forms, out, text + word.begin, word.end - word.begin, first, error));
-        at = word.end;
+    for (int i = 0; i < 2; i++) {
+        bytes_clear(&forms->form);
+        TRY(bytes_append(&forms->form, forms->given.data, length, error));
+        make_small(forms->form.data, length, first == (i == 0));
+        TRY(vocabulary_encode(forms->vocabulary, forms->form.data, length, &forms->subwords,
+                              error));
+        if (forms->subwords.count >= fewest) continue;
+        fewest = forms->subwords.count;
+        memcpy(word, forms->form.data, length);
     }
-    TRY(bytes_append(out, text + at, length - at, error));
-    if (words == 1 && !forms->known) memcpy(out->data, text, length);
+    forms->known = fewest == 1;
+    if (as_it_is < fewest) memcpy(word, forms->given.data, length);
     return STATUS_OK;
 }
 
-Status letter_case_to_sentence(Bytes *out, const char *text, size_t length,
-                               const Vocabulary *vocabulary, Error *error)
+static Status rewrite(WordForms *forms, char *text, size_t length, Error *error)
+{
+    size_t words = 0, last = 0;
+    Word word;
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
+        if (word.han) continue;
+        last = word.begin;
+        TRY(rewrite_word(forms, text + last, word.end - last, words++ == 0, error));
+    }
+    if (words == 1 && !forms->known) memcpy(text + last, forms->given.data, forms->given.length);
+    return STATUS_OK;
+}
+
+Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *vocabulary,
+                               Error *error)
 {
     WordForms forms = {.vocabulary = vocabulary};
-    Status status = rewrite(&forms, out, text, length, error);
+    Status status = rewrite(&forms, text, length, error);
     subwords_free(&forms.subwords);
+    bytes_free(&forms.given);
     bytes_free(&forms.form);
     return status;
 }
@@ -144,13 +136,9 @@ static bool applies(const Reading *reading)
 
 static Status read(Reading *reading, Error *error)
 {
-    Bytes sentence = {0}, *text = &reading->text.text;
-    reading->letter_case = letter_case_of(bytes_text(text), text->length);
-    Status status = letter_case_to_sentence(&sentence, bytes_text(text), text->length,
-                                            reading->context->source, error);
-    if (!status) memcpy(text->data, sentence.data, text->length); // as many bytes
-    bytes_free(&sentence);
-    return status;
+    const Bytes *text = &reading->text.text;
+    reading->letter_case = letter_case_of(text->data, text->length);
+    return letter_case_to_sentence(text->data, text->length, reading->context->source, error);
 }
 
 static Status write(const Reading *reading, MappedText *said, Error *error)

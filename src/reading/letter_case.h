@@ -16,13 +16,13 @@ typedef enum LetterCase { CASE_SENTENCE, CASE_CAPITALS, CASE_TITLE } LetterCase;
 
 LetterCase letter_case_of(const char *text, size_t length);
 
-/* Replaces `out` by a normalised text in capitals or title case as a sentence has it: each word in
+/* Makes a normalised text in capitals or title case what a sentence has: each word in
  * small letters, with a capital at its beginning, or as it is, whichever has the fewest subwords,
  * since a vocabulary knows its names as names; of equals the first, but at the beginning of the
  * text that with a capital. "I" stays. A text of one word stays as it is unless one of the others
  * is a single subword: it may be an abbreviation. */
-Status letter_case_to_sentence(Bytes *out, const char *text, size_t length,
-                               const Vocabulary *vocabulary, Error *error);
+Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *vocabulary,
+                               Error *error);
 
 // Puts a capital at the beginning of a text, if a letter is there.
 void letter_case_begin(char *text, size_t length);

@@ -9,28 +9,24 @@
 enum { F = CONFIDENCE_FEATURES, NEWTON_STEPS = 30 };
 
 // What a regression is fitted to.
+typedef struct Judged {
+    double features[F];
+    bool right;
+} Judged;
+
 typedef struct Examples {
-    double (*features)[F]; // (count)
-    bool *right;           // (count)
+    Judged *items; // (count)
     size_t count, capacity;
 } Examples;
 
 static Status add_example(Examples *examples, const double features[F], bool right, Error *error)
 {
-    size_t capacity = examples->capacity;
-    TRY(array_reserve(&examples->features, &capacity, examples->count + 1, "confidence", error));
-    capacity = examples->capacity;
-    TRY(array_reserve(&examples->right, &capacity, examples->count + 1, "confidence", error));
-    examples->capacity = capacity;
-    memcpy(examples->features[examples->count], features, F * sizeof *features);
-    examples->right[examples->count++] = right;
+    TRY(array_reserve(&examples->items, &examples->capacity, examples->count + 1, "confidence",
+                      error));
+    Judged *example = &examples->items[examples->count++];
+    example->right = right;
+    memcpy(example->features, features, sizeof example->features);
     return STATUS_OK;
-}
-
-static void examples_free(Examples *examples)
-{
-    memory_free(examples->features);
-    memory_free(examples->right);
 }
 
 // Solves A x = b for a positive definite A, both of which it overwrites; x is left in b.
@@ -60,8 +56,8 @@ static void newton_step(double w[F], const Examples *examples)
         gradient[i] = -penalty * w[i];
     }
     for (size_t e = 0; e < examples->count; e++) {
-        const double *x = examples->features[e];
-        double p = confidence_probability(w, x), error = (examples->right[e] ? 1 : 0) - p;
+        const double *x = examples->items[e].features;
+        double p = confidence_probability(w, x), error = (examples->items[e].right ? 1 : 0) - p;
         for (size_t i = 0; i < F; i++) {
             gradient[i] += error * x[i];
             for (size_t j = 0; j < F; j++) hessian[i][j] += p * (1 - p) * x[i] * x[j];
@@ -215,8 +211,8 @@ Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads, Err
         fit(weights.word, &examples[1]);
         status = save(path, &translator, &weights, error);
     }
-    examples_free(&examples[0]);
-    examples_free(&examples[1]);
+    memory_free(examples[0].items);
+    memory_free(examples[1].items);
     translator_close(&translator);
     return status;
 }
@@ -227,8 +223,8 @@ static double find_auc(const double *p, const Examples *examples)
 {
     double better = 0, pairs = 0;
     for (size_t i = 0; i < examples->count; i++)
-        for (size_t j = 0; j < examples->count && examples->right[i]; j++) {
-            if (examples->right[j]) continue;
+        for (size_t j = 0; j < examples->count && examples->items[i].right; j++) {
+            if (examples->items[j].right) continue;
             pairs += 1;
             better += p[i] > p[j] ? 1 : (p[i] < p[j] ? 0 : 0.5);
         }
@@ -243,10 +239,10 @@ static Status measure_examples(ConfidenceMeasure *measure, const double w[F],
     *measure = (ConfidenceMeasure){.count = examples->count};
     TRY(array_new(&p, examples->count, "confidence", error));
     for (size_t i = 0; i < examples->count; i++) {
-        p[i] = confidence_probability(w, examples->features[i]);
+        p[i] = confidence_probability(w, examples->items[i].features);
         size_t place = p[i] < 1 ? (size_t)(p[i] * CONFIDENCE_BINS) : CONFIDENCE_BINS - 1;
         struct ConfidenceBin *bin = &measure->bins[place];
-        double is_right = examples->right[i] ? 1 : 0;
+        double is_right = examples->items[i].right ? 1 : 0;
         right += is_right;
         bin->count++;
         bin->probability += p[i];
@@ -284,8 +280,8 @@ Status confidence_measure(ConfidenceMeasure measures[2], const char *path, TextC
         status = measure_examples(&measures[0], translator.confidence.text, &examples[0], error);
     if (!status)
         status = measure_examples(&measures[1], translator.confidence.word, &examples[1], error);
-    examples_free(&examples[0]);
-    examples_free(&examples[1]);
+    memory_free(examples[0].items);
+    memory_free(examples[1].items);
     translator_close(&translator);
     return status;
 }

@@ -24,7 +24,8 @@ static void forget(void)
 static void check_sentence(const char *text, const char *expected)
 {
     Bytes out = {0};
-    assert_ok(letter_case_to_sentence(&out, text, strlen(text), vocabulary, NULL));
+    assert_ok(bytes_append_string(&out, text, NULL));
+    assert_ok(letter_case_to_sentence(out.data, out.length, vocabulary, NULL));
     ck_assert_str_eq(bytes_text(&out), expected);
     bytes_free(&out);
 }
