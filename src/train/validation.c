@@ -36,16 +36,12 @@ static Status count_bleu(BleuCounts *counts, const Validation *validation,
 // Counts are integers, so the order in which ranks are added up does not matter.
 static void complete_counts(BleuCounts *counts, const Ranks *ranks)
 {
-    size_t *const fields[] = {&counts->matches[0],        &counts->matches[1],
-                              &counts->matches[2],        &counts->matches[3],
-                              &counts->totals[0],         &counts->totals[1],
-                              &counts->totals[2],         &counts->totals[3],
-                              &counts->hypothesis_length, &counts->reference_length};
-    enum { FIELDS = sizeof fields / sizeof *fields };
+    enum { FIELDS = sizeof *counts / sizeof(size_t) }; // it has nothing else
+    size_t *fields = (size_t *)counts;
     double values[FIELDS];
-    for (size_t i = 0; i < FIELDS; i++) values[i] = (double)*fields[i];
+    for (size_t i = 0; i < FIELDS; i++) values[i] = (double)fields[i];
     ranks_sum(ranks, values, FIELDS);
-    for (size_t i = 0; i < FIELDS; i++) *fields[i] = (size_t)values[i];
+    for (size_t i = 0; i < FIELDS; i++) fields[i] = (size_t)values[i];
 }
 
 static Status validate_bleu(double *bleu, const Validation *validation, Error *error)

@@ -40,7 +40,6 @@ static bool is_in_command(const Option *option)
 static bool may_be(const Option *option, const TrainValues *given, const TrainValues *stored)
 {
     static const char *const written[] = {"log", "watch", "report", "cache", NULL};
-    static const char *const read[] = {"train", "valid", NULL};
     const TrainOption *train = train_option(option->name);
     if (train && (train->on_resume == TRAIN_FREE || train->on_resume == TRAIN_NOTED)) return true;
     if (!train && (!is_in_command(option) || is_among(option->name, written))) return true;
@@ -49,7 +48,7 @@ static bool may_be(const Option *option, const TrainValues *given, const TrainVa
     if (!strcmp(option->name, "mix") && given->mix && stored->mix)
         return mix_same_weight(given->mix, stored->mix);
     bool renamed = option_is_set(option, stored) || !stored->train.count;
-    return (renamed && is_among(option->name, read)) || option_equal(option, given, stored);
+    return (renamed && option->input) || option_equal(option, given, stored);
 }
 
 // Appends "--name=text", or with the value of another kind, which is not a text.

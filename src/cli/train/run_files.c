@@ -37,21 +37,34 @@ static Status refuse_input(const RunFiles *files, const char *output, Error *err
                      output);
 }
 
+static const char otherwise_of_model[] =
+    "--resume continues its training, --overwrite replaces it, "
+    "--model names another file";
+
+// A file that exists or is read.
+static Status refuse_file(const RunFiles *files, const char *name, const char *otherwise,
+                          Error *error)
+{
+    TRY(refuse_input(files, name, error));
+    if (files->resume || files->overwrite) return STATUS_OK;
+    return file_refuse_existing(name, otherwise, error);
+}
+
 static Status refuse_names(const RunFiles *files, Error *error)
 {
     const struct {
-        const char *name, *option;
-    } written[] = {{files->model, "model"},
-                   {files->checkpoint.data, "model"},
-                   {files->log, "log"},
-                   {files->report, "report"}};
+        const char *name, *option, *otherwise;
+    } written[] = {
+        {files->model, "model", otherwise_of_model},
+        {files->checkpoint.data, "model", otherwise_of_model},
+        {files->log, "log", "--overwrite replaces it, --log names another file"},
+        {files->report, "report", "--overwrite replaces it, --report names another file"}};
     if (files->report && !strcmp(files->log, "-"))
         return error_set(error, STATUS_ARGUMENT,
                          "--report reads the log again: name a file with --log, or leave it out");
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         const char *name = written[i].name;
         if (!name) continue;
-        TRY(refuse_input(files, name, error));
         for (size_t k = 0; k < i; k++)
             if (written[k].name &&
                 (!strcmp(name, written[k].name) || file_is_same(name, written[k].name)))
@@ -59,8 +72,22 @@ static Status refuse_names(const RunFiles *files, Error *error)
                                  "%s: is written by the training itself; name another file with "
                                  "--%s",
                                  name, written[i].option);
+        TRY(refuse_file(files, name, written[i].otherwise, error));
     }
     return STATUS_OK;
+}
+
+// The files of --keep.
+static Status refuse_kept(const RunFiles *files, Error *error)
+{
+    Bytes path = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 1; i <= files->keep && !status; i++) {
+        status = kept_path(&path, files->model, i, error);
+        if (!status) status = refuse_file(files, path.data, otherwise_of_model, error);
+    }
+    bytes_free(&path);
+    return status;
 }
 
 Status run_files_lock(RunFiles *files, Error *error)
@@ -74,38 +101,11 @@ Status run_files_lock(RunFiles *files, Error *error)
     return files->elsewhere ? STATUS_OK : file_lock_take(&files->lock, files->model, error);
 }
 
-// Of the files of --keep.
-static Status claim_kept(const RunFiles *files, const char *otherwise, Error *error)
-{
-    Bytes path = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 1; i <= files->keep && !status; i++) {
-        status = kept_path(&path, files->model, i, error);
-        if (!status) status = refuse_input(files, path.data, error);
-        if (!status && !files->resume && !files->overwrite)
-            status = file_refuse_existing(path.data, otherwise, error);
-    }
-    bytes_free(&path);
-    return status;
-}
-
 Status run_files_claim(const RunFiles *files, Error *error)
 {
-    static const char otherwise[] = "--resume continues its training, --overwrite replaces it, "
-                                    "--model names another file";
     if (files->elsewhere) return STATUS_OK;
     TRY(refuse_names(files, error));
-    TRY(claim_kept(files, otherwise, error));
-    if (!files->resume && !files->overwrite) {
-        TRY(file_refuse_existing(files->model, otherwise, error));
-        TRY(file_refuse_existing(files->checkpoint.data, otherwise, error));
-        if (files->log)
-            TRY(file_refuse_existing(files->log,
-                                     "--overwrite replaces it, --log names another file", error));
-        if (files->report)
-            TRY(file_refuse_existing(
-                files->report, "--overwrite replaces it, --report names another file", error));
-    }
+    TRY(refuse_kept(files, error));
     TRY(try_writing(files->model, error));
     return try_writing(files->checkpoint.data, error);
 }
