@@ -40,8 +40,17 @@ static RegardText text_of(const Bytes *bytes)
     return (RegardText){bytes_text(bytes), bytes->length};
 }
 
-/* The texts of a side's units in one block with their bytes, each NUL-terminated since new memory is
- * 0. */
+// Copies a text to a place, with a NUL, and moves the place behind that.
+static RegardText put_text(char **place, TextView text)
+{
+    const RegardText copy = {*place, text.length};
+    if (text.length > 0) memcpy(*place, text.data, text.length);
+    *place += text.length;
+    *(*place)++ = '\0';
+    return copy;
+}
+
+// The texts of a side's units in one block with their bytes.
 static Status unit_texts(RegardText **out, const Bytes *text, const Spans *units, Error *error)
 {
     size_t bytes = units->count * sizeof **out;
@@ -49,12 +58,8 @@ static Status unit_texts(RegardText **out, const Bytes *text, const Spans *units
     RegardText *texts = *out = memory_new(bytes, 1);
     if (!texts) return error_memory(error, bytes, "a result");
     char *place = (char *)(texts + units->count);
-    for (size_t i = 0; i < units->count; i++) {
-        const TextView unit = span_text(bytes_view(text), units->items[i]);
-        memcpy(place, unit.data, unit.length);
-        texts[i] = (RegardText){place, unit.length};
-        place += unit.length + 1;
-    }
+    for (size_t i = 0; i < units->count; i++)
+        texts[i] = put_text(&place, span_text(bytes_view(text), units->items[i]));
     return STATUS_OK;
 }
 
@@ -82,16 +87,6 @@ static Status show_alignment(Shown *shown, const Translation *translation,
                                     .link_count = links->count};
     shown->translation.alignment = &shown->view;
     return STATUS_OK;
-}
-
-// Copies a text to a place, with a NUL, and moves the place behind that.
-static RegardText put_text(char **place, TextView text)
-{
-    const RegardText copy = {*place, text.length};
-    if (text.length > 0) memcpy(*place, text.data, text.length);
-    *place += text.length;
-    *(*place)++ = '\0';
-    return copy;
 }
 
 static Status show_senses(ShownSource *shown, const Translation *translation,

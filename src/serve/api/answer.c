@@ -13,8 +13,9 @@ static void append_units(json_t *list, const Bytes *text, const Spans *units)
         json_array_append_new(list, label_json((Labels){bytes_text(text), units}, i));
 }
 
-// Appends the probability that each unit of the target is right, if the model knows.
-static Status append_confidence(json_t *list, const ServedModel *model,
+// Appends the probability that each unit of the target is right, if the model knows, and multiplies
+// *whole by that of all.
+static Status append_confidence(json_t *list, double *whole, const ServedModel *model,
                                 const Translation *translation, Error *error)
 {
     const Translator *translator = &model->translator;
@@ -24,12 +25,13 @@ static Status append_confidence(json_t *list, const ServedModel *model,
                                    translation->renderings, translator->target_units, error);
     for (size_t i = 0; i < confidence.words.count && !status; i++)
         json_array_append_new(list, probability_json(confidence.words_right[i]));
+    *whole *= confidence.text;
     confidence_free(&confidence);
     return status;
 }
 
 // Appends a piece of a text to the lists of its alignment: source, target, links, confidence.
-static Status append_piece(json_t *const lists[4], const ServedModel *model,
+static Status append_piece(json_t *const lists[4], double *confidence, const ServedModel *model,
                            const Translation *translation, Error *error)
 {
     const UnitKind kinds[2] = {model->translator.source_units, model->translator.target_units};
@@ -48,20 +50,22 @@ static Status append_piece(json_t *const lists[4], const ServedModel *model,
                                                   (json_int_t)targets + link.target));
     }
     alignment_free(&alignment);
-    return status ? status : append_confidence(lists[3], model, translation, error);
+    return status ? status : append_confidence(lists[3], confidence, model, translation, error);
 }
 
-// The alignment of a text whose pieces have these translations.
-static Status alignment_json(json_t **json, const ServedModel *model,
+// The alignment of a text whose pieces have these translations, and the probability that it is right.
+static Status alignment_json(json_t **json, double *confidence, const ServedModel *model,
                              const Translation *translations, size_t count, Error *error)
 {
+    *confidence = 1;
     json_t *const lists[4] = {json_array(), json_array(), json_array(),
                               model->translator.has_confidence ? json_array() : NULL};
     *json = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1], "links",
                       lists[2], "confidence", lists[3]);
     if (!*json) return error_memory(error, 0, "an alignment");
     for (size_t i = 0; i < count; i++)
-        if (translations[i].count > 0) TRY(append_piece(lists, model, &translations[i], error));
+        if (translations[i].count > 0)
+            TRY(append_piece(lists, confidence, model, &translations[i], error));
     return STATUS_OK;
 }
 
@@ -155,24 +159,6 @@ json_t *answer_language(const DetectedLanguage *language)
                      language->code.text);
 }
 
-/* The probability that a text is right: the product of its pieces'. */
-static Status text_confidence(double *product, const TranslatedText *from, Error *error)
-{
-    const Translator *translator = &from->job->model->translator;
-    Confidence confidence = {0};
-    Status status = STATUS_OK;
-    *product = 1;
-    for (size_t i = 0; i < from->passage->count && !status; i++) {
-        const Translation *piece = &from->translations[i];
-        if (piece->count == 0) continue;
-        status = confidence_set(&confidence, &translator->confidence, piece, piece->renderings,
-                                translator->target_units, error);
-        *product *= confidence.text;
-    }
-    confidence_free(&confidence);
-    return status;
-}
-
 /* Adds the senses of a text of one word, else none. Of one that came by way of a third language they
  * have no examples, which would be in that. */
 static Status add_senses(json_t *answer, const TranslatedText *from, Error *error)
@@ -195,18 +181,16 @@ static json_t *memory_of(const TranslatedText *from)
     return memory ? memory : json_null();
 }
 
-static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
+static Status add_text(json_t *answer, const TranslatedText *from, double confidence, Error *error)
 {
     const Job *job = from->job;
     json_t *text, *texts = json_array();
     Status status = text_json(&text, from, 0, error);
     if (!status) json_array_append_new(texts, text);
     if (!status) status = append_alternatives(texts, from, error);
-    double confidence = 1;
-    bool measured = job->alignment && job->model->translator.has_confidence;
-    if (!status && measured) status = text_confidence(&confidence, from, error);
     if (!status) {
-        if (measured) add(answer, job, "confidence", probability_json(confidence));
+        if (job->alignment && job->model->translator.has_confidence)
+            add(answer, job, "confidence", probability_json(confidence));
         add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
         json_array_remove(texts, 0);
         if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
@@ -224,14 +208,18 @@ static Status add_all(json_t *answer, const Job *job, const Translation *transla
     const Translation *at = translations;
     for (size_t i = 0; i < job->count; i++) {
         size_t pieces = job->translations ? 1 : job->passages[i].count;
-        json_t *alignment;
-        if (!job->translations)
-            TRY(add_text(answer, &(TranslatedText){&job->passages[i], at, job, options}, error));
-        if (job->translations || job->alignment) {
-            Status status = alignment_json(&alignment, job->model, at, pieces, error);
-            add(answer, job, "alignment", alignment);
-            TRY(status);
-        }
+        const TranslatedText text = {.translations = at,
+                                     .job = job,
+                                     .options = options,
+                                     .passage = job->translations ? NULL : &job->passages[i]};
+        Status status = STATUS_OK;
+        json_t *alignment = NULL;
+        double confidence = 1;
+        if (job->translations || job->alignment)
+            status = alignment_json(&alignment, &confidence, job->model, at, pieces, error);
+        if (!status && !job->translations) status = add_text(answer, &text, confidence, error);
+        if (alignment) add(answer, job, "alignment", alignment);
+        TRY(status);
         at += pieces;
     }
     return STATUS_OK;
