@@ -2,6 +2,7 @@
 #include "translate/example_file.h"
 
 #include "support/aligner_pairs.h"
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
@@ -103,4 +104,26 @@ TEST(files_of_any_kind)
     end += sprintf(end, "the room\tla chambre");
     memset(end, '.', MAX_EXAMPLE_BYTES);
     expect_one(file, "room", "chambre", NULL); // too long
+}
+
+// After a failure it is read again, from its beginning.
+TEST(out_of_memory)
+{
+    const char *model = scratch_path("a.b.safetensors");
+    const TextView word = {"room", 4};
+    const Senses senses = {.items = {{.word = "chambre"}}, .count = 1};
+    (void)scratch_text("a.b.everyday.tsv", "my room\tma chambre\nthe room\tla chambre\n");
+    while (failing_malloc_next()) {
+        Example found[MAX_SENSES];
+        ExampleFile *file = NULL;
+        Status status = example_file_new(&file, model, NULL);
+        bool made = !status;
+        if (made) status = example_file_find(found, file, &aligner, word, &senses, NULL);
+        bool failed = failing_malloc_expect(status);
+        if (made && failed)
+            assert_ok(example_file_find(found, file, &aligner, word, &senses, NULL));
+        if (made) ck_assert_uint_eq(found[0].parts[0][0].length, 3); // "my "
+        if (made) ck_assert_int_eq(strncmp(found[0].parts[0][0].data, "my ", 3), 0);
+        example_file_free(file);
+    }
 }
