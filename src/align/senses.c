@@ -64,7 +64,7 @@ Status word_types_set(WordTypes *out, const AlignerVocabulary *vocabulary, TextV
     AlignerTokens tokens = {0};
     size_t words = 0;
     *out = (WordTypes){.count = 0};
-    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
+    Status status = aligner_tokens_set(&tokens, text.data, text.length, error);
     for (size_t i = 0; i < tokens.places.count; i++) {
         if (aligner_tokens_is_mark(&tokens, i)) continue;
         const TextView spelling = aligner_tokens_spelling(&tokens, i);
@@ -78,7 +78,7 @@ Status word_types_set(WordTypes *out, const AlignerVocabulary *vocabulary, TextV
         out->count = words;
     }
     aligner_tokens_free(&tokens);
-    return STATUS_OK;
+    return status;
 }
 
 Status senses_find(Senses *senses, const Aligner *aligner, TextView text, Error *error)

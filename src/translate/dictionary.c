@@ -43,7 +43,7 @@ static Status append_in_case(Bytes *out, TextView sense, TextView model, Error *
 static Status is_word(bool *is, TextView text, TextView word, Error *error)
 {
     AlignerTokens tokens = {0};
-    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
+    Status status = aligner_tokens_set(&tokens, text.data, text.length, error);
     bool has = false;
     size_t words = 0;
     for (size_t i = 0; i < tokens.places.count; i++) {
@@ -55,7 +55,7 @@ static Status is_word(bool *is, TextView text, TextView word, Error *error)
           (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&
            !utf8_has(text.data + word.length, text.length - word.length, utf8_is_letter));
     aligner_tokens_free(&tokens);
-    return STATUS_OK;
+    return status;
 }
 
 Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, TextView said,
