@@ -4,6 +4,11 @@
 
 #include <stdio.h>
 
+const char *bytes_text(const Bytes *bytes)
+{
+    return bytes->data ? bytes->data : "";
+}
+
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)
 {
     if (capacity == SIZE_MAX) return error_memory(error, capacity, "text");
@@ -53,6 +58,13 @@ Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
     Status status = bytes_append_arguments(bytes, error, format, arguments);
     va_end(arguments);
     return status;
+}
+
+void bytes_cut(Bytes *bytes, size_t length)
+{
+    assert(length <= bytes->length);
+    bytes->length = length;
+    if (bytes->data) bytes->data[length] = '\0';
 }
 
 void bytes_free(Bytes *bytes)

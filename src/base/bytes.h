@@ -20,10 +20,7 @@ typedef struct TextView {
 } TextView;
 
 // The text, "" as long as nothing has been appended.
-static inline const char *bytes_text(const Bytes *bytes)
-{
-    return bytes->data ? bytes->data : "";
-}
+const char *bytes_text(const Bytes *bytes);
 
 static inline TextView bytes_view(const Bytes *bytes)
 {
@@ -56,12 +53,7 @@ Status bytes_append_arguments(Bytes *bytes, Error *error, const char *format, va
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error);
 
 // Shortens it to its first `length` bytes and keeps the memory.
-static inline void bytes_cut(Bytes *bytes, size_t length)
-{
-    assert(length <= bytes->length);
-    bytes->length = length;
-    if (bytes->data) bytes->data[length] = '\0';
-}
+void bytes_cut(Bytes *bytes, size_t length);
 
 // Empties it but keeps the memory.
 static inline void bytes_clear(Bytes *bytes)

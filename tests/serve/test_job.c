@@ -6,11 +6,25 @@
 
 #include <string.h>
 
+// What a passage is with these texts in place of its pieces; freed by bytes_free.
+static Bytes written(const Passage *passage, const TextView *replacements)
+{
+    Bytes text = {0};
+    Writer out = writer_start(&text, NULL);
+    for (size_t i = 0; i < passage->count; i++) {
+        passage_write_gap(&out, passage, i);
+        writer_bytes(&out, replacements[i].data, replacements[i].length);
+    }
+    passage_write_gap(&out, passage, passage->count);
+    assert_ok(writer_end(&out));
+    return text;
+}
+
 // Cuts the text, and expects its pieces, joined by |, and that they give the text again.
 static void expect_pieces(const char *text, const char *pieces)
 {
     Passage passage = {0};
-    Bytes joined = {0}, again = {0};
+    Bytes joined = {0};
     assert_ok(passage_set(&passage, (TextView){text, strlen(text)}, NULL));
     Writer out = writer_start(&joined, NULL);
     for (size_t i = 0; i < passage.count; i++) {
@@ -18,8 +32,7 @@ static void expect_pieces(const char *text, const char *pieces)
         writer_bytes(&out, passage.pieces[i].data, passage.pieces[i].length);
     }
     ck_assert_str_eq(bytes_text(&joined), pieces);
-    out = writer_start(&again, NULL);
-    passage_write(&out, &passage, passage.pieces);
+    Bytes again = written(&passage, passage.pieces);
     ck_assert_str_eq(bytes_text(&again), text);
     bytes_free(&joined);
     bytes_free(&again);
@@ -41,12 +54,10 @@ TEST(replacements)
     static const char text[] = " a\n\nb ";
     const TextView replacements[] = {{"one", 3}, {"", 0}};
     Passage passage = {0};
-    Bytes written = {0};
     assert_ok(passage_set(&passage, (TextView){text, strlen(text)}, NULL));
-    Writer out = writer_start(&written, NULL);
-    passage_write(&out, &passage, replacements);
-    ck_assert_str_eq(bytes_text(&written), " one\n\n ");
-    bytes_free(&written);
+    Bytes replaced = written(&passage, replacements);
+    ck_assert_str_eq(bytes_text(&replaced), " one\n\n ");
+    bytes_free(&replaced);
     passage_free(&passage);
 }
 

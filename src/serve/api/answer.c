@@ -13,60 +13,64 @@ static void append_units(json_t *list, const Bytes *text, const Spans *units)
         json_array_append_new(list, label_json((Labels){bytes_text(text), units}, i));
 }
 
-// Appends the probability that each unit of the target is right, if the model knows, and multiplies
-// *whole by that of all.
-static Status append_confidence(json_t *list, double *whole, const ServedModel *model,
-                                const Translation *translation, Error *error)
+// Appends links between units that have so many others before them.
+static void append_links(json_t *list, const Links *links, size_t sources, size_t targets)
+{
+    for (size_t i = 0; i < links->count; i++)
+        json_array_append_new(list,
+                              json_pack("[I, I]", (json_int_t)sources + links->items[i].source,
+                                        (json_int_t)targets + links->items[i].target));
+}
+
+/* Appends a piece of a text to the lists of its alignment: source, target, links, and if the model
+ * knows, how probable it is that each unit of the target is right. *right becomes its product with
+ * that of the piece. */
+static Status append_piece(json_t *const lists[4], double *right, const ServedModel *model,
+                           const Translation *translation, Error *error)
 {
     const Translator *translator = &model->translator;
-    Confidence confidence = {0};
-    if (!list) return STATUS_OK;
-    Status status = confidence_set(&confidence, &translator->confidence, translation,
-                                   translation->renderings, translator->target_units, error);
-    for (size_t i = 0; i < confidence.words.count && !status; i++)
-        json_array_append_new(list, probability_json(confidence.words_right[i]));
-    *whole *= confidence.text;
+    const UnitKind kinds[2] = {translator->source_units, translator->target_units};
+    const Rendering *rendering = translation->renderings;
+    Alignment alignment = {0};
+    Confidence confidence = {.text = 1};
+    Status status =
+        alignment_set(&alignment, translation, rendering, kinds, &model->reading, error);
+    if (!status && translator->has_confidence)
+        status = confidence_set(&confidence, &translator->confidence, translation, rendering,
+                                kinds[1], error);
+    if (!status) {
+        append_links(lists[2], &alignment.links, json_array_size(lists[0]),
+                     json_array_size(lists[1]));
+        append_units(lists[0], &translation->source, &alignment.source_units);
+        append_units(lists[1], &rendering->text, &alignment.target_units);
+        for (size_t i = 0; i < confidence.words.count; i++)
+            json_array_append_new(lists[3], probability_json(confidence.words_right[i]));
+        *right *= confidence.text;
+    }
+    alignment_free(&alignment);
     confidence_free(&confidence);
     return status;
 }
 
-// Appends a piece of a text to the lists of its alignment: source, target, links, confidence.
-static Status append_piece(json_t *const lists[4], double *confidence, const ServedModel *model,
-                           const Translation *translation, Error *error)
-{
-    const UnitKind kinds[2] = {model->translator.source_units, model->translator.target_units};
-    const Rendering *rendering = &translation->renderings[0];
-    size_t sources = json_array_size(lists[0]), targets = json_array_size(lists[1]);
-    Alignment alignment = {0};
-    Status status =
-        alignment_set(&alignment, translation, rendering, kinds, &model->reading, error);
-    if (!status) {
-        append_units(lists[0], &translation->source, &alignment.source_units);
-        append_units(lists[1], &rendering->text, &alignment.target_units);
-    }
-    for (size_t i = 0; i < alignment.links.count && !status; i++) {
-        Link link = alignment.links.items[i];
-        json_array_append_new(lists[2], json_pack("[I, I]", (json_int_t)sources + link.source,
-                                                  (json_int_t)targets + link.target));
-    }
-    alignment_free(&alignment);
-    return status ? status : append_confidence(lists[3], confidence, model, translation, error);
-}
-
-// The alignment of a text whose pieces have these translations, and the probability that it is right.
-static Status alignment_json(json_t **json, double *confidence, const ServedModel *model,
+/* The alignment of a text whose pieces have these translations, and the probability that it is
+ * right: the product of its pieces'. */
+static Status alignment_json(json_t **json, double *right, const ServedModel *model,
                              const Translation *translations, size_t count, Error *error)
 {
-    *confidence = 1;
     json_t *const lists[4] = {json_array(), json_array(), json_array(),
                               model->translator.has_confidence ? json_array() : NULL};
+    Status status = STATUS_OK;
+    *right = 1;
     *json = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1], "links",
                       lists[2], "confidence", lists[3]);
     if (!*json) return error_memory(error, 0, "an alignment");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !status; i++)
         if (translations[i].count > 0)
-            TRY(append_piece(lists, confidence, model, &translations[i], error));
-    return STATUS_OK;
+            status = append_piece(lists, right, model, &translations[i], error);
+    if (!status) return STATUS_OK;
+    json_decref(*json);
+    *json = NULL;
+    return status;
 }
 
 // A text of a job, and how it is translated.
@@ -78,20 +82,17 @@ typedef struct TranslatedText {
 } TranslatedText;
 
 // Writes the lines with each one's rendering `rank`.
-static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
+static void write_lines(Writer *out, const TranslatedText *text, size_t rank)
 {
-    const Passage *passage = text->passage;
-    TextView *views = memory_new(passage->count, sizeof *views);
-    if (!views) return error_memory(out->error, passage->count * sizeof *views, "an answer");
-    for (size_t i = 0; i < passage->count; i++) {
+    const size_t count = text->passage->count;
+    for (size_t i = 0; i < count; i++) {
         const Translation *piece = &text->translations[i];
         const Bytes *best = piece->count > 0 ? &piece->renderings[0].text : &piece->source;
         if (rank < piece->count) best = &piece->renderings[rank].text;
-        views[i] = bytes_view(best);
+        passage_write_gap(out, text->passage, i);
+        writer_bytes(out, bytes_text(best), best->length);
     }
-    passage_write(out, passage, views);
-    memory_free(views);
-    return out->status;
+    passage_write_gap(out, text->passage, count);
 }
 
 // The text with each piece's rendering `rank`, or its best where it has fewer.
@@ -114,7 +115,7 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
     if (passage->is_html)
         html_translation_write(&out, &html, 0, passage->count, translated->translations);
     else
-        out.status = write_lines(&out, translated, rank);
+        write_lines(&out, translated, rank);
     Status status = writer_end(&out);
     *json = status ? NULL : json_stringn(bytes_text(&text), text.length);
     if (!status && !*json) status = error_memory(error, text.length, "an answer");
@@ -181,22 +182,27 @@ static json_t *memory_of(const TranslatedText *from)
     return memory ? memory : json_null();
 }
 
-static Status add_text(json_t *answer, const TranslatedText *from, double confidence, Error *error)
+static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
     const Job *job = from->job;
-    json_t *text, *texts = json_array();
+    json_t *text, *texts = json_array(), *alignment = NULL;
+    double right;
     Status status = text_json(&text, from, 0, error);
     if (!status) json_array_append_new(texts, text);
     if (!status) status = append_alternatives(texts, from, error);
+    if (!status && job->alignment)
+        status = alignment_json(&alignment, &right, job->model, from->translations,
+                                from->passage->count, error);
     if (!status) {
-        if (job->alignment && job->model->translator.has_confidence)
-            add(answer, job, "confidence", probability_json(confidence));
+        if (alignment && job->model->translator.has_confidence)
+            add(answer, job, "confidence", probability_json(right));
         add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
         json_array_remove(texts, 0);
         if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
         if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
-        if (job->alignment) status = add_senses(answer, from, error);
+        if (alignment) status = add_senses(answer, from, error);
         if (job->model->memory) add(answer, job, "memory", memory_of(from));
+        if (alignment) add(answer, job, "alignment", alignment);
     }
     json_decref(texts);
     return status;
@@ -206,21 +212,16 @@ static Status add_all(json_t *answer, const Job *job, const Translation *transla
                       const TranslateOptions *options, Error *error)
 {
     const Translation *at = translations;
+    double right;
     for (size_t i = 0; i < job->count; i++) {
-        size_t pieces = job->translations ? 1 : job->passages[i].count;
-        const TranslatedText text = {.translations = at,
-                                     .job = job,
-                                     .options = options,
-                                     .passage = job->translations ? NULL : &job->passages[i]};
-        Status status = STATUS_OK;
-        json_t *alignment = NULL;
-        double confidence = 1;
-        if (job->translations || job->alignment)
-            status = alignment_json(&alignment, &confidence, job->model, at, pieces, error);
-        if (!status && !job->translations) status = add_text(answer, &text, confidence, error);
-        if (alignment) add(answer, job, "alignment", alignment);
-        TRY(status);
-        at += pieces;
+        json_t *alignment;
+        if (job->translations) {
+            TRY(alignment_json(&alignment, &right, job->model, at++, 1, error));
+            add(answer, job, "alignment", alignment);
+        } else {
+            TRY(add_text(answer, &(TranslatedText){&job->passages[i], at, job, options}, error));
+            at += job->passages[i].count;
+        }
     }
     return STATUS_OK;
 }
@@ -240,29 +241,35 @@ static size_t link_end(const json_t *link, size_t side)
     return (size_t)json_integer_value(json_array_get(link, side));
 }
 
-/* Sets *links to those of two alignments one after another: two units are linked if both are linked
- * to units of the third language that overlap. */
+// Appends the pairs of units that are both linked to units of the third language that overlap.
+static Status cross(Links *found, const json_t *from, const json_t *to, size_t *const ends[2],
+                    Error *error)
+{
+    for (size_t i = 0; i < json_array_size(from); i++) {
+        const json_t *a = json_array_get(from, i);
+        size_t unit = link_end(a, 1), begin = unit > 0 ? ends[0][unit - 1] : 0;
+        for (size_t j = 0; j < json_array_size(to); j++) {
+            const json_t *b = json_array_get(to, j);
+            size_t other = link_end(b, 0), other_begin = other > 0 ? ends[1][other - 1] : 0;
+            if (other_begin < ends[0][unit] && begin < ends[1][other])
+                TRY(links_append(found, link_end(a, 0), link_end(b, 1), error));
+        }
+    }
+    return STATUS_OK;
+}
+
+// Appends the links of two alignments one after another.
 static Status compose(json_t *links, const json_t *first, const json_t *second, Error *error)
 {
-    const json_t *from = json_object_get(first, "links"), *to = json_object_get(second, "links");
     size_t *ends[2] = {NULL, NULL};
     Links found = {0};
     Status status = unit_ends(&ends[0], json_object_get(first, "target"), error);
     if (!status) status = unit_ends(&ends[1], json_object_get(second, "source"), error);
-    for (size_t i = 0; i < json_array_size(from) && !status; i++) {
-        const json_t *a = json_array_get(from, i);
-        size_t unit = link_end(a, 1), begin = unit > 0 ? ends[0][unit - 1] : 0;
-        for (size_t j = 0; j < json_array_size(to) && !status; j++) {
-            const json_t *b = json_array_get(to, j);
-            size_t other = link_end(b, 0), other_begin = other > 0 ? ends[1][other - 1] : 0;
-            if (other_begin < ends[0][unit] && begin < ends[1][other])
-                status = links_append(&found, link_end(a, 0), link_end(b, 1), error);
-        }
-    }
+    if (!status)
+        status = cross(&found, json_object_get(first, "links"), json_object_get(second, "links"),
+                       ends, error);
     links_sort(&found);
-    for (size_t i = 0; i < found.count && !status; i++)
-        json_array_append_new(links, json_pack("[I, I]", (json_int_t)found.items[i].source,
-                                               (json_int_t)found.items[i].target));
+    append_links(links, &found, 0, 0);
     memory_free(ends[0]);
     memory_free(ends[1]);
     links_free(&found);

@@ -24,7 +24,14 @@ const char *call_text(const Call *call, const char *name)
 }
 
 // Answers that the call is at fault, and is false.
-#define bad_request(call, ...) response_error(&(call)->job.response, HTTP_BAD_REQUEST, __VA_ARGS__)
+#define bad_request(call, ...)                                                                     \
+    (response_error(&(call)->job.response, HTTP_BAD_REQUEST, __VA_ARGS__), false)
+
+static bool out_of_memory(Call *call)
+{
+    response_json(&call->job.response, NULL);
+    return false;
+}
 
 static size_t characters_of(TextView text)
 {
@@ -47,12 +54,12 @@ static bool read_list(json_t **list, bool *listed, Call *call, const char *name)
     json_t *value = parameter(call, name);
     *listed = json_is_array(value);
     for (size_t i = 0; i < json_array_size(value); i++)
-        if (!json_is_string(json_array_get(value, i)))
+        if (!json_string_value(json_array_get(value, i)))
             return bad_request(call, "Invalid request: %s[%zu] is not text", name, i);
     if (!json_array_size(value) && !json_string_length(value))
         return bad_request(call, "Invalid request: missing %s parameter", name);
     *list = *listed ? json_incref(value) : json_pack("[O]", value);
-    return *list || response_error(&call->job.response, HTTP_FAILED, "out of memory");
+    return *list || out_of_memory(call);
 }
 
 static bool check_limit(Call *call, size_t size, size_t limit)
@@ -152,14 +159,15 @@ bool call_read_step(Call *call)
 static Status append_html_text(Bytes *out, TextView html, Error *error)
 {
     HtmlDocument document = {.attributes_stay = true};
-    Status status = html_document_read(&document, html, error);
-    for (size_t i = 0; i < document.count && !status; i++) {
+    Writer writer = writer_start(out, error);
+    writer.status = html_document_read(&document, html, error);
+    for (size_t i = 0; i < document.count; i++) {
         TextView text = html_segment_text(&document, i);
-        status = bytes_append(out, text.data, text.length, error);
-        if (!status) status = bytes_append(out, "\n", 1, error);
+        writer_bytes(&writer, text.data, text.length);
+        writer_string(&writer, "\n");
     }
     html_document_free(&document);
-    return status;
+    return writer_end(&writer);
 }
 
 static Status detect(Call *call, Error *error)
@@ -248,55 +256,39 @@ static bool read_prefix(Call *call)
            call_check_aligned(call, characters_of(json_view(prefix)));
 }
 
-// Whether the parameter `glossary` is an object of terms and their translations, texts that are
-// within the limit together with the call's; what they cost is added to the job's.
-static bool check_terms(Call *call, json_t *terms)
-{
-    Job *job = &call->job;
-    size_t characters = call->characters, bytes = 0;
-    const char *term;
-    json_t *translation;
-    bool valid = json_is_object(terms);
-    json_object_foreach(terms, term, translation)
-    {
-        valid = valid && json_is_string(translation);
-        characters +=
-            characters_of((TextView){term, strlen(term)}) + characters_of(json_view(translation));
-        bytes += strlen(term) + json_string_length(translation);
-    }
-    job->cost += bytes / COST_LENGTH;
-    if (valid) return check_limit(call, characters, call->service->options.max_characters);
-    return bad_request(call, "Invalid request: glossary is not an object of terms and their "
-                             "translations");
-}
-
-static Status make_glossary(Job *job, json_t *terms, Error *error)
-{
-    const char *term;
-    json_t *translation;
-    TRY(glossary_new(&job->glossary, job->model->translator.target_vocabulary, error));
-    json_object_foreach(terms, term, translation)
-    {
-        TRY(glossary_add(job->glossary, (TextView){term, strlen(term)}, json_view(translation),
-                         error));
-    }
-    return STATUS_OK;
-}
-
+/* Reads the parameter `glossary`, an object of terms and their translations: texts that are within
+ * the limit together with the call's. */
 static bool read_glossary(Call *call)
 {
+    Job *job = &call->job;
     json_t *terms = parameter(call, "glossary");
+    size_t characters = call->characters, bytes = 0;
     Error error = {0};
     if (!terms || json_is_null(terms)) return true;
-    if (call->job.onward.model)
+    if (job->onward.model)
         return bad_request(call, "Invalid request: a glossary is for languages with a model of "
                                  "their own");
-    if (!check_terms(call, terms)) return false;
-    Status status = make_glossary(&call->job, terms, &error);
-    if (!status) return true;
+    bool valid = json_typeof(terms) == JSON_OBJECT;
+    Status status = glossary_new(&job->glossary, job->model->translator.target_vocabulary, &error);
+    for (void *at = json_object_iter(terms); at && valid && !status;
+         at = json_object_iter_next(terms, at)) {
+        const char *key = json_object_iter_key(at);
+        const TextView term = {key, strlen(key)};
+        const TextView translation = json_view(json_object_iter_value(at));
+        valid = translation.data != NULL;
+        characters += characters_of(term) + characters_of(translation);
+        bytes += term.length + translation.length;
+        if (!check_limit(call, characters, call->service->options.max_characters)) return false;
+        if (valid) status = glossary_add(job->glossary, term, translation, &error);
+    }
+    job->cost += bytes / COST_LENGTH;
+    if (!valid)
+        return bad_request(call, "Invalid request: glossary is not an object of terms and their "
+                                 "translations");
     if (status == STATUS_FORMAT)
         return bad_request(call, "Invalid request: glossary: %s", error.text);
-    return response_failure(&call->job.response, &error, HTTP_FAILED);
+    if (status) response_failure(&job->response, &error, HTTP_FAILED);
+    return !status;
 }
 
 // The kind of that name, with _ in place of -; ASK_KINDS: there is none.
@@ -314,12 +306,11 @@ static size_t kind_named(const char *name)
 static bool read_questions(Call *call, json_t *asked)
 {
     WhatIfRequest *what_if = call->job.what_if;
-    const char *name;
-    json_t *list;
-    json_object_foreach(asked, name, list)
-    {
+    for (void *at = json_object_iter(asked); at; at = json_object_iter_next(asked, at)) {
+        const char *name = json_object_iter_key(at);
+        const json_t *list = json_object_iter_value(at);
         size_t kind = kind_named(name), count = json_array_size(list);
-        bool valid = kind < ASK_KINDS && json_is_array(list) && count < MAX_WHAT_IFS;
+        bool valid = kind < ASK_KINDS && json_typeof(list) == JSON_ARRAY && count < MAX_WHAT_IFS;
         for (size_t i = 0; i < count && valid; i++) {
             what_if->items[kind][i] = json_string_value(json_array_get(list, i));
             valid = what_if->items[kind][i] != NULL;
@@ -352,12 +343,10 @@ static bool read_what_if(Call *call)
     Job *job = &call->job;
     json_t *asked = parameter(call, "what_if");
     if (!asked || json_is_null(asked)) return true;
-    if (!json_is_object(asked))
+    if (json_typeof(asked) != JSON_OBJECT)
         return bad_request(call, "Invalid request: what_if is not an object");
     if (!is_one_search(call, "what_if")) return false;
-    job->what_if = memory_new(1, sizeof *job->what_if);
-    if (!job->what_if) return response_error(&job->response, HTTP_FAILED, "out of memory");
-    *job->what_if = (WhatIfRequest){0};
+    if (array_new(&job->what_if, 1, "a request", NULL)) return out_of_memory(call);
     job->asked = json_incref(asked);
     return read_questions(call, asked);
 }

@@ -1,6 +1,6 @@
 #include "serve/api/inspection.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "render/beam_tree.h"
 #include "translate/explanation_json.h"
 #include "translate/subword_labels.h"
@@ -38,12 +38,11 @@ static Status explain(json_t **json, const Job *job, const Translation *translat
     const Subwords *source = &translation->source_subwords;
     const TextView text = {bytes_text(&translation->source), translation->source.length};
     Explanation explanation = {0};
-    WhatIf *what_if = memory_new(1, sizeof *what_if);
+    WhatIf *what_if;
+    TRY(array_new(&what_if, 1, "what if", error));
     const ExplainedPair pair = {source, &rendering->subwords, job->step, what_if};
-    Status status = what_if ? STATUS_OK : error_memory(error, sizeof *what_if, "what if");
-    if (!status)
-        status = what_if_read(what_if, job->what_if ? job->what_if : &(WhatIfRequest){0}, text,
-                              source, translator->target_vocabulary, error);
+    Status status = what_if_read(what_if, job->what_if ? job->what_if : &(WhatIfRequest){0}, text,
+                                 source, translator->target_vocabulary, error);
     if (!status)
         status = session_explain(job->model->sessions[job_lane(job)], &pair, &explanation, error);
     if (!status) status = subword_labels_set_likeliest(labels, translator, &explanation, error);

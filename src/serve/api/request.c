@@ -22,7 +22,6 @@ bool request_is_for(const Request *request, const char *path)
 static Status decode(Bytes *out, const char *text, size_t length, Error *error)
 {
     bytes_clear(out);
-    TRY(bytes_reserve(out, length, error));
     for (size_t i = 0; i < length; i++) {
         char c = text[i] == '+' ? ' ' : text[i];
         int high = c == '%' && i + 2 < length ? ascii_hexadecimal(text[i + 1]) : -1;
@@ -162,7 +161,7 @@ static Status read_body(json_t **parameters, const Request *request, Error *erro
     }
     TRY(json_parse(parameters, request->body.data, request->body.length, "Invalid request",
                    "the body", error));
-    if (json_is_object(*parameters)) return STATUS_OK;
+    if (json_typeof(*parameters) == JSON_OBJECT) return STATUS_OK;
     return error_set(error, STATUS_FORMAT, "Invalid request: the body is not a JSON object");
 }
 

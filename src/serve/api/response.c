@@ -13,7 +13,7 @@ static void write_json(Response *response, unsigned status, json_t *json)
     if (writer_end(&out)) response->status = HTTP_FAILED;
 }
 
-bool response_error(Response *response, unsigned status, const char *format, ...)
+void response_error(Response *response, unsigned status, const char *format, ...)
 {
     Bytes text = {0};
     va_list arguments;
@@ -24,7 +24,6 @@ bool response_error(Response *response, unsigned status, const char *format, ...
     const char *message = failed ? "out of memory" : bytes_text(&text);
     write_json(response, failed ? HTTP_FAILED : status, json_pack("{s:s}", "error", message));
     bytes_free(&text);
-    return false;
 }
 
 void response_busy(Response *response)
@@ -38,12 +37,12 @@ void response_ending(Response *response)
     response_error(response, HTTP_UNAVAILABLE, "the server is shutting down");
 }
 
-bool response_failure(Response *response, const Error *error, unsigned otherwise)
+void response_failure(Response *response, const Error *error, unsigned otherwise)
 {
     unsigned status = error->status == STATUS_MEMORY        ? HTTP_FAILED
                       : error->status == STATUS_INTERRUPTED ? HTTP_UNAVAILABLE
                                                             : otherwise;
-    return response_error(response, status, "%s", error->text);
+    response_error(response, status, "%s", error->text);
 }
 
 void response_json(Response *response, json_t *json)

@@ -27,9 +27,8 @@ typedef struct Response {
     Bytes body;
 } Response;
 
-/* {"error": "…"} with the formatted text; what was there before is forgotten. False, for a caller
- * that returns it. */
-bool response_error(Response *response, unsigned status, const char *format, ...)
+// {"error": "…"} with the formatted text; what was there before is forgotten.
+void response_error(Response *response, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // 429 and 503: there is no room for a request, or no time.
@@ -38,7 +37,7 @@ void response_ending(Response *response);
 
 /* The same for a failure of the library: 500 out of memory, 503 given up,
  * else `otherwise`. */
-bool response_failure(Response *response, const Error *error, unsigned otherwise);
+void response_failure(Response *response, const Error *error, unsigned otherwise);
 
 // 200 with a value, which is released; NULL is a lack of memory.
 void response_json(Response *response, json_t *json);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <sys/socket.h>
 
@@ -33,5 +34,5 @@ double deadlines_enforce(Deadlines *deadlines, double now)
         deadline_stop(deadlines, over);
         (void)shutdown(over->socket, SHUT_RDWR);
     }
-    return deadlines->first ? deadlines->first->end - now : -1;
+    return deadlines->first ? deadlines->first->end - now : INFINITY;
 }

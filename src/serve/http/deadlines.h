@@ -27,5 +27,5 @@ void deadline_stop(Deadlines *deadlines, Deadline *deadline);
 
 /* Shuts down the sockets of those that were over at a time up to which all that clients sent has been
  * read, whereupon libmicrohttpd closes the connections. Returns the seconds from then to the next,
- * negative where there is none. */
+ * INFINITY where there is none. */
 double deadlines_enforce(Deadlines *deadlines, double now);

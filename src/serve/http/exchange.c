@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 
 enum { CLIENT_SIZE = 64 };
 
@@ -30,6 +31,30 @@ typedef struct Exchange {
     Request request;
     Call call;
 } Exchange;
+
+void exchange_connect(void *context, struct MHD_Connection *connection, void **state,
+                      enum MHD_ConnectionNotificationCode code)
+{
+    Traffic *traffic = context;
+    Deadline *deadline = *state;
+    traffic->changed = true;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        int socket =
+            traffic->http.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                ->connect_fd;
+        *state = deadline = memory_new(1, sizeof *deadline);
+        if (!deadline) {
+            (void)shutdown(socket, SHUT_RDWR);
+            return;
+        }
+        deadline->socket = socket;
+        deadline_start(&traffic->deadlines, deadline);
+    } else if (deadline) {
+        deadline_stop(&traffic->deadlines, deadline);
+        memory_free(deadline);
+        *state = NULL;
+    }
+}
 
 // That of a connection, which has one from its beginning to its end, unless memory was short.
 static Deadline *deadline_of(const Traffic *traffic, struct MHD_Connection *connection)
@@ -68,7 +93,7 @@ static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, co
 {
     const char **last = context;
     (void)kind;
-    if (value && strcasecmp(name, "X-Forwarded-For") == 0) *last = value;
+    if (strcasecmp(name, "X-Forwarded-For") == 0) *last = value;
     return MHD_YES;
 }
 
@@ -92,8 +117,8 @@ static void note_client(Exchange *exchange)
     const struct sockaddr *address = info->client_addr;
     socklen_t length =
         address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-    if (getnameinfo(address, length, exchange->client, CLIENT_SIZE, NULL, 0, NI_NUMERICHOST))
-        strcpy(exchange->client, "?");
+    strcpy(exchange->client, "?");
+    (void)getnameinfo(address, length, exchange->client, CLIENT_SIZE, NULL, 0, NI_NUMERICHOST);
 }
 
 static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
@@ -117,8 +142,8 @@ static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
     bool added = true;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         if (headers[i][1])
-            added = added && exchange->traffic->http.add_response_header(message, headers[i][0],
-                                                                         headers[i][1]) == MHD_YES;
+            added &= exchange->traffic->http.add_response_header(message, headers[i][0],
+                                                                 headers[i][1]) == MHD_YES;
     return added;
 }
 

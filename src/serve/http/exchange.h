@@ -1,4 +1,4 @@
-/* One request and its answer on a connection, in libmicrohttpd's terms: the request is put together
+/* Connections, and a request and its answer on one, in libmicrohttpd's terms: the request is put together
  * from its pieces, handled by the routes, and if it has to wait for a model, the connection sleeps
  * until it is answered. */
 #pragma once
@@ -18,9 +18,11 @@ typedef struct Traffic {
     MicrohttpdLibrary http;
     Service *service;
     ServerOptions options;
-    AccessLog *log;      // NULL: there is none
-    Deadlines deadlines; // of the connections; by MHD's thread
-    size_t body_bytes;   // kept now; by MHD's thread, as the next
+    AccessLog *log; // NULL: there is none
+    // by MHD's thread:
+    Deadlines deadlines; // of the connections
+    bool changed;        // a connection has begun or ended since MHD last ran
+    size_t body_bytes;   // kept now
     size_t client_bytes[CLIENT_SHARES];
     atomic_size_t answering;   // requests that have come whole and are not finished
     int wake;                  // an eventfd, set when there are `answered`
@@ -32,9 +34,11 @@ typedef struct Traffic {
 // set.
 void traffic_resume(Traffic *traffic);
 
-/* What MHD calls: when the first line of a request has come, which makes the exchange; for each piece
- * of the request and once its job is answered; and at its end, where it is counted and logged. The
- * context is the traffic. */
+/* What MHD calls: when a connection begins or ends, whose state is its deadline; when the first line
+ * of a request has come, which makes the exchange; for each piece of the request and once its job is
+ * answered; and at its end, where it is counted and logged. The context is the traffic. */
+void exchange_connect(void *context, struct MHD_Connection *connection, void **deadline,
+                      enum MHD_ConnectionNotificationCode code);
 void *exchange_new(void *context, const char *target, struct MHD_Connection *connection);
 enum MHD_Result exchange_handle(void *context, struct MHD_Connection *connection, const char *path,
                                 const char *method, const char *version, const char *data,

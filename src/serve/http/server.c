@@ -19,7 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024 }; // connections that the system keeps until they are taken
+enum {
+    BACKLOG = 1024,      // connections that the system keeps until they are taken
+    LONGEST_WAIT = 60000 // milliseconds
+};
 
 // For the line, the headers and what has come of the body.
 enum { CONNECTION_MEMORY = 16 << 10 };
@@ -31,50 +34,23 @@ struct Server {
     char address[128];   // "http://127.0.0.1:5000", "http://[::1]:5000"
     pthread_t thread;    // MHD's: all its callbacks are called there
     double heard;        // up to when it has read what came; the thread's
-    bool changed;        // a connection has begun or ended since MHD last ran; the thread's
     atomic_bool stopped; // for the thread
 };
 
-// A connection begins or ends.
-static void notify_connection(void *context, struct MHD_Connection *connection, void **state,
-                              enum MHD_ConnectionNotificationCode code)
-{
-    Server *server = context;
-    Deadlines *deadlines = &server->traffic.deadlines;
-    Deadline *deadline = *state;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            server->traffic.http.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *state = deadline = memory_new(1, sizeof *deadline);
-        if (deadline) deadline->socket = info->connect_fd;
-        if (deadline)
-            deadline_start(deadlines, deadline);
-        else
-            (void)shutdown(info->connect_fd, SHUT_RDWR);
-    } else if (deadline) {
-        deadline_stop(deadlines, deadline);
-        memory_free(deadline);
-        *state = NULL;
-    }
-    server->changed = true;
-}
-
-// The milliseconds that may be waited for something to happen, -1: for ever.
+// The milliseconds that may be waited for something to happen.
 static int patience(Server *server)
 {
-    MHD_UNSIGNED_LONG_LONG most = 60000, wanted;
+    Traffic *traffic = &server->traffic;
+    MHD_UNSIGNED_LONG_LONG wanted = LONGEST_WAIT;
     // a run that ends with fewer connections than --max-connections has the next listen again
-    if (server->changed) {
-        server->changed = false;
+    if (traffic->changed) {
+        traffic->changed = false;
         return 0;
     }
     // not now: whoever has sent in time is not late because this thread was kept from reading it
-    double seconds = deadlines_enforce(&server->traffic.deadlines, server->heard);
-    bool limited = server->traffic.http.get_timeout(server->daemon, &wanted) == MHD_YES;
-    if (seconds < 0 && !limited) return -1;
-    if (limited && wanted < most) most = wanted;
-    if (seconds >= 0 && seconds < (double)most / 1e3) most = (unsigned)(1e3 * seconds) + 1;
-    return (int)most;
+    double seconds = deadlines_enforce(&traffic->deadlines, server->heard);
+    (void)traffic->http.get_timeout(server->daemon, &wanted);
+    return (int)fmin(LONGEST_WAIT, fmin((double)wanted, ceil(1e3 * seconds)));
 }
 
 static void *serve(void *context)
@@ -98,19 +74,17 @@ static void *serve(void *context)
 }
 
 // Notes the address that is listened at.
-static Status note_address(Server *server, Error *error)
+static void note_address(Server *server)
 {
     struct sockaddr_storage address = {0};
     socklen_t length = sizeof address;
-    char host[64], port[16];
-    if (getsockname(server->socket, (struct sockaddr *)&address, &length) ||
-        getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
-                    NI_NUMERICHOST | NI_NUMERICSERV))
-        return error_set(error, STATUS_IO, "cannot tell which address the server listens on");
+    char host[64] = "?", port[16] = "?";
+    (void)getsockname(server->socket, (struct sockaddr *)&address, &length);
+    (void)getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
+                      NI_NUMERICHOST | NI_NUMERICSERV);
     bool bracketed = address.ss_family == AF_INET6;
     (void)snprintf(server->address, sizeof server->address, "http://%s%s%s:%s",
                    bracketed ? "[" : "", host, bracketed ? "]" : "", port);
-    return STATUS_OK;
 }
 
 // Listens at an address.
@@ -118,12 +92,12 @@ static Status bind_to(Server *server, const struct addrinfo *found, Error *error
 {
     int yes = 1; // a server that has just ended keeps no port
     server->socket = socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC, 0);
-    if (server->socket < 0)
-        return error_set(error, STATUS_IO, "cannot create a socket: %s", strerror(errno));
     setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(server->socket, found->ai_addr, found->ai_addrlen) || listen(server->socket, BACKLOG))
+    if (server->socket < 0 || bind(server->socket, found->ai_addr, found->ai_addrlen) ||
+        listen(server->socket, BACKLOG))
         return error_set(error, STATUS_IO, "%s", strerror(errno));
-    return note_address(server, error);
+    note_address(server);
+    return STATUS_OK;
 }
 
 // Listens at the first address of the host, its name or the address itself.
@@ -151,7 +125,7 @@ static Status start_daemon(Server *server, Error *error)
     server->daemon = traffic->http.start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, exchange_handle, traffic,
         MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_URI_LOG_CALLBACK, exchange_new,
-        traffic, MHD_OPTION_NOTIFY_CONNECTION, notify_connection, server,
+        traffic, MHD_OPTION_NOTIFY_CONNECTION, exchange_connect, traffic,
         MHD_OPTION_NOTIFY_COMPLETED, exchange_end, traffic, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)traffic->options.max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_END);

@@ -52,16 +52,13 @@ Status passage_set_html(Passage *passage, TextView html, const char *language, E
     return STATUS_OK;
 }
 
-void passage_write(Writer *out, const Passage *passage, const TextView *replacements)
+void passage_write_gap(Writer *out, const Passage *passage, size_t piece)
 {
-    const char *at = passage->text.data;
-    for (size_t i = 0; i < passage->count; i++) {
-        const TextView *piece = &passage->pieces[i];
-        writer_bytes(out, at, (size_t)(piece->data - at));
-        writer_bytes(out, replacements[i].data, replacements[i].length);
-        at = piece->data + piece->length;
-    }
-    writer_bytes(out, at, (size_t)(passage->text.data + passage->text.length - at));
+    const TextView *text = &passage->text, *pieces = passage->pieces;
+    const char *begin = text->data, *end = begin + text->length;
+    if (piece > 0) begin = pieces[piece - 1].data + pieces[piece - 1].length;
+    if (piece < passage->count) end = pieces[piece].data;
+    writer_bytes(out, begin, (size_t)(end - begin));
 }
 
 void passage_free(Passage *passage)

@@ -25,8 +25,8 @@ Status passage_set(Passage *passage, TextView text, Error *error);
 // be freed even after a failure.
 Status passage_set_html(Passage *passage, TextView html, const char *language, Error *error);
 
-// Writes the text, which is not HTML, with replacements (count) in place of its pieces.
-void passage_write(Writer *out, const Passage *passage, const TextView *replacements);
+// Writes what stands in the text, which is not HTML, before a piece; for `count`, behind the last.
+void passage_write_gap(Writer *out, const Passage *passage, size_t piece);
 
 void passage_free(Passage *passage);
 

@@ -57,14 +57,17 @@ static Status add_line(ServedModels *models, const Line *line, Error *error)
 static Status append(const char *path, const Bytes *text, Error *error)
 {
     FILE *file = fopen(path, "a+b");
-    bool cut = text->length > 0 && file && fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
-    if (file) (void)fseek(file, 0, SEEK_END); // between reading and writing
-    bool written = file && (!cut || putc('\n', file) != EOF) &&
-                   fwrite(bytes_text(text), 1, text->length, file) == text->length;
-    if (file && fclose(file)) written = false;
-    return written
-               ? STATUS_OK
-               : error_set(error, STATUS_IO, "%s: cannot be written: %s", path, strerror(errno));
+    bool failed = !file;
+    if (file) {
+        bool cut = text->length > 0 && fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+        (void)fseek(file, 0, SEEK_END); // between reading and writing
+        if (cut) (void)putc('\n', file);
+        (void)fwrite(bytes_text(text), 1, text->length, file);
+        failed = ferror(file);
+        failed |= fclose(file) != 0;
+    }
+    if (!failed) return STATUS_OK;
+    return error_set(error, STATUS_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 Status corrections_read(ServedModels *models, const char *path, Error *error)
@@ -76,11 +79,10 @@ Status corrections_read(ServedModels *models, const char *path, Error *error)
     TRY(append(path, &(Bytes){0}, error));
     TRY(line_reader_open(&reader, path, error));
     Status status = STATUS_OK;
-    while (!status) {
+    while (!status && more) {
         Line line;
         status = line_reader_next(reader, &line, &more, error);
-        if (!more) break;
-        if (!status) status = add_line(models, &line, error);
+        if (!status && more) status = add_line(models, &line, error);
     }
     line_reader_close(reader);
     return status;

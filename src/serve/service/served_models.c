@@ -104,7 +104,7 @@ ServedModel *served_models_find(ServedModels *models, const LanguageCode *source
         ServedModel *model = &models->items[i];
         if (!language_code_equal(&model->languages[1], target)) continue;
         if (language_code_equal(&model->languages[0], source)) return model;
-        if (!other && language_code_same_language(&model->languages[0], source)) other = model;
+        if (language_code_same_language(&model->languages[0], source)) other = model;
     }
     return other;
 }
@@ -133,7 +133,6 @@ bool served_models_have(const ServedModels *models, const LanguageCode *language
 // Puts a language in its place: before those with less evidence.
 static void insert(Detection *detection, const LanguageCode *code, double confidence)
 {
-    if (detection->count == MAX_LANGUAGES) return;
     size_t at = detection->count++;
     for (; at > 0 && detection->found[at - 1].confidence < confidence; at--)
         detection->found[at] = detection->found[at - 1];
@@ -150,7 +149,8 @@ static Status count_subwords(size_t *subwords, const ServedModels *models, const
     Status status = STATUS_OK;
     *subwords = 0;
     while (model < end && !language_code_equal(&model->languages[0], code)) model++;
-    for (size_t i = 0; i < count && model < end && !status; i++) {
+    if (model == end) return STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
         status = normalise(&normal, texts[i].data, texts[i].length, NULL, error);
         if (!status)
             status = vocabulary_encode(model->translator.source_vocabulary, bytes_text(&normal),
@@ -273,8 +273,7 @@ static Status decide_by_spelling(Detection *detection, ServedModels *models, con
         best = fmax(best, log_p);
     }
     bytes_free(&lower);
-    if (found && next > -INFINITY && best > next)
-        put_first(detection, found, 100 / (1 + exp(next - best)));
+    if (found && next > -INFINITY) put_first(detection, found, 100 / (1 + exp(next - best)));
     return status;
 }
 

@@ -71,7 +71,7 @@ typedef struct DetectedLanguage {
  * script is that of none of these. Belongs to one
  * thread. Start from {0}, end with language_evidence_free(&detection->evidence). */
 typedef struct Detection {
-    DetectedLanguage found[MAX_LANGUAGES]; // (count) the most likely first
+    DetectedLanguage found[2 * MAX_LANGUAGES]; // (count) the most likely first; some in two scripts
     size_t count;
     LanguageEvidence evidence; // scratch
 } Detection;

@@ -83,8 +83,7 @@ static void run_batch(struct Worker *worker, Job *jobs)
         next = job->next; // once answered, a job is no longer ours
         count++;
         pieces += job->pieces;
-        unsigned status = job->response.status == HTTP_UNAVAILABLE ? refusal(service, job) : 0;
-        if (status) refuse(job, status);
+        if (job->response.status == HTTP_UNAVAILABLE) refuse(job, refusal(service, job));
         job->answered(job->context);
     }
     metrics_add_batch(&service->metrics, count, pieces, clock_seconds() - begin);
