@@ -270,16 +270,16 @@ static bool read_glossary(Call *call)
                                  "their own");
     bool valid = json_typeof(terms) == JSON_OBJECT;
     Status status = glossary_new(&job->glossary, job->model->translator.target_vocabulary, &error);
-    for (void *at = json_object_iter(terms); at && valid && !status;
-         at = json_object_iter_next(terms, at)) {
+    for (void *at = json_object_iter(terms); at && !status; at = json_object_iter_next(terms, at)) {
         const char *key = json_object_iter_key(at);
         const TextView term = {key, strlen(key)};
         const TextView translation = json_view(json_object_iter_value(at));
         valid = translation.data != NULL;
+        if (!valid) break;
         characters += characters_of(term) + characters_of(translation);
         bytes += term.length + translation.length;
         if (!check_limit(call, characters, call->service->options.max_characters)) return false;
-        if (valid) status = glossary_add(job->glossary, term, translation, &error);
+        status = glossary_add(job->glossary, term, translation, &error);
     }
     job->cost += bytes / COST_LENGTH;
     if (!valid)
