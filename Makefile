@@ -56,7 +56,7 @@ MODULE := $(MODULE_$(MPI))
 HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
 HTTP_SKIPPED_yes := src/serve/http/no_server.c
 HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c)
-SIMULATION_SKIPPED_no := tests/simulation/test_simulation.c
+TESTS_SKIPPED_no := tests/serve/test_exchange.c tests/simulation/test_simulation.c
 
 # OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas.c).
 LOADED_PKGS := openblas
@@ -123,7 +123,7 @@ SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
 THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* reading/test_* translate/test_* api/test_* serve/test_*
 EMULATED := math/test_* linalg/test_* layers/test_* attention/test_* decoder/test_* model/test_* search/test_* translate/test_*
-SOURCES_release := $(filter-out $(SIMULATION_SKIPPED_$(HTTP)),$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
+SOURCES_release := $(filter-out $(TESTS_SKIPPED_$(HTTP)),$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
 SOURCES_asan := $(SOURCES_release)
 SOURCES_coverage := $(SOURCES_release)

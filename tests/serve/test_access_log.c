@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "serve/http/access_log.h"
 
+#include "support/failing_malloc.h"
 #include "support/suite.h"
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 static AccessLog *access_log;
@@ -108,6 +110,63 @@ TEST(dropped)
     pthread_join(reader, NULL);
     ck_assert_uint_eq(taken.length, kept * LINE + 5);
     ck_assert_int_eq(memcmp(taken.data + kept * LINE, "last\n", 5), 0);
+    bytes_free(&taken);
+    close(ends[0]);
+}
+
+// A line for which there is no room or no memory at all is a gap like others.
+TEST(too_long)
+{
+    static char line[ACCESS_LOG_WAITING + 1];
+    Bytes taken = {0};
+    pthread_t reader;
+    begin(0);
+    pthread_create(&reader, NULL, read_whole, &taken);
+    ck_assert(!access_log_add(access_log, line, sizeof line));
+    while (sem_wait(&warned)) continue;
+    ck_assert_str_eq(said, "the access log lacks 1 lines: it is read too slowly");
+    *said = '\0';
+    failing_malloc_at(1);
+    ck_assert(!access_log_add(access_log, "lost\n", 5));
+    ck_assert(failing_malloc_stop());
+    while (sem_wait(&warned)) continue;
+    ck_assert(access_log_add(access_log, "last\n", 5));
+    end(60, "the access log lacks 1 lines: it is read too slowly");
+    pthread_join(reader, NULL);
+    ck_assert_str_eq(bytes_text(&taken), "last\n");
+    bytes_free(&taken);
+    close(ends[0]);
+}
+
+static void do_nothing(int number)
+{
+    (void)number;
+}
+
+// Signals do not take anything out of it.
+TEST(signals)
+{
+    enum { LENGTH = 1 << 18, TIMES = 20 };
+    static char line[LENGTH];
+    const struct sigaction action = {.sa_handler = do_nothing};
+    Bytes taken = {0};
+    pthread_t reader;
+    sigset_t signals;
+    memset(line, 'x', sizeof line);
+    sigaction(SIGUSR1, &action, NULL);
+    begin(0);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL); // so that they are the log's thread's
+    ck_assert(access_log_add(access_log, line, sizeof line));
+    for (size_t i = 0; i < TIMES; i++) {
+        kill(getpid(), SIGUSR1);
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    pthread_create(&reader, NULL, read_whole, &taken);
+    end(60, "");
+    pthread_join(reader, NULL);
+    ck_assert_uint_eq(taken.length, LENGTH);
     bytes_free(&taken);
     close(ends[0]);
 }

@@ -25,13 +25,16 @@ TESTS_SHARE(set_up)
 TEST(keys)
 {
     ApiKeys keys = {0};
-    write_keys("# a comment\n\n  one \r\ntwo two\n");
+    write_keys("# a comment\n\n  one \t\r\r\ntwo two\n");
     assert_ok(api_keys_read(&keys, path, NULL));
     ck_assert(api_keys_have(&keys, "one"));
     ck_assert(api_keys_have(&keys, "two two"));
     ck_assert(!api_keys_have(&keys, ""));
     ck_assert(!api_keys_have(&keys, "on"));
     ck_assert(!api_keys_have(&keys, "# a comment"));
+    char longer[MAX_API_KEY + 1] = "one";
+    memset(longer + 3, 'k', MAX_API_KEY - 3);
+    ck_assert(!api_keys_have(&keys, longer)); // than any key
     api_keys_free(&keys);
 }
 

@@ -3,24 +3,45 @@
 #include "serve/service/batch.h"
 #include "serve/service_case.h"
 
-enum { MIXED = 4 };
+static void set_up(void)
+{
+    set_options();
+    service_options.models.count = 3;
+    open_service();
+}
 
-TESTS_SHARE(write_models, .before = open_default_service, .after = close_service)
+TESTS_SHARE(write_three_models, .before = set_up, .after = close_service)
 
 // What a job is answered does not depend on what the others of its batch ask for.
 TEST(mixed)
 {
-    static const char *const bodies[MIXED] = {
-        "q=das+Haus&source=de&target=en", "q=das+Haus&source=de&target=en&alignment=1",
-        "q=das+Haus&source=de&target=en&translation=the+house",
-        "q=die+Katze&source=de&target=en&alternatives=2"};
+    static const struct {
+        const char *path, *body;
+    } mixed[] = {
+        {"/translate", "q=das+Haus&source=de&target=en&prefix=the"},
+        {"/translate", "q=das+Haus&source=de&target=en"},
+        {"/translate", "q=das+Haus&source=de&target=en&alignment=1"},
+        {"/align", "q=das+Haus&source=de&target=en&translation=the+house"},
+        {"/translate", "q=die+Katze&source=de&target=en&alternatives=2"},
+        {"/translate", "{\"q\":\"das Haus\",\"source\":\"de\",\"target\":\"en\","
+                       "\"glossary\":{\"Haus\":\"home\"}}"},
+        {"/translate", "q=die+Katze&source=de&target=en"},
+        {"/translate", "q=das+Haus&source=de&target=zh"},
+        {"/inspect", "q=das+Haus&source=de&target=en&step=0"},
+        {"/translate", "{\"q\":\"das Haus\",\"source\":\"de\",\"target\":\"en\","
+                       "\"what_if\":{\"force\":[\"0:dog\"]}}"},
+        {"/translate", "q=die+Katze&source=de&target=zh&alignment=1"},
+        {"/translate", "q=%3Cp%3Edas+%3Cb%3EHaus&format=html&source=de&target=en"},
+    };
+    enum { MIXED = sizeof mixed / sizeof *mixed };
     Request requests[MIXED];
     Call calls[MIXED];
     for (size_t i = 0; i < MIXED; i++) {
         requests[i] = (Request){.method = "POST",
-                                .target = i == 2 ? "/align" : "/translate",
+                                .target = mixed[i].path,
+                                .content_type = *mixed[i].body == '{' ? "application/json" : NULL,
                                 .client = "127.0.0.1",
-                                .body = {bodies[i], strlen(bodies[i])}};
+                                .body = {mixed[i].body, strlen(mixed[i].body)}};
         calls[i] = (Call){.service = service, .request = &requests[i]};
         routes_handle(&calls[i]);
         ck_assert(calls[i].waits);
@@ -28,10 +49,10 @@ TEST(mixed)
     }
     batch_run(&calls[0].job, &service->options.translate);
     for (size_t i = 0; i < MIXED; i++) {
-        Response alone = respond("POST", requests[i].target, bodies[i]);
-        const Response *mixed = &calls[i].job.response;
-        ck_assert_str_eq(bytes_text(&alone.body), bytes_text(&mixed->body));
-        ck_assert_uint_eq(mixed->status, 200);
+        Response alone = respond("POST", mixed[i].path, mixed[i].body);
+        const Response *answer = &calls[i].job.response;
+        ck_assert_str_eq(bytes_text(&alone.body), bytes_text(&answer->body));
+        ck_assert_uint_eq(answer->status, 200);
         response_free(&alone);
         call_free(&calls[i]);
     }

@@ -60,6 +60,35 @@ TEST(nothing_is_searched_of_what_stays)
     json_decref(json);
 }
 
+// A line of several sentences is one search, as it is not where only its translation is wanted.
+TEST(sentences)
+{
+    service->options.max_characters = 5000;
+    json_t *json = respond_json("POST", "/inspect",
+                                "source=de&target=en&q=Die+Katze+schl%C3%A4ft+heute+nicht+im+Haus.+"
+                                "Ein+kleines+Haus+steht+dort,+und+wir+gehen+heute+nicht+ins+Haus.+"
+                                "Das+ist+nicht+die+Katze,+die+heute+im+kleinen+Haus+schl%C3%A4ft.",
+                                200);
+    ck_assert_uint_gt(size_of(json, "tree"), 0);
+    ck_assert_uint_eq(size_of(json, "texts"), size_of(json, "target") - 1);
+    ck_assert_uint_eq(size_of(json, "attention"), size_of(json, "target"));
+    json_decref(json);
+}
+
+// What is said of a subword ends with a character, though several may be one.
+TEST(characters)
+{
+    json_t *json = respond_json("POST", "/inspect", "source=de&target=en&q=%E6%9F%8C", 200);
+    Bytes text = {0};
+    const json_t *texts = json_object_get(json, "texts");
+    for (size_t i = 0; i < json_array_size(texts); i++)
+        assert_ok(bytes_append_string(&text, json_string_value(json_array_get(texts, i)), NULL));
+    ck_assert_str_eq(bytes_text(&text), "\u67cc");
+    ck_assert_uint_gt(json_array_size(texts), 2); // its bytes
+    bytes_free(&text);
+    json_decref(json);
+}
+
 TEST(refusals)
 {
     expect_error("/inspect", INSPECTED ", \"step\": 99}", 400, "no target subword 99");

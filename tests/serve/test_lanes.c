@@ -28,13 +28,17 @@ typedef struct Client {
     double slow;     // seconds that asking takes
     bool waits;      // until `released`, when it is asked first
     bool waited_in_vain;
+    bool holds; // its thread, once it is answered, until `released`
     Request request;
     Call call;
 } Client;
 
 static void answered(void *context)
 {
-    sem_post(&((Client *)context)->answered);
+    Client *client = context;
+    bool holds = client->holds;
+    sem_post(&client->answered);
+    while (holds && sem_wait(&client->released)) continue;
 }
 
 static bool gone(void *context)
@@ -85,6 +89,23 @@ TEST(short_beside_long)
     sem_post(&large.released);
     expect_status(&large, 200);
     ck_assert(!large.waited_in_vain);
+}
+
+// A long job goes on, though slowly, however many short ones there are.
+TEST(long_beside_short_without_end, .seconds = 60)
+{
+    static Client small = {.holds = true};
+    Client large = {0};
+    long_query[1200] = '\0';
+    send_query(&small, "/translate?source=de&target=en&q=das+Haus");
+    while (sem_wait(&small.answered)) continue;
+    double begin = clock_seconds();
+    send_query(&large, long_query);
+    expect_status(&large, 200);
+    ck_assert(clock_seconds() - begin > 0.05); // it has given way
+    sem_post(&small.released);
+    service_close(service);
+    call_free(&small.call);
 }
 
 // A job is given up between the steps of search once its client has gone.

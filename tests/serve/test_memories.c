@@ -87,6 +87,38 @@ TEST(corrections_hold_at_once_and_stay)
     close_service();
 }
 
+// Several files may be for one pair, and need not say which if there is only one.
+TEST(several_files)
+{
+    const char *files[2] = {scratch_path("one.tsv"), scratch_path("two.tsv")};
+    scratch_write(files[0], "das Haus\tthe home\n", strlen("das Haus\tthe home\n"));
+    scratch_write(files[1], "die Katze\tthe kitty\n", strlen("die Katze\tthe kitty\n"));
+    set_options();
+    service_options.models.count = 1;
+    service_options.memories = (MemoryChoice){files, 2, NULL};
+    open_service();
+    expect_translation("q=das+Haus&source=de&target=en", "the home", "exact");
+    expect_translation("q=die+Katze&source=de&target=en", "the kitty", "exact");
+    json_t *json =
+        respond_json("POST", "/translate",
+                     "{\"q\":[\"\",\"das Haus\"],\"source\":\"de\",\"target\":\"en\"}", 200);
+    const json_t *list = json_object_get(json, "memory");
+    ck_assert(json_is_null(json_array_get(list, 0))); // nothing comes from nowhere
+    ck_assert_str_eq(json_string_value(json_array_get(list, 1)), "exact");
+    json_decref(json);
+    close_service();
+}
+
+// A correction for which there is no room is not taken.
+TEST(full_disk)
+{
+    ck_assert_ptr_null(open_with(NULL, 0, true));
+    service->options.memories.corrections = "/dev/full";
+    expect_error("/suggest", "q=das+Haus&s=the+home&source=de&target=en", 500, "No space left");
+    expect_translation("q=das+Haus&source=de&target=en", NULL, NULL);
+    close_service();
+}
+
 // What a full disk has left of a line does not spoil the next one.
 TEST(a_line_that_was_cut_off)
 {
@@ -127,11 +159,13 @@ TEST(odd_corrections)
 TEST(refusals)
 {
     static const char *const names[] = {
-        "xx-yy=memory.tsv", "de=memory.tsv",
-        "a-name-that-is-longer-than-the-tags-of-two-languages-can-be-at-most=memory.tsv",
+        "xx-yy=memory.tsv", "de=memory.tsv", "de-zh=memory.tsv",
+        "a-name-that-is-longer-than-the-tags-of-two-languages-can-be-at-most-or-so-it-should-be-"
+        "for-"
+        "none-of-them-has-as-many-letters-or-digits-as-this=memory.tsv",
         "de-en=absent.tsv"};
-    for (size_t i = 0; i < 4; i++)
-        assert_contains(open_with(&names[i], 1, false), i < 3 ? "--memory" : "absent.tsv");
+    for (size_t i = 0; i < 5; i++)
+        assert_contains(open_with(&names[i], 1, false), i < 4 ? "--memory" : "absent.tsv");
     ck_assert_ptr_null(open_with(NULL, 0, true));
     service->options.memories.corrections = scratch_folder(); // nothing can be appended to it
     expect_error("/suggest", "q=a&s=b&source=de&target=en", 500, "cannot be written");

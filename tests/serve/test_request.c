@@ -53,6 +53,13 @@ TEST(json)
     json = parameters("/translate", "application/vnd.api+JSON", "{\"q\": \"a\"}");
     expect_text(json, "q", "a");
     json_decref(json);
+    // what is no JSON is a form
+    static const char *const others[] = {"application/yaml", "application/x-json", "json", ""};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        json = parameters("/translate", others[i], "q=a");
+        expect_text(json, "q", "a");
+        json_decref(json);
+    }
 }
 
 TEST(form)

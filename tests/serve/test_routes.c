@@ -159,6 +159,9 @@ TEST(prefix)
     expect_error("/translate",
                  "{\"source\":\"de\", \"target\":\"en\", \"q\":[\"a\"], \"prefix\":\"b\"}", 400,
                  "a prefix is for one text of one line");
+    char text[128] = "prefix=a&source=de&target=en&q=";
+    memset(text + strlen(text), 'a', 51);
+    expect_error("/translate", text, 400, "request (51) exceeds text limit (50)");
     char body[128] = "q=a&source=de&target=en&prefix=";
     memset(body + strlen(body), 'a', 51);
     expect_error("/translate", body, 400, "request (51) exceeds text limit (50)");
@@ -245,6 +248,10 @@ TEST(glossary)
                  400, "glossary: the translation of \"a\" is empty");
     expect_error("/translate?glossary=a", "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\"}",
                  400, "glossary is not an object of terms and their translations");
+    expect_error("/translate",
+                 "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\","
+                 " \"glossary\":{\"a\":\"\", \"b\":\"c\"}}",
+                 400, "glossary: the translation of \"a\" is empty");
     char body[1024] = "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\", \"glossary\":{\"b\":\"";
     memset(body + strlen(body), 'c', 499);
     memcpy(body + strlen(body), "\"}}", 4);
@@ -301,6 +308,28 @@ TEST(methods)
     response = respond("OPTIONS", "/translate", "");
     ck_assert_uint_eq(response.status, 204);
     response_free(&response);
+}
+
+static void expect_language(const char *body, const char *language)
+{
+    json_t *json = respond_json("POST", "/detect", body, 200);
+    ck_assert_str_eq(member_text(json_array_get(json, 0), "language"), language);
+    json_decref(json);
+}
+
+// Of what is a word of both, the model decides that has the rest; of a long text its beginning.
+TEST(detection)
+{
+    expect_language("q=in+Haus", "de");
+    expect_language("q=in+house", "en");
+    enum { LENGTH = 3 * MAX_DETECTED };
+    static char body[LENGTH + 40] = "q=";
+    service->options.max_characters = sizeof body;
+    while (strlen(body) < MAX_DETECTED) strcat(body, "the+house+is+small+and+");
+    while (strlen(body) < LENGTH) strcat(body, "das+Haus+ist+nicht+klein+und+");
+    expect_language(body, "en");
+    memmove(body + 2, body + LENGTH / 2, LENGTH / 2 + 1);
+    expect_language(body, "de");
 }
 
 TEST(facts)

@@ -29,6 +29,33 @@ TEST(refusals)
                    "has no shortlist");
 }
 
+// Models with a shortlist are taken where one is asked for, and of any language that has a tag.
+TEST(taken)
+{
+    static const char *const given[] = {"models/en-fr.safetensors", "models/fr-en.safetensors"};
+    SmallTranslator translator;
+    ServedModels *models;
+    Error error = {0};
+    ModelChoice choice = {.paths = given, .count = 2, .threads = 1, .shortlist = true};
+    assert_ok(served_models_open(&models, &choice, NULL));
+    ck_assert_uint_eq(models->language_count, 2);
+    served_models_release(models);
+    const char *file = scratch_path("klingon");
+    choice = (ModelChoice){.paths = &file, .count = 1, .threads = 1};
+    small_translator_new(&translator, 1, 1);
+    small_translator_save(&translator, file,
+                          "{\"source_language\": \"tlh-Latn\", \"target_language\": \"en\"}");
+    small_translator_free(&translator);
+    assert_ok(served_models_open(&models, &choice, &error));
+    ck_assert_str_eq(models->languages[0].text, "tlh");
+    Detection detection = {0};
+    const TextView text = {"nuqneH", 6};
+    assert_ok(served_models_detect(&detection, models, &text, 1, &error));
+    ck_assert_uint_gt(detection.count, 0);
+    language_evidence_free(&detection.evidence);
+    served_models_release(models);
+}
+
 // The same language in another script does, unless there is a model of its own.
 TEST(scripts)
 {

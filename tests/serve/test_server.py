@@ -229,6 +229,15 @@ class SignalTest(unittest.TestCase):
         self.assertLess(time.monotonic() - began, 5)  # not a --timeout
         self.assertEqual(server.end(), (0, ""))
 
+    def test_ipv6(self):
+        server = Server(self.model, "--host", "::1")
+        if not server.address:
+            self.skipTest(server.said)  # a machine without
+        self.assertEqual(server.host, "[::1]")
+        self.assertEqual(server.ask("/health")[0], 200)
+        server.wait_for_line(lambda line: line["client"] == "::1")
+        self.assertEqual(server.end(), (0, ""))
+
     def test_wrong_usage(self):
         first = Server(self.model)
         for words, message in (([self.model, "--port", str(first.port)], "in use; choose another --port"), ([self.model, "--host", "192.0.2.1"],

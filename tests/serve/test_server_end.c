@@ -1,12 +1,14 @@
 // A server that ends while its thread is busy.
 
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "serve/http/server.h"
 #include "serve/service_case.h"
 #include "support/failing_malloc.h"
 
 #include <arpa/inet.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -123,4 +125,64 @@ TEST(start)
     ck_assert_int_eq(server_start(&server, service, &options, &error), STATUS_ARGUMENT);
     assert_contains(error.text, "--host ..");
     server_stop(NULL);
+}
+
+// Starts a server that can have so many more descriptors.
+static Status start_with(rlim_t more, Server **server, Error *error)
+{
+    const ServerOptions options = {.host = "127.0.0.1", .max_connections = 10, .log = -1};
+    const int unused = dup(0);
+    struct rlimit before, limit;
+    close(unused);
+    getrlimit(RLIMIT_NOFILE, &before);
+    limit = (struct rlimit){(rlim_t)unused + more, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &limit);
+    Status status = server_start(server, service, &options, error);
+    setrlimit(RLIMIT_NOFILE, &before);
+    return status;
+}
+
+// One that has too few descriptors says what it lacked, and the next one starts.
+TEST(no_descriptors)
+{
+    static const struct {
+        rlim_t more;
+        const char *message;
+    } steps[] = {{0, "libmicrohttpd cannot be loaded"},
+                 {1, "choose another --port"},
+                 {0, "the server cannot start"}, // the library is there now
+                 {2, "libmicrohttpd could not start"}};
+    Server *server;
+    Error error = {0};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        Status status = start_with(steps[i].more, &server, &error);
+        if (status == STATUS_ARGUMENT) return; // built without libmicrohttpd
+        ck_assert_int_ne(status, STATUS_OK);
+        assert_contains(error.text, steps[i].message);
+    }
+    assert_ok(start_with(20, &server, &error));
+    server_stop(server);
+}
+
+// Nothing is left of what starts a thread where none can be had.
+TEST(no_threads)
+{
+    ServerOptions options = {.host = "127.0.0.1", .max_connections = 10, .log = -1};
+    Server *server;
+    Service *other;
+    Error error = {0};
+    pthread_attr_t endless; // a stack larger than all there is
+    pthread_attr_init(&endless);
+    pthread_attr_setstacksize(&endless, (size_t)1 << 60);
+    ck_assert_int_eq(pthread_setattr_default_np(&endless), 0);
+    pthread_attr_destroy(&endless);
+    ck_assert_int_eq(service_new(&other, &service_options, &error), STATUS_MEMORY);
+    assert_contains(error.text, "a thread could not be started");
+    Status status = server_start(&server, service, &options, &error);
+    if (status == STATUS_ARGUMENT) return; // as above
+    ck_assert_int_eq(status, STATUS_MEMORY);
+    assert_contains(error.text, "the server's thread could not be started");
+    options.log = 1;
+    ck_assert_int_eq(server_start(&server, service, &options, &error), STATUS_MEMORY);
+    assert_contains(error.text, "a thread could not be started");
 }

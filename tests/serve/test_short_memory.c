@@ -30,7 +30,12 @@ static const Asked asked[] = {
     {"POST", "/align", TEXT "&translation=the+house"},
     {"POST", "/align",
      "{\"q\":[\"a\"],\"translation\":[\"b\"],\"source\":\"de\",\"target\":\"en\"}"},
+    {"POST", "/translate", "q=das+Haus+ist+klein.+Die+Katze.%0Adie+Katze&" PAIR "&alignment=1"},
+    {"POST", "/translate", "q=<p>das<p>Haus&format=html&source=auto&target=en"},
     {"POST", "/inspect", TEXT "&step=0"},
+    {"POST", "/inspect",
+     "{\"q\":\"das\",\"source\":\"de\",\"target\":\"en\",\"step\":0,"
+     "\"what_if\":{\"force\":[\"0:the\"]}}"},
     {"POST", "/detect", "q=das+Haus"},
     {"POST", "/translate", "q=%ff"},
     {"POST", "/suggest", "q=a&s=b&" PAIR},
@@ -119,6 +124,7 @@ static const Asked asked[] = {
     {"GET", "/languages", ""},
     {"GET", "/frontend/settings", ""},
     {"GET", "/health", ""},
+    {"GET", "/metrics", ""},
     {"GET", "/spec", ""},
     {"GET", "/", ""},
 };
@@ -178,27 +184,33 @@ TEST(requests, .times = sizeof asked / sizeof *asked, .seconds = 60)
 // Of jobs that fail together each is tried alone.
 TEST(batch)
 {
-    const Request requests[2] = {
-        {.method = "POST", .target = "/translate?" TEXT, .client = ""},
-        {.method = "POST", .target = "/translate?q=die&" PAIR, .client = ""}};
-    Response whole[2] = {answer(&(Asked){"POST", requests[0].target, ""}),
-                         answer(&(Asked){"POST", requests[1].target, ""})};
+    static const char *const targets[] = {
+        "/translate?" TEXT, "/translate?q=das&" PAIR "&alignment=1", "/translate?q=die&" PAIR};
+    enum { COUNT = sizeof targets / sizeof *targets };
+    Request requests[COUNT];
+    Response whole[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        requests[i] = (Request){.method = "POST", .target = targets[i], .client = ""};
+        whole[i] = answer(&(Asked){"POST", targets[i], ""});
+    }
     while (failing_malloc_next()) {
-        Call calls[2];
-        for (size_t i = 0; i < 2; i++) {
+        Call calls[COUNT];
+        Job *jobs = NULL, **last = &jobs;
+        for (size_t i = 0; i < COUNT; i++) {
             calls[i] = (Call){.service = service, .request = &requests[i]};
             routes_handle(&calls[i]);
+            if (!calls[i].waits) continue;
+            *last = &calls[i].job;
+            last = &calls[i].job.next;
         }
-        if (calls[0].waits) calls[0].job.next = calls[1].waits ? &calls[1].job : NULL;
-        batch_run(calls[0].waits ? &calls[0].job : &calls[1].job, &service->options.translate);
+        batch_run(jobs, &service->options.translate);
         bool failed = failing_malloc_stop();
-        for (size_t i = 0; i < 2; i++) {
+        for (size_t i = 0; i < COUNT; i++) {
             expect_answer(&calls[i].job.response, &whole[i], failed);
             call_free(&calls[i]);
         }
     }
-    response_free(&whole[0]);
-    response_free(&whole[1]);
+    for (size_t i = 0; i < COUNT; i++) response_free(&whole[i]);
 }
 
 TEST(opening, .seconds = 60)
@@ -217,6 +229,20 @@ TEST(opening, .seconds = 60)
     }
 }
 
+TEST(start)
+{
+    const char *memory = scratch_text("memory", "a\tb\n");
+    service_options.models.count = 1;
+    service_options.memories.files = &memory;
+    service_options.memories.count = 1;
+    service_options.api_keys = scratch_text("keys", "one\ntwo\n");
+    while (failing_malloc_next()) {
+        Service *other;
+        if (!failing_malloc_expect(service_new(&other, &service_options, NULL)))
+            service_free(other);
+    }
+}
+
 // Also of few words, whose spelling tells, or the subwords of models.
 TEST(detection, .seconds = 60)
 {
@@ -227,13 +253,13 @@ TEST(detection, .seconds = 60)
         "\u00e9t\u00e9", "Gr\u00fc\u00dfe", "the le \u665a", "xq",           ""};
     const ModelChoice choice = {.paths = files, .count = 3, .threads = 1};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const TextView text = {texts[i], strlen(texts[i])};
+        const TextView text[2] = {{texts[i], strlen(texts[i])}, {texts[i], strlen(texts[i])}};
         Detection whole = {0};
         ServedModels *models;
         assert_ok(served_models_open(&models, &choice, NULL));
         while (failing_malloc_next()) {
             Detection detection = {0};
-            Status status = served_models_detect(&detection, models, &text, 1, NULL);
+            Status status = served_models_detect(&detection, models, text, 2, NULL);
             if (!failing_malloc_expect(status))
                 whole = detection;
             else

@@ -41,6 +41,7 @@ static void check(json_t *values)
     json_t *second = json_deep_copy(values), *first = json_deep_copy(values);
     json_object_del(first, "prefix");
     json_object_del(first, "alternatives");
+    json_object_del(first, "uncertain");
     json_t *once = translated("de", "zh", values), *english = translated("de", "en", first);
     json_object_set(second, "q", member(english, "translatedText"));
     json_t *chinese = translated("en", "zh", second);
@@ -56,6 +57,8 @@ TEST(translate)
     check(json_pack("{s:s}", "q", "das Haus\n\nDie Katze schläft. Wo ist das Haus?"));
     check(json_pack("{s:[s,s,s]}", "q", "das Haus", "", "Die Katze"));
     check(json_pack("{s:s, s:s}", "q", "<p>das <b>kleine</b> Haus</p> Wo?", "format", "html"));
+    check(json_pack("{s:s, s:s, s:b}", "q", "<p>das <b>kleine</b> Haus</p> Wo?", "format", "html",
+                    "uncertain", 1));
     check(json_pack("{s:s, s:i, s:s}", "q", "das Haus", "alternatives", 2, "prefix", "the"));
     check(json_pack("{s:s}", "q", "   "));
 }

@@ -65,8 +65,7 @@ static Status alignment_json(json_t **json, double *right, const ServedModel *mo
                       lists[2], "confidence", lists[3]);
     if (!*json) return error_memory(error, 0, "an alignment");
     for (size_t i = 0; i < count && !status; i++)
-        if (translations[i].count > 0)
-            status = append_piece(lists, right, model, &translations[i], error);
+        status = append_piece(lists, right, model, &translations[i], error);
     if (!status) return STATUS_OK;
     json_decref(*json);
     *json = NULL;
@@ -87,8 +86,8 @@ static void write_lines(Writer *out, const TranslatedText *text, size_t rank)
     const size_t count = text->passage->count;
     for (size_t i = 0; i < count; i++) {
         const Translation *piece = &text->translations[i];
-        const Bytes *best = piece->count > 0 ? &piece->renderings[0].text : &piece->source;
-        if (rank < piece->count) best = &piece->renderings[rank].text;
+        assert(piece->count > 0); // since no piece is empty
+        const Bytes *best = &piece->renderings[rank < piece->count ? rank : 0].text;
         passage_write_gap(out, text->passage, i);
         writer_bytes(out, bytes_text(best), best->length);
     }

@@ -69,8 +69,6 @@ Status inspection_add(json_t *answer, const Job *job, const Translation *transla
                                options->search.length_normalization, 0};
     SubwordLabels labels = {0};
     json_t *explanation = NULL;
-    if (translation->count == 0)
-        return error_set(error, STATUS_ARGUMENT, "there is nothing to translate");
     Status status = subword_labels_set(&labels, translator, translation, rendering, error);
     if (!status && job->step != NO_STEP)
         status = explain(&explanation, job, translation, &labels, error);
