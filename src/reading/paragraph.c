@@ -6,9 +6,10 @@
 #include "text/utf8.h"
 
 // Of a part of a long sentence: as many subwords as the sentences have that models are trained on,
+// which have fewer where there is no comma, since what is longer is several sentences run together;
 // and so few spans, where there are no placeholders, that search, whose cost grows by their square,
 // stays fast.
-enum { MAX_PART_SUBWORDS = 40, MAX_PART_SPANS = 8 };
+enum { MAX_PART_SUBWORDS = 40, MAX_BARE_SUBWORDS = 20, MAX_PART_SPANS = 8 };
 
 // Adds a piece of `paragraphs->text`, with the spans that are in it.
 static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_t length,
@@ -83,16 +84,17 @@ static size_t behind_spans(const Paragraphs *paragraphs, size_t end)
     return parts > 1 ? first + (last - first + parts - 1) / parts : last;
 }
 
-/* How many bytes a part may have of a sentence's rest, which begins at `begin` with the `first`-th
- * subword; all of it if it need not be parted. The last two parts share evenly. */
-static size_t most_of_part(const Paragraphs *paragraphs, Span sentence, size_t begin, size_t first)
+/* How many bytes a part of so many subwords may have of a sentence's rest, which begins at `begin`
+ * with the `first`-th; all of it if it need not be parted. The last two parts share evenly. */
+static size_t most_of_part(const Paragraphs *paragraphs, Span sentence, size_t begin, size_t first,
+                           size_t limit)
 {
     const Spans *spans = &paragraphs->text_spans;
     size_t left, end = sentence.end, span = behind_spans(paragraphs, sentence.end);
-    (void)behind_subwords(paragraphs, sentence, first, 2 * (size_t)MAX_PART_SUBWORDS, &left);
-    size_t taken = left / 2 + MAX_PART_SUBWORDS / 4;
-    if (taken > MAX_PART_SUBWORDS) taken = MAX_PART_SUBWORDS;
-    if (left > MAX_PART_SUBWORDS) end = behind_subwords(paragraphs, sentence, first, taken, &left);
+    (void)behind_subwords(paragraphs, sentence, first, 2 * limit, &left);
+    size_t taken = left / 2 + limit / 4;
+    if (taken > limit) taken = limit;
+    if (left > limit) end = behind_subwords(paragraphs, sentence, first, taken, &left);
     if (span < spans->count && spans->items[span].begin < end) end = spans->items[span].begin;
     return end - begin;
 }
@@ -106,8 +108,15 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, E
     subwords->count = 0;
     if (length > MAX_PART_SUBWORDS) // no subword is shorter than a byte
         TRY(vocabulary_encode(paragraphs->vocabulary, bytes + at, length, subwords, error));
-    for (size_t i = 0; (most = most_of_part(paragraphs, sentence, at, i)) < sentence.end - at;) {
+    for (size_t i = 0;;) {
+        most = most_of_part(paragraphs, sentence, at, i, MAX_PART_SUBWORDS);
         size_t end = part_end(paragraphs, at, sentence.end, most);
+        if (subwords->count > MAX_PART_SUBWORDS &&
+            !utf8_is_among(utf8_before(bytes, end), ",;:，；：、")) {
+            most = most_of_part(paragraphs, sentence, at, i, MAX_BARE_SUBWORDS);
+            end = part_end(paragraphs, at, sentence.end, most);
+        }
+        if (most >= sentence.end - at) break;
         TRY(add_piece(paragraphs, text, at, end - at, error));
         at = end + (bytes[end] == ' ');
         while (i < subwords->count && sentence.begin + subwords->ends[i] <= at) i++;

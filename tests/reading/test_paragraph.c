@@ -129,7 +129,8 @@ TEST(samples)
     tear_down();
 }
 
-enum { PART = 40, PART_SPANS = MAX_PLACEHOLDERS }; // what a part of a sentence has at most
+// What a part of a sentence has at most: with a comma, without, of spans.
+enum { PART = 40, BARE_PART = 20, PART_SPANS = MAX_PLACEHOLDERS };
 
 // A long sentence is parted at commas, and nothing is left out.
 TEST(long_sentence)
@@ -146,9 +147,10 @@ TEST(long_sentence)
     translate_all(&view_of_text, 1, options, &line);
     ck_assert(!line.cut);
     ck_assert_uint_gt(line.sentence_count, 1);
-    size_t end = 0;
+    size_t end = 0, longest = 0;
     for (size_t i = 0; i < line.sentence_count; i++) {
         const Translation *part = &line.sentences[i];
+        if (part->source_subwords.count > longest) longest = part->source_subwords.count;
         ck_assert_uint_le(part->source_subwords.count, PART);
         ck_assert_uint_ge(part->source_subwords.count, PART / 4);
         ck_assert_uint_eq(part->begin, i ? end + 1 : 0);
@@ -157,12 +159,13 @@ TEST(long_sentence)
             ck_assert_int_eq(part->source.data[part->source.length - 1], ',');
     }
     ck_assert_uint_eq(end, line.source.length);
+    ck_assert_uint_gt(longest, BARE_PART);
     bytes_free(&text);
     translation_free(&line);
     tear_down();
 }
 
-// Without a comma it is parted where words join clauses.
+// Without a comma it is parted where words join clauses, and often: it is several sentences.
 TEST(run_on_sentence)
 {
     Bytes text = {0};
@@ -175,8 +178,15 @@ TEST(run_on_sentence)
     assert_ok(
         paragraphs_read(&paragraphs, &(GivenTexts){.texts = &view_of_text, .count = 1}, NULL));
     ck_assert_uint_gt(paragraphs.count, 2);
-    for (size_t i = 0; i < paragraphs.count; i++)
-        ck_assert(!strncmp(paragraphs.views[i].text.data, "parce que ", 10));
+    Subwords subwords = {0};
+    for (size_t i = 0; i < paragraphs.count; i++) {
+        const TextView part = paragraphs.views[i].text;
+        ck_assert(!strncmp(part.data, "parce que ", 10));
+        assert_ok(
+            vocabulary_encode(small.source_vocabulary, part.data, part.length, &subwords, NULL));
+        ck_assert_uint_le(subwords.count, BARE_PART);
+    }
+    subwords_free(&subwords);
     paragraphs_free(&paragraphs);
     bytes_free(&text);
     small_translator_free(&small);
