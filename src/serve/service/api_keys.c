@@ -25,23 +25,20 @@ static Status add_line(ApiKeys *keys, const Line *line, const char *path, Error 
     return STATUS_OK;
 }
 
-static Status read_lines(ApiKeys *keys, LineReader *reader, const char *path, Error *error)
-{
-    Line line;
-    for (bool more = true; more;) {
-        TRY(line_reader_next(reader, &line, &more, error));
-        if (more) TRY(add_line(keys, &line, path, error));
-    }
-    if (keys->count > 0) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT, "%s: has no key; write one on each line", path);
-}
-
 Status api_keys_read(ApiKeys *keys, const char *path, Error *error)
 {
-    LineReader *reader = NULL;
-    Status status = line_reader_open(&reader, path, error);
-    if (!status) status = read_lines(keys, reader, path, error);
+    LineReader *reader;
+    Line line;
+    bool more = true;
+    TRY(line_reader_open(&reader, path, error));
+    Status status = STATUS_OK;
+    while (!status && more) {
+        status = line_reader_next(reader, &line, &more, error);
+        if (!status && more) status = add_line(keys, &line, path, error);
+    }
     line_reader_close(reader);
+    if (!status && keys->count == 0)
+        status = error_set(error, STATUS_FORMAT, "%s: has no key; write one on each line", path);
     if (status) api_keys_free(keys);
     return status;
 }

@@ -67,8 +67,8 @@ static bool is_given_up(void *context)
 
 enum { LONG_BATCH = 16 }; // of sentences, so that a step of search does not take long
 
-// Works on a batch and answers it.
-static void run_batch(struct Worker *worker, Job *jobs)
+// Works on a batch and answers it; returns how many jobs it had.
+static size_t run_batch(struct Worker *worker, Job *jobs)
 {
     Service *service = worker->service;
     TranslateOptions options = service->options.translate;
@@ -87,13 +87,7 @@ static void run_batch(struct Worker *worker, Job *jobs)
         job->answered(job->context);
     }
     metrics_add_batch(&service->metrics, count, pieces, clock_seconds() - begin);
-}
-
-static size_t length_of(Job *jobs)
-{
-    size_t length = 0;
-    for (; jobs; jobs = jobs->next) length++;
-    return length;
+    return count;
 }
 
 static void *work(void *context)
@@ -105,9 +99,8 @@ static void *work(void *context)
     size_t count = 0;
     while ((jobs = queue_take(&worker->queue, MAX_BATCH_COST, count)) != NULL) {
         jobs = refuse_some(service, jobs);
-        count = length_of(jobs);
         if (is_short) atomic_store(&service->busy, true);
-        if (jobs) run_batch(worker, jobs);
+        count = jobs ? run_batch(worker, jobs) : 0;
         if (is_short) atomic_store(&service->busy, queue_length(&worker->queue) > 0);
     }
     return NULL;
