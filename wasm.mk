@@ -20,7 +20,7 @@ WASM_SKIPPED := src/html/charset.c src/translate/model_folders.c src/translate/m
     $(addprefix src/train/,file_readers.c log.c) \
     $(addprefix src/io/,byte_stream.c file_content.c file_lock.c file_writer.c input_file.c line_reader.c text_encoding.c unpacker.c) \
     $(addprefix src/serve/,api/request.c api/routes.c service/api_keys.c service/memories.c service/metrics.c service/queue.c service/rate_limit.c service/service.c)
-WASM_SOURCES := src/render/beam_tree.c $(addprefix src/api/,texts.c result.c train.c) \
+WASM_SOURCES := $(addprefix src/render/,alignment_json.c beam_tree.c) $(addprefix src/api/,texts.c result.c train.c) \
     $(filter-out $(WASM_SKIPPED),$(foreach folder,$(WASM_FOLDERS),$(sort $(wildcard src/$(folder)/*.c))))
 WASM_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WASM_SOURCES))
 
