@@ -57,7 +57,7 @@ def test_own_numbers(browser, pages):
 
 
 def test_sliders(browser, pages):
-    for name, keys in (("h20", ["Right"] * 4), ("s1", ["End"]), ("v0", ["Home"])):
+    for name, keys in (("h10", ["Right"] * 4), ("s1", ["End"]), ("v0", ["Home"])):
         browser.run("document.querySelector(`input[data-name='${arguments[0]}']`).focus()", name)
         browser.keys(*keys)
     assert browser.run(MOVED) > 40
