@@ -182,7 +182,7 @@ TEST(requests, .times = sizeof asked / sizeof *asked, .seconds = 60)
 }
 
 // Of jobs that fail together each is tried alone.
-TEST(batch)
+TEST(batch, .seconds = 60)
 {
     static const char *const targets[] = {
         "/translate?" TEXT, "/translate?q=das&" PAIR "&alignment=1", "/translate?q=die&" PAIR};
@@ -229,7 +229,7 @@ TEST(opening, .seconds = 60)
     }
 }
 
-TEST(start)
+TEST(start, .seconds = 60)
 {
     const char *memory = scratch_text("memory", "a\tb\n");
     service_options.models.count = 1;
