@@ -21,11 +21,10 @@ import json
 import math
 import os
 import resource
-import struct
 import sys
 import time
 
-PAD, UNKNOWN, BEGIN, END = range(4)
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../python/regard"))
 NEVER = float("-inf")
 
 
@@ -34,29 +33,14 @@ def answer(**members):
 
 
 try:
-    import numpy
     import torch
+    from pytorch import BEGIN, END, PAD, Network, read_model
     from torch import nn
     from torch.nn import functional
     from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 except ImportError as problem:
     answer(error=f"{sys.executable}: {problem}")
     sys.exit(0)
-
-
-def read_safetensors(path):
-    """{name: float32 tensor} and the model's config."""
-    with open(path, "rb") as file:
-        (length,) = struct.unpack("<Q", file.read(8))
-        header = json.loads(file.read(length))
-        data = file.read()
-    metadata = header.pop("__metadata__")
-    tensors = {}
-    for name, entry in header.items():
-        begin, end = entry["data_offsets"]
-        array = numpy.frombuffer(data[begin:end], "<f4").reshape(entry["shape"])
-        tensors[name] = torch.from_numpy(array.copy())
-    return tensors, json.loads(metadata["config"])
 
 
 def padded(sentences):
@@ -85,45 +69,13 @@ class Batch:
         self.target_tokens = int(target_lengths.sum())
 
 
-class Model(nn.Module):
-    """Named so that state_dict() has the names of a Regard model file. Letters as in its ARCHITECTURE."""
+class Model(Network):
+    """The module that users have, with faster passes."""
 
     def __init__(self, tensors, dropout):
-        super().__init__()
-        self.joint = "embedding.weight" in tensors
-        self.tied = "output.weight" not in tensors
-        for name in ["embedding"] if self.joint else ["source_embedding", "target_embedding"]:
-            setattr(self, name, nn.Embedding(*tensors[f"{name}.weight"].shape))
-        D, width = tensors["bridge.weight"].shape
-        H = tensors["encoder.weight_hh_l0"].shape[1]
-        A = len(tensors["attention.v"])
-        E = self.target_table.embedding_dim
-        self.encoder = nn.GRU(E, H, batch_first=True, bidirectional=True)
-        self.embedding_in_annotations = width > 2 * H
-        self.bridge = nn.Linear(width, D)
-        self.attention = nn.Module()
-        self.attention.query = nn.Linear(D, A)
-        self.attention.key = nn.Linear(width, A, bias=False)
-        self.attention.v = nn.Parameter(torch.empty(A))
-        self.conditional = "decoder.second.weight_ih" in tensors
-        self.decoder = nn.GRUCell(E if self.conditional else E + width, D)
-        if self.conditional:
-            self.decoder.second = nn.GRUCell(width, D)
-        self.readout = nn.Linear(D + E + width, E)
-        self.output = nn.Module()
-        self.output.bias = nn.Parameter(torch.empty(self.target_table.num_embeddings))
-        if not self.tied:
-            self.output.weight = nn.Parameter(torch.empty(tensors["output.weight"].shape))
-        self.load_state_dict(tensors)  # strict
+        super().__init__(tensors)
+        self.float()
         self.dropout = dropout
-
-    @property
-    def source_table(self):
-        return self.embedding if self.joint else self.source_embedding
-
-    @property
-    def target_table(self):
-        return self.embedding if self.joint else self.target_embedding
 
     @property
     def output_weight(self):
@@ -348,7 +300,7 @@ class Peer:
             workload = json.load(file)
         self.options = workload["options"]
         self.batches = [Batch(pairs) for pairs in workload["batches"]]
-        self.tensors, _ = read_safetensors(os.path.join(folder, "first.safetensors"))
+        self.tensors, _ = read_model(os.path.join(folder, "first.safetensors"))
         self.trainers = {}  # by precision: threads and the trainer
         self.decoding = {}  # by (beam, batch): threads
 
@@ -408,7 +360,7 @@ class Peer:
         answer(bytes=1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
     def load(self, model, sources):
-        tensors, _ = read_safetensors(model)
+        tensors, _ = read_model(model)
         self.translator = Model(tensors, 0).eval()
         self.sources = sources
         self.decoding = {}

@@ -10,7 +10,7 @@
 Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *config,
                    const TrainOptions *options, size_t threads, Error *error)
 {
-    const AdamOptions adam = {
+    const OptimiserConstants adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
     *stepper = (Stepper){.backend = backend, .config = config, .options = options};
     Status status = backends_start(threads, error);

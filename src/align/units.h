@@ -20,7 +20,8 @@ typedef struct Labels {
 
 static inline TextView label_text(Labels labels, size_t label)
 {
-    return span_text((TextView){labels.text, 0}, labels.units->items[label]);
+    const Span unit = labels.units->items[label];
+    return (TextView){labels.text + unit.begin, span_length(unit)};
 }
 
 /* Sets the units of a text. Bytes that are not UTF-8 count as U+FFFD. On failure `units` is empty and

@@ -16,13 +16,13 @@
 #include <stdint.h>
 
 // One update of Adam or Adadelta; train/optimiser.h has the equations.
-typedef struct AdamStep {
+typedef struct OptimiserStep {
     real rate; // learning rate / (1 − β1ᵗ)
     real beta1, beta2;
     real correction2; // 1 / (1 − β2ᵗ)
     real epsilon;
     real gradient_scale; // of clipping; 1 if nothing is clipped
-} AdamStep;
+} OptimiserStep;
 
 enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64, KERNELS_PAIRED_ROWS = 16 };
 
@@ -185,9 +185,9 @@ typedef struct Kernels {
 
     // Adam, or Adadelta, over (n) values (train/optimiser.h)
     void (*adam)(real *values, real *first, real *second, const real *gradients,
-                 const AdamStep *step, size_t n);
+                 const OptimiserStep *step, size_t n);
     void (*adadelta)(real *values, real *first, real *second, const real *gradients,
-                     const AdamStep *step, size_t n);
+                     const OptimiserStep *step, size_t n);
 } Kernels;
 
 // The kernels of this processor, or those REGARD_ISA names (an unknown or unsupported name is

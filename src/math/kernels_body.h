@@ -469,7 +469,7 @@ static real square_root(real x)
 }
 
 static void adam(real *restrict values, real *restrict first, real *restrict second,
-                 const real *restrict gradients, const AdamStep *step, size_t n)
+                 const real *restrict gradients, const OptimiserStep *step, size_t n)
 {
     const real rate = step->rate, beta1 = step->beta1, beta2 = step->beta2;
     const real correction2 = step->correction2, epsilon = step->epsilon;
@@ -486,7 +486,7 @@ static void adam(real *restrict values, real *restrict first, real *restrict sec
 }
 
 static void adadelta(real *restrict values, real *restrict first, real *restrict second,
-                     const real *restrict gradients, const AdamStep *step, size_t n)
+                     const real *restrict gradients, const OptimiserStep *step, size_t n)
 {
     const real rate = step->rate, decay = step->beta2, epsilon = step->epsilon;
     const real gradient_scale = step->gradient_scale;

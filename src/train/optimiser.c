@@ -7,10 +7,10 @@
 
 static const double AVERAGE_ETA = 8;
 
-Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
+Status optimiser_new(Optimiser *optimiser, size_t size, const OptimiserConstants *constants,
                      Threads *threads, Ranks *ranks, Error *error)
 {
-    *optimiser = (Optimiser){.options = *options, .threads = threads};
+    *optimiser = (Optimiser){.constants = *constants, .threads = threads};
     Status status = slices_new(&optimiser->slices, size, threads, ranks, error);
     if (!status) status = gradient_sum_new(&optimiser->sum, &optimiser->slices, threads, error);
     size_t values = optimiser->slices.end - optimiser->slices.begin;
@@ -40,7 +40,7 @@ typedef struct StepWork {
     Optimiser *optimiser;
     real *values;      // of the whole block
     const real *slice; // of the gradients
-    AdamStep step;
+    OptimiserStep step;
     real average_rate;
 } StepWork;
 
@@ -54,9 +54,9 @@ static void step_range(void *context, size_t thread)
     slices_of_worker(slices, slices->first + thread, &begin, &end);
     for (size_t at = begin; at < end; at += SLICE_GRAIN) {
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN, within = at - slices->begin;
-        (optimiser->adadelta ? k->adadelta : k->adam)(work->values + at, optimiser->first + within,
-                                                      optimiser->second + within,
-                                                      work->slice + within, &work->step, n);
+        (optimiser->constants.adadelta ? k->adadelta : k->adam)(
+            work->values + at, optimiser->first + within, optimiser->second + within,
+            work->slice + within, &work->step, n);
         if (optimiser->average)
             k->ema(optimiser->average + at, work->average_rate, work->values + at, n);
     }
@@ -65,18 +65,18 @@ static void step_range(void *context, size_t thread)
 void optimiser_step(Optimiser *optimiser, real *values, const real *slice, double norm,
                     double learning_rate)
 {
-    const AdamOptions *options = &optimiser->options;
+    const OptimiserConstants *constants = &optimiser->constants;
     double t = (double)++optimiser->steps, scale = 1;
-    if (options->clip_norm > 0) scale = fmin(1, options->clip_norm / (norm + 1e-6));
+    if (constants->clip_norm > 0) scale = fmin(1, constants->clip_norm / (norm + 1e-6));
     StepWork work = {
         .optimiser = optimiser,
         .values = values,
         .slice = slice,
-        .step = {.rate = (real)(learning_rate / (1 - pow(options->beta1, t))),
-                 .beta1 = (real)options->beta1,
-                 .beta2 = (real)options->beta2,
-                 .correction2 = (real)(1 / (1 - pow(options->beta2, t))),
-                 .epsilon = (real)options->epsilon,
+        .step = {.rate = (real)(learning_rate / (1 - pow(constants->beta1, t))),
+                 .beta1 = (real)constants->beta1,
+                 .beta2 = (real)constants->beta2,
+                 .correction2 = (real)(1 / (1 - pow(constants->beta2, t))),
+                 .epsilon = (real)constants->epsilon,
                  .gradient_scale = (real)scale},
         .average_rate = (real)((AVERAGE_ETA + 1) / (t + AVERAGE_ETA)),
     };

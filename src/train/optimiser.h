@@ -21,14 +21,14 @@
 #include "train/cluster/gradient_sum.h"
 #include "train/cluster/slices.h"
 
-typedef struct AdamOptions {
+typedef struct OptimiserConstants {
     double beta1, beta2, epsilon;
     double clip_norm; // gradients are clipped to this norm; 0: no clipping
-} AdamOptions;
+    bool adadelta;    // in Adam's place, with β₁ = 0
+} OptimiserConstants;
 
 typedef struct Optimiser {
-    AdamOptions options;
-    bool adadelta; // in Adam's place, with β₁ = 0; set after optimiser_new
+    OptimiserConstants constants;
     Slices slices;
     GradientSum sum;
     real *first;      // m, of this rank's slice, owned
@@ -39,7 +39,7 @@ typedef struct Optimiser {
 } Optimiser;
 
 /* For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone). */
-Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
+Status optimiser_new(Optimiser *optimiser, size_t size, const OptimiserConstants *constants,
                      Threads *threads, Ranks *ranks, Error *error);
 
 void optimiser_free(Optimiser *optimiser);

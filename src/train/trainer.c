@@ -63,16 +63,18 @@ void trainer_free(Trainer *trainer)
     memory_free(trainer);
 }
 
+static const OptimiserConstants optimiser_constants[] = {
+    [OPTIMISER_ADAM] = {.beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9},
+    [OPTIMISER_ADADELTA] = {.adadelta = true, .beta2 = 0.95, .epsilon = 1e-6},
+};
+
 /* Everything but the values of the parameters and the counters. */
 static Status prepare(Trainer *trainer, Error *error)
 {
     const TrainOptions *options = trainer->setup.options;
     const TrainingData *data = trainer->setup.data;
-    const bool adadelta = options->optimiser == OPTIMISER_ADADELTA;
-    const AdamOptions constants = {.beta1 = adadelta ? 0 : 0.9,
-                                   .beta2 = adadelta ? 0.95 : 0.98,
-                                   .epsilon = adadelta ? 1e-6 : 1e-9,
-                                   .clip_norm = options->clip_norm};
+    OptimiserConstants constants = optimiser_constants[options->optimiser];
+    constants.clip_norm = options->clip_norm;
     const Backend *backend;
     Ranks *ranks = trainer->setup.ranks;
     size_t threads = options->threads / ranks_count(ranks); // of this rank
@@ -91,7 +93,6 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &constants,
                       trainer->threads, ranks, error));
     trainer->optimiser.average = trainer->average.block;
-    trainer->optimiser.adadelta = adadelta;
     trainer->state = (TrainingState){&trainer->params, &trainer->average, &trainer->optimiser};
     return STATUS_OK;
 }

@@ -241,7 +241,7 @@ static void check_adam(const Kernels *k, size_t n)
     real *values = numbers(n, 1, 1), *m = numbers(n, 1, 2), *v = numbers(n, 1, 3);
     real *g = numbers(n, 1, 4);
     double *new_values = doubles(n), *new_m = doubles(n), *new_v = doubles(n);
-    AdamStep step = {(real)0.01, (real)0.9, (real)0.98, 2, (real)1e-3, (real)0.5};
+    OptimiserStep step = {(real)0.01, (real)0.9, (real)0.98, 2, (real)1e-3, (real)0.5};
     for (size_t i = 0; i < n; i++) {
         v[i] = (real)fabs((double)v[i]);
         double gradient = (double)g[i] * 0.5;
@@ -261,7 +261,7 @@ static void check_adadelta(const Kernels *k, size_t n)
     real *values = numbers(n, 1, 1), *m = numbers(n, 1, 2), *v = numbers(n, 1, 3);
     real *g = numbers(n, 1, 4);
     double *new_values = doubles(n), *new_m = doubles(n), *new_v = doubles(n);
-    AdamStep step = {
+    OptimiserStep step = {
         .rate = (real)0.5, .beta2 = (real)0.75, .epsilon = (real)0.125, .gradient_scale = 2};
     for (size_t i = 0; i < n; i++) {
         m[i] = (real)fabs((double)m[i]);

@@ -25,7 +25,7 @@ static void work_as_rank(void *context, Ranks *ranks)
     Split *split = context;
     Threads *threads = NULL;
     Optimiser optimiser;
-    const AdamOptions options = {0.9, 0.98, 1e-9, 1};
+    const OptimiserConstants options = {0.9, 0.98, 1e-9, 1, false};
     real *blocks[WORKERS], *slice, *values = memory_new(SIZE, sizeof(real));
     real *average = memory_new(SIZE, sizeof(real));
     assert_ok(threads_new(&threads, split->threads, NULL));
@@ -121,7 +121,7 @@ TEST(a_rank_sends_one_sum)
 
 static void find_bad(void *context, Ranks *ranks)
 {
-    const AdamOptions options = {0.9, 0.98, 1e-9, 1};
+    const OptimiserConstants options = {0.9, 0.98, 1e-9, 1, false};
     ParamInfo tensors[] = {{.name = "first", .offset = 0, .count = SLICE_GRAIN},
                            {.name = "second", .offset = SLICE_GRAIN, .count = 3 * SLICE_GRAIN},
                            {.name = "third", .offset = 4 * SLICE_GRAIN, .count = SLICE_GRAIN}};

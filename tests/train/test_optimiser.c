@@ -22,7 +22,7 @@ typedef struct Subject {
     Optimiser optimiser;
 } Subject;
 
-static Subject begin(size_t size, AdamOptions options, size_t threads)
+static Subject begin(size_t size, OptimiserConstants options, size_t threads)
 {
     Subject subject;
     assert_ok(threads_new(&subject.threads, threads, NULL));
@@ -43,7 +43,7 @@ TEST(three_steps_by_hand)
      *     g = −1:  m = 0      v = 1                                             θ = 0.9
      *     g =  2:  m = 1      v = 7/4      m̂ = 1/(7/8)       v̂ = (7/4)/(37/64)
      *              θ = 0.9 − 0.1·(8/7)/√(112/37) */
-    const AdamOptions options = {.beta1 = 0.5, .beta2 = 0.75};
+    const OptimiserConstants options = {.beta1 = 0.5, .beta2 = 0.75};
     Subject subject = begin(1, options, 1);
     real value = 1;
     const real gradients[] = {2, -1, 2};
@@ -63,8 +63,8 @@ TEST(adadelta_by_hand)
     /* ρ = 1/2, ε = 1, α = 1, from θ = 0:
      *     g =  2:  v = 2      Δ = √1/√3 · 2                 m = 2/3    θ = −2/√3
      *     g = −1:  v = 3/2    Δ = −√(5/3)/√(5/2) = −√(2/3)  m = 2/3    θ = −2/√3 + √(2/3) */
-    Subject subject = begin(1, (AdamOptions){.beta2 = 0.5, .epsilon = 1, .clip_norm = 0}, 1);
-    subject.optimiser.adadelta = true;
+    Subject subject = begin(1, (OptimiserConstants){.beta2 = 0.5, .epsilon = 1, .clip_norm = 0}, 1);
+    subject.optimiser.constants.adadelta = true;
     real value = 0;
     const real gradients[] = {2, -1};
     const double expected[] = {-2 / sqrt(3), -2 / sqrt(3) + sqrt(2.0 / 3)};
@@ -84,7 +84,7 @@ TEST(clipping_by_hand)
     const double bounds[] = {1, 6, 0};
     const double moments[][2] = {{0.3, 0.4}, {1.5, 2}, {1.5, 2}};
     for (size_t i = 0; i < 3; i++) {
-        const AdamOptions options = {0.5, 0.75, 1e-9, bounds[i]};
+        const OptimiserConstants options = {0.5, 0.75, 1e-9, bounds[i], false};
         Subject subject = begin(2, options, 1);
         real values[2] = {0}, gradients[] = {3, 4}, *blocks[] = {gradients}, *sum;
         double norm = optimiser_sum(&subject.optimiser, blocks, 1, &sum);
@@ -102,7 +102,7 @@ TEST(average_by_hand)
      * 0, −0.1, −0.2, −0.3 with α = 0.1 (m̂/√v̂ = 1): the average is −0.1, −0.19, and
      * −0.19 − 9/11 · 0.11 = −0.28. */
     const double expected[] = {-0.1, -0.19, -0.28};
-    Subject subject = begin(1, (AdamOptions){0.5, 0.75, 0, 0}, 1);
+    Subject subject = begin(1, (OptimiserConstants){0.5, 0.75, 0, 0, false}, 1);
     real value = 0, average = 0.5, gradient = 1;
     subject.optimiser.average = &average;
     for (size_t i = 0; i < 3; i++) {
@@ -122,7 +122,8 @@ static void check_ten_steps(const char *name)
     model_fixture_open(&model, name);
     model_run_begin(&run, &model.params, model.pairs, model.count,
                     (ModelRunOptions){.backward = true});
-    const AdamOptions options = {.beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = 1};
+    const OptimiserConstants options = {
+        .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = 1};
     Subject subject = begin(model.params.list.block_size, options, 1);
     size_t steps;
     const double *losses = fixture_reals(model.file, "adam.loss", &steps);
@@ -168,7 +169,7 @@ TEST(sums_shards)
         sum[k] = blocks[0][k] + blocks[1][k] + blocks[2][k]; // in this order
         squares += (double)sum[k] * (double)sum[k];
     }
-    Subject subject = begin(LARGE, (AdamOptions){0.9, 0.98, 1e-9, 1}, 3);
+    Subject subject = begin(LARGE, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 3);
     double norm = optimiser_sum(&subject.optimiser, blocks, 3, &slice);
     ck_assert_double_eq_tol(norm, sqrt(squares), 1e-9 * norm);
     ck_assert_mem_eq(slice, sum, LARGE * sizeof *sum);
@@ -179,7 +180,7 @@ TEST(sums_shards)
 
 TEST(threads_change_nothing)
 {
-    const AdamOptions options = {0.9, 0.98, 1e-9, 1};
+    const OptimiserConstants options = {0.9, 0.98, 1e-9, 1, false};
     real *gradients = memory_new(LARGE, sizeof *gradients), *values[3], *averages[3];
     for (size_t i = 0; i < 3; i++) { // 1, 2 and 3 threads
         Subject subject = begin(LARGE, options, i + 1);
@@ -203,7 +204,7 @@ TEST(threads_change_nothing)
 
 TEST(a_gradient_of_zero)
 {
-    Subject subject = begin(1, (AdamOptions){0.9, 0.98, 1e-9, 1}, 1);
+    Subject subject = begin(1, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 1);
     real value = 2, gradient = 0;
     optimiser_step(&subject.optimiser, &value, &gradient, 0, 0.01);
     ck_assert(value == 2);
@@ -217,7 +218,8 @@ TEST(what_is_not_finite_is_found)
     Seq2SeqParams grads;
     real *sum;
     assert_ok(seq2seq_params_new(&grads, &config, NULL));
-    Subject subject = begin(grads.list.block_size, (AdamOptions){0.9, 0.98, 1e-9, 1}, 2);
+    Subject subject =
+        begin(grads.list.block_size, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 2);
     ck_assert_ptr_null(optimiser_find_bad(&subject.optimiser, &grads.list, grads.block));
     for (size_t i = 0; i < 3; i++) {
         grads.decoder.attention.v[2] = (real)bad[i];
@@ -234,7 +236,7 @@ TEST(what_is_not_finite_is_found)
 TEST(large_gradients_have_a_norm)
 {
     // the square of 1e30 is no float
-    Subject subject = begin(2, (AdamOptions){0.9, 0.98, 1e-9, 1}, 1);
+    Subject subject = begin(2, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 1);
     real gradients[] = {(real)3e30, (real)4e30}, *blocks[] = {gradients}, *sum;
     ck_assert_double_eq_tol(optimiser_sum(&subject.optimiser, blocks, 1, &sum), 5e30, 1e24);
     end(&subject);
@@ -245,7 +247,7 @@ TEST(out_of_memory)
     Threads *threads;
     Optimiser optimiser;
     Error error = {0};
-    const AdamOptions options = {0.9, 0.98, 1e-9, 1};
+    const OptimiserConstants options = {0.9, 0.98, 1e-9, 1, false};
     assert_ok(threads_new(&threads, 1, NULL));
     ck_assert_int_eq(optimiser_new(&optimiser, SIZE_MAX / 2, &options, threads, NULL, &error),
                      STATUS_MEMORY);

@@ -104,7 +104,7 @@ ServedModel *served_models_find(ServedModels *models, const LanguageCode *source
         ServedModel *model = &models->items[i];
         if (!language_code_equal(&model->languages[1], target)) continue;
         if (language_code_equal(&model->languages[0], source)) return model;
-        if (language_code_same_language(&model->languages[0], source)) other = model;
+        if (!other && language_code_same_language(&model->languages[0], source)) other = model;
     }
     return other;
 }
