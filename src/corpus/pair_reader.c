@@ -5,6 +5,7 @@
 #include "text/normalise.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 // The thresholds for binary files (pair_reader.h).
@@ -222,6 +223,10 @@ static Status check_at_end(const PairReader *reader, Error *error)
                        : reader->form == PAIR_FORM_CSV ? "row"
                                                        : "line";
     if (lines == 0) return error_set(error, STATUS_FORMAT, "%s: is empty and holds no pairs", name);
+    if (lines == reader->counts.bad)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: holds no pairs: no line can be read. The first: %.*s", name,
+                         (int)strcspn(reader->bad.data, "\n"), reader->bad.data);
     if (reader->given == 0)
         return error_set(error, STATUS_FORMAT,
                          "%s: holds no pairs: the source or the target is empty in %s%zu "

@@ -146,7 +146,8 @@ TEST(bad_lines)
         assert_contains(pair_reader_bad(reader)->data, messages[i]);
     pair_free(&pair);
     pair_reader_close(reader);
-    expect_refused("a.tsv", "bad\nbad\n", &options, "holds no pairs");
+    expect_refused("a.tsv", "bad\nbad\n", &options,
+                   "holds no pairs: no line can be read. The first:");
 }
 
 // Of multi-line rows the line where each begins; the first of all lines is 1.
