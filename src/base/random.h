@@ -10,12 +10,10 @@
 
 /* A sequence drawn from one key. `stream` separates independent uses of one seed; it has 63 bits. A
  * run's own seed has the tensors' numbers as streams for initialisation, and from
- * RANDOM_STREAM_EPOCHS on the epochs for shuffling, from RANDOM_STREAM_MIXED on the rounds in which
- * pairs that are mixed in are dealt, and from RANDOM_STREAM_SUBWORDS on the pairs of an epoch, 2³²
- * for each epoch, for BPE-dropout. */
+ * RANDOM_STREAM_EPOCHS on the epochs for shuffling, and from RANDOM_STREAM_MIXED on the rounds in
+ * which pairs that are mixed in are dealt. */
 #define RANDOM_STREAM_EPOCHS ((uint64_t)1 << 32)
 #define RANDOM_STREAM_MIXED ((uint64_t)1 << 33)
-#define RANDOM_STREAM_SUBWORDS ((uint64_t)1 << 62)
 
 typedef struct Random {
     uint64_t seed;

@@ -92,7 +92,8 @@ static void deal_mixed(uint32_t *dealt, uint32_t *order, const TokenCorpus *corp
     }
 }
 
-Status batch_plan_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch,
+// The numbers of the epoch's pairs: the corpus' own, then those dealt.
+static Status set_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch,
                         Error *error)
 {
     uint32_t *order;
@@ -108,7 +109,7 @@ Status batch_plan_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t see
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
                       uint64_t seed, uint64_t epoch, Error *error)
 {
-    size_t count = batch_plan_pair_count(corpus);
+    size_t count = corpus->count - corpus->mixed + corpus->drawn;
     Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
     *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
                         .begin = memory_new(count + 1, sizeof *plan->begin)};
@@ -117,7 +118,7 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
     size_t *cuts = memory_new(count + 1, sizeof *cuts);
     uint32_t *order = memory_new(count, sizeof *order); // of batches
     bool room = plan->pairs && plan->begin && sorted && cuts && order;
-    Status status = room ? batch_plan_pairs(sorted, corpus, seed, epoch, error)
+    Status status = room ? set_pairs(sorted, corpus, seed, epoch, error)
                          : error_memory(error, count * sizeof *cuts, purpose);
     if (!status) {
         // by the longer side, then by the target; those that are equal stay in random order

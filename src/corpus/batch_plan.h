@@ -17,17 +17,6 @@ typedef struct BatchPlan {
     size_t batches;
 } BatchPlan;
 
-// How many pairs an epoch has: the corpus' own, and those drawn.
-static inline size_t batch_plan_pair_count(const TokenCorpus *corpus)
-{
-    return corpus->count - corpus->mixed + corpus->drawn;
-}
-
-// Their numbers, the corpus' own first, then those dealt; `pairs` has room for
-// batch_plan_pair_count.
-Status batch_plan_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch,
-                        Error *error);
-
 /* A batch has at most batch_tokens tokens, counted by each pair's longer side; a longer pair is a
  * batch of its own. Freed by batch_plan_free. */
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,

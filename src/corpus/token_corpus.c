@@ -52,22 +52,6 @@ Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t c
     return STATUS_OK;
 }
 
-Status token_corpus_append(TokenCorpus *corpus, const TokenCorpus *more, Error *error)
-{
-    size_t begin = corpus_store_size(&corpus->store), bytes = more->store.tail_size;
-    char *room;
-    assert(!more->store.folder);
-    TRY(array_reserve(&corpus->spans, &corpus->capacity, corpus->count + more->count, "the corpus",
-                      error));
-    TRY(corpus_store_extend(&corpus->store, &room, bytes, error));
-    if (bytes) memcpy(room, more->store.tail, bytes);
-    for (size_t i = 0; i < more->count; i++) {
-        corpus->spans[corpus->count] = more->spans[i];
-        corpus->spans[corpus->count++].begin += begin;
-    }
-    return STATUS_OK;
-}
-
 // A pair whose bytes are at `data`.
 static TokenPair pair_at(const TokenCorpus *corpus, size_t i, const void *data)
 {

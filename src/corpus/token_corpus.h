@@ -53,10 +53,7 @@ Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t sourc
  * the pair. On failure the corpus is as it was. */
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error);
 
-// Adds all pairs of a corpus in memory, with their links. On failure `corpus` is as it was.
-Status token_corpus_append(TokenCorpus *corpus, const TokenCorpus *more, Error *error);
-
-// Pair i of a corpus in memory; valid until the next add, link or append.
+// Pair i of a corpus in memory; valid until the next add or link.
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i);
 
 // Pair i of any corpus; valid until then, and until the window is used again.

@@ -76,30 +76,13 @@ static void merge(Symbols *symbols, uint32_t place, int32_t result)
     right->id = -1;
 }
 
-/* Whether a candidate is left out of the next merge; it is then set apart. Only those before the
- * first that is kept need to be drawn for. */
-static bool drop(Symbols *symbols, BpeDropout *dropout, uint64_t candidate)
-{
-    uint64_t threshold = (uint64_t)(dropout->probability * 0x1p32);
-    if (random_u32(&dropout->random) >= threshold) return false;
-    symbols->dropped[symbols->dropped_count++] = candidate;
-    return true;
-}
-
-static Status reserve_candidates(Symbols *symbols, bool dropout, Error *error)
+Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error)
 {
     // n symbols give at most n - 1 candidates at first and two more for each of at most n - 1
     // merges: with room for 3n no push can fail
-    size_t most = 3 * symbols->count;
-    symbols->heap_count = symbols->dropped_count = 0;
-    TRY(array_reserve(&symbols->heap, &symbols->heap_capacity, most, "a text's subwords", error));
-    return array_reserve(&symbols->dropped, &symbols->dropped_capacity, dropout ? most : 0,
-                         "a text's subwords", error);
-}
-
-Status symbols_merge(Symbols *symbols, const MergeRules *rules, BpeDropout *dropout, Error *error)
-{
-    TRY(reserve_candidates(symbols, dropout, error));
+    symbols->heap_count = 0;
+    TRY(array_reserve(&symbols->heap, &symbols->heap_capacity, 3 * symbols->count,
+                      "a text's subwords", error));
     for (uint32_t place = 0; place < symbols->count; place++) push_candidate(symbols, rules, place);
 
     while (symbols->heap_count) {
@@ -108,13 +91,10 @@ Status symbols_merge(Symbols *symbols, const MergeRules *rules, BpeDropout *drop
         int64_t rank = (int64_t)(candidate >> 32);
         // an unchanged rank means an unchanged pair, as every pair has its own
         if (rank_at(symbols, rules, place) != rank) continue;
-        if (dropout && drop(symbols, dropout, candidate)) continue;
         merge(symbols, place, rules->list[rank].result);
         push_candidate(symbols, rules, place);
         uint32_t previous = symbols->data[place].previous;
         if (previous != SYMBOL_NONE) push_candidate(symbols, rules, previous);
-        while (symbols->dropped_count)
-            heap_push(symbols, symbols->dropped[--symbols->dropped_count]);
     }
 
     size_t kept = 0;
@@ -128,6 +108,5 @@ void symbols_free(Symbols *symbols)
 {
     memory_free(symbols->data);
     memory_free(symbols->heap);
-    memory_free(symbols->dropped);
     *symbols = (Symbols){0};
 }

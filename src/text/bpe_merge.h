@@ -2,7 +2,6 @@
  * rule first, from left to right, until no rule applies. */
 #pragma once
 
-#include "base/random.h"
 #include "base/status.h"
 #include "text/pair_map.h"
 
@@ -42,25 +41,13 @@ typedef struct Symbols {
     uint64_t *heap; // candidates, smallest first: rank of the rule << 32 | index of the left symbol
     size_t heap_count;
     size_t heap_capacity;
-    uint64_t *dropped; // candidates left out of the next merge; room for as many as the heap
-    size_t dropped_count;
-    size_t dropped_capacity;
 } Symbols;
 
 // Appends a symbol that ends at byte `end` of the text, to symbols that have not been merged.
 Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error);
 
-/* BPE-dropout (Provilkov et al. 2020, arXiv 1910.13267): before each merge, every one that is
- * possible is left out with this probability; when all of them are, merging ends. 1 leaves single
- * characters. */
-typedef struct BpeDropout {
-    double probability; // 0 … 1
-    Random random;      // what is drawn from
-} BpeDropout;
-
-/* Merges by all rules, or with `dropout` (NULL: without) by those that are left, and closes the
- * gaps: `data` then holds the `count` subwords. O(n log n) for n symbols, so a chunk may be as long
- * as a text. */
-Status symbols_merge(Symbols *symbols, const MergeRules *rules, BpeDropout *dropout, Error *error);
+/* Merges and closes the gaps: `data` then holds the `count` subwords. O(n log n) for n symbols, so
+ * a chunk may be as long as a text. */
+Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error);
 
 void symbols_free(Symbols *symbols);

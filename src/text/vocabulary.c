@@ -204,10 +204,10 @@ Status subwords_reserve(Subwords *subwords, size_t needed, Error *error)
 }
 
 // Merges the chunk, appends its subwords and empties it.
-static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, BpeDropout *dropout,
-                           Subwords *subwords, Error *error)
+static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwords *subwords,
+                           Error *error)
 {
-    TRY(symbols_merge(symbols, &vocabulary->rules, dropout, error));
+    TRY(symbols_merge(symbols, &vocabulary->rules, error));
     TRY(subwords_reserve(subwords, subwords->count + symbols->count, error));
     for (size_t i = 0; i < symbols->count; i++) {
         subwords->ids[subwords->count] = symbols->data[i].id;
@@ -235,8 +235,8 @@ static Status add_characters(const Vocabulary *vocabulary, const char *text, siz
     return STATUS_OK;
 }
 
-Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text, size_t length,
-                                 BpeDropout *dropout, Subwords *subwords, Error *error)
+Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
+                         Subwords *subwords, Error *error)
 {
     subwords->count = 0;
     if (!length) return STATUS_OK;
@@ -245,12 +245,11 @@ Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text,
                          length);
     Symbols symbols = {0};
     Status status = symbols_add(&symbols, TOKEN_SPACE, 0, error); // the space before the text
-    if (!status && text[0] == ' ')
-        status = finish_chunk(vocabulary, &symbols, dropout, subwords, error);
+    if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, subwords, error);
     for (size_t begin = 0; begin < length && !status;) {
         size_t end = chunk_end(text, length, begin);
         status = add_characters(vocabulary, text, begin, end, &symbols, error);
-        if (!status) status = finish_chunk(vocabulary, &symbols, dropout, subwords, error);
+        if (!status) status = finish_chunk(vocabulary, &symbols, subwords, error);
         begin = end;
     }
     symbols_free(&symbols);

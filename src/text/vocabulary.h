@@ -40,17 +40,9 @@ size_t vocabulary_size(const Vocabulary *vocabulary);
 bool vocabulary_equal(const Vocabulary *a, const Vocabulary *b);
 
 /* Replaces `subwords` by those of a normalised text, without <s> or </s>. Never gives a special
- * token, whatever the text spells. With BPE-dropout, NULL: without, all that can come out is in the
- * vocabulary: what a merge takes and gives are subwords. */
-Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text, size_t length,
-                                 BpeDropout *dropout, Subwords *subwords, Error *error);
-
-// The same without BPE-dropout.
-static inline Status vocabulary_encode(const Vocabulary *vocabulary, const char *text,
-                                       size_t length, Subwords *subwords, Error *error)
-{
-    return vocabulary_encode_dropout(vocabulary, text, length, NULL, subwords, error);
-}
+ * token, whatever the text spells. */
+Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
+                         Subwords *subwords, Error *error);
 
 /* Appends the text of `count` ids to `out`, without the space at its beginning: special tokens give
  * nothing, bytes that together are not UTF-8 give U+FFFD, ids outside the vocabulary are

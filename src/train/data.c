@@ -76,7 +76,6 @@ typedef struct Preparation {
     TextCorpus text; // of training
     Guide guide;
     AlignedGuide aligned;
-    bool with_alignments; // in TrainingData
     // of one pair after another
     Subwords subwords[2];
     Spans units[2];
@@ -94,8 +93,8 @@ static Status encode_pair(Preparation *preparation, const TrainingData *data, co
 }
 
 /* The links of a pair's line in its guide. */
-static Status set_given_links(Preparation *preparation, TrainingData *data, const TextPair *pair,
-                              SoftSide sides[2], Error *error)
+static Status set_given_links(Preparation *preparation, const TrainingData *data,
+                              const TextPair *pair, SoftSide sides[2], Error *error)
 {
     Links given;
     TRY(guide_links(&preparation->guide, &given, pair->place.number, error));
@@ -105,21 +104,7 @@ static Status set_given_links(Preparation *preparation, TrainingData *data, cons
         TRY(units_split(&units[s], data->units[s], side.data, side.length, error));
         sides[s].units = &units[s];
     }
-    if (preparation->with_alignments)
-        TRY(pair_alignments_add(&data->alignments, &units[0], &units[1], &given, error));
     return subword_links_set(&preparation->links, &given, sides[0], sides[1], error);
-}
-
-/* Those of the aligner. */
-static Status set_aligned_links(Preparation *preparation, TrainingData *data, size_t number,
-                                const SoftSide sides[2], Error *error)
-{
-    AlignedGuide *guide = &preparation->aligned;
-    TRY(aligned_guide_links(guide, &preparation->links, &preparation->text, number, sides[0],
-                            sides[1], error));
-    if (!preparation->with_alignments) return STATUS_OK;
-    return pair_alignments_add_soft(&data->alignments, &guide->tokens[0].places,
-                                    &guide->tokens[1].places, &guide->soft, error);
 }
 
 /* Gives `pair`, number `number` of the text, which was added last to data->train, its links. */
@@ -130,8 +115,10 @@ static Status link_pair(TrainingData *data, Preparation *preparation, const Text
     const Subwords *subwords = preparation->subwords;
     SoftSide sides[2] = {{.ends = subwords[0].ends, .subwords = subwords[0].count},
                          {.ends = subwords[1].ends, .subwords = subwords[1].count}};
-    TRY(data->guide == GUIDE_AUTO ? set_aligned_links(preparation, data, number, sides, error)
-                                  : set_given_links(preparation, data, pair, sides, error));
+    TRY(data->guide == GUIDE_AUTO
+            ? aligned_guide_links(&preparation->aligned, &preparation->links, &preparation->text,
+                                  number, sides[0], sides[1], error)
+            : set_given_links(preparation, data, pair, sides, error));
     data->figures.guided_pairs += links->count > 0;
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
@@ -339,7 +326,6 @@ static Status read_all(TrainingData *data, Preparation *preparation, const Train
     // what may be larger than memory
     TRY(text_corpus_open(&preparation->text, files->cache, error));
     TRY(corpus_store_open(&preparation->guide.links, files->cache, error));
-    TRY(corpus_store_open(&data->alignments.store, files->cache, error));
     TRY(corpus_store_open(&data->train.store, files->cache, error));
     TRY(ranks_agree(ranks, read_and_learn(data, preparation, files, options, error), error));
     TRY(ranks_compare(ranks, data->hash,
@@ -366,12 +352,10 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
                           Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
                           Error *error)
 {
-    Preparation preparation = {.with_alignments =
-                                   options->bpe_dropout > 0 || options->target_bpe_dropout > 0};
+    Preparation preparation = {0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,
-                           .joint = source_vocabulary == target_vocabulary,
-                           .cache = files->cache};
+                           .joint = source_vocabulary == target_vocabulary};
     Status status = read_all(data, &preparation, files, options, error);
     // a pair that could not be read is empty, which may have led to any other failure
     Status unread = text_corpus_check(&preparation.text, error);
@@ -399,7 +383,6 @@ void training_data_free(TrainingData *data)
         text_corpus_free(&data->valid[i].text);
     }
     aligner_free(&data->aligner);
-    pair_alignments_free(&data->alignments);
     memory_free(data->files.items);
     *data = (TrainingData){0};
 }

@@ -102,13 +102,11 @@ typedef struct TrainingData {
     TokenCorpus train;                        // in a file in `cache`, if that is set
     ValidationSet valid[MAX_VALIDATION_SETS]; // of which the first decides
     size_t valid_count;                       // at least 1
-    const char *cache;                        // TrainingFiles.cache
     CorpusLanguages languages;                // of the training pairs
     UnitKind units[2];            // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
     GuideKind guide;              // what the links of `train` are from
     Aligner aligner;              // trimmed to travel with the model; of GUIDE_AUTO
-    PairAlignments alignments;    // what the links are of, if subwords change (train/epoch.h)
     DataFiles files; // training files, each with its guide, validation files, the one mixed in
     uint64_t hash;   // of their texts, of the guides, and of mix_weight
     DataFigures figures;

@@ -227,7 +227,6 @@ Status train_options_resolve(TrainOptions *options, Error *error)
     Status status =
         precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);
     options->precision = precision_of(type);
-    if (options->target_bpe_dropout < 0) options->target_bpe_dropout = options->bpe_dropout;
     if (options->threads == 0) options->threads = threads_available();
     return status;
 }

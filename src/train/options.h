@@ -47,7 +47,6 @@ typedef struct TrainOptions {
     bool untied;
     // learning
     double dropout;
-    double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
     double label_smoothing;
     double r_drop;       // α; 0: none
     size_t batch_tokens; // 0 until train_options_fit
@@ -120,11 +119,6 @@ typedef struct TrainOptions {
       "training as published (arXiv 1409.0473), without dropout, smoothing and "                   \
       "guide; " BAHDANAU2014_DIFFERS)                                                              \
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.4, FIXED, "dropout probability")                   \
-    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, FIXED_IF_SET,                                \
-      "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
-      "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
-    X(REAL, target_bpe_dropout, "target-bpe-dropout", "P", 0, 1, -1, FIXED_IF_SET,                 \
-      "the same for the target side", .otherwise = "as --bpe-dropout")                             \
     X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, FIXED,                          \
       "probability that label smoothing spreads over the vocabulary")                              \
     X(REAL, r_drop, "r-drop", "A", 0, 100, 0, FIXED_IF_SET,                                        \

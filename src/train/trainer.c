@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "train/epoch.h"
+#include "corpus/batch_plan.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"
 #include "train/save.h"
@@ -24,7 +24,7 @@ struct Trainer {
     Optimiser optimiser;
     TrainingState state; // these, for a checkpoint
     TrainCounters counters;
-    Epoch epoch;            // the current one
+    BatchPlan plan;         // of the current epoch
     BatchPairs pairs;       // of this step
     TrainDecision decision; // the last one
     bool begun, in_epoch;   // whether trainer_step has begun the run, and an epoch
@@ -58,7 +58,7 @@ void trainer_free(Trainer *trainer)
     gradient_team_free(trainer->team);
     optimiser_free(&trainer->optimiser);
     threads_free(trainer->threads);
-    epoch_free(&trainer->epoch);
+    batch_plan_free(&trainer->plan);
     batch_pairs_free(&trainer->pairs);
     memory_free(trainer);
 }
@@ -221,7 +221,7 @@ static void report(const Trainer *trainer, TrainReport *report)
 {
     const TrainObserver *observer = trainer->setup.observer;
     report->counters = &trainer->counters;
-    report->batches = trainer->epoch.plan.batches;
+    report->batches = trainer->plan.batches;
     observer->report(observer->context, report);
 }
 
@@ -300,8 +300,8 @@ static Status make_step(Trainer *trainer, Error *error)
     const TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->setup.options;
     GradientResult result;
-    TRY(batch_pairs_set(&trainer->pairs, &trainer->epoch.plan, counters->batch,
-                        trainer->epoch.corpus, error));
+    TRY(batch_pairs_set(&trainer->pairs, &trainer->plan, counters->batch,
+                        &trainer->setup.data->train, error));
     const GradientRequest request = {
         .pairs = trainer->pairs.items,
         .count = trainer->pairs.count,
@@ -351,7 +351,7 @@ static bool checkpoint_is_due(const Trainer *trainer)
 static Status go_on(Trainer *trainer, Error *error)
 {
     const size_t *batch = &trainer->counters.batch;
-    const BatchPlan *plan = &trainer->epoch.plan;
+    const BatchPlan *plan = &trainer->plan;
     if (*batch >= plan->batches) return STATUS_OK;
     TRY(make_step(trainer, error));
     size_t left = plan->batches - *batch;
@@ -391,8 +391,7 @@ static Status end_epoch(Trainer *trainer, Error *error)
 {
     TrainCounters *counters = &trainer->counters;
     trainer->in_epoch = false;
-    if (counters->batch < trainer->epoch.plan.batches)
-        return stop(trainer, trainer->decision, error);
+    if (counters->batch < trainer->plan.batches) return stop(trainer, trainer->decision, error);
     counters->epoch++;
     counters->batch = 0;
     counters->loss_sum = counters->loss_tokens = 0;
@@ -432,12 +431,13 @@ Status trainer_step(Trainer *trainer, bool *more, TrainEnd *end, Error *error)
         if (!done) *end = TRAIN_END_STOPPED; // unless it is done later
         *more = !done && trainer->decision == TRAIN_CONTINUE;
         if (!*more) return end_run(trainer, error);
-        TRY(epoch_begin(&trainer->epoch, setup->data, setup->options, trainer->counters.epoch,
-                        trainer->threads, error));
+        batch_plan_free(&trainer->plan);
+        TRY(batch_plan_new(&trainer->plan, &setup->data->train, setup->options->batch_tokens,
+                           setup->options->seed, trainer->counters.epoch, error));
         trainer->in_epoch = true;
     }
     TRY(go_on(trainer, error));
-    bool ends = trainer->counters.batch >= trainer->epoch.plan.batches;
+    bool ends = trainer->counters.batch >= trainer->plan.batches;
     return ends || trainer->decision != TRAIN_CONTINUE ? end_epoch(trainer, error) : STATUS_OK;
 }
 

@@ -186,7 +186,7 @@ class Output(unittest.TestCase):
     def check_training(self):
         valid = ["--valid", "valid.tsv", "--valid", "train.tsv"]
         self.train("heads", *self.TINY, *valid, "--guide", "links", "--attention", "multi-head",
-                   "--heads", "2", "--r-drop", "1", "--bpe-dropout", "0.1", "--watch", "the red cat")
+                   "--heads", "2", "--r-drop", "1", "--watch", "the red cat")
         self.train("auto", *self.TINY, "--guide", "auto", "--valid", "valid.tsv")
         self.train("none", *self.TINY, "--attention", "none", "--separate-vocab")
         self.train("taught", "--init", "none", "--mix", "valid.tsv:0.1", "--threads", "1", "--max-epochs", "1")

@@ -80,8 +80,7 @@ TEST(same_models)
     const char *const *const cases[] = {
         WORDS("--threads", "1", "--valid", old, "--guide", "none"),
         WORDS("--threads", "2", "--deduplicate", "--mix", mix, "--guide", guide),
-        WORDS("--threads", "1", "--bpe-dropout", "0.2", "--mix", mix, "--guide", guide),
-        WORDS("--threads", "2", "--bpe-dropout", "0.2", "--guide", "auto"),
+        WORDS("--threads", "2", "--mix", mix, "--guide", "auto"),
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *words[MOST_WORDS + 1] = {"--train", corpus, "--max-epochs", "1"};
@@ -105,8 +104,7 @@ TEST(standard_input)
 // A resumed run keeps the corpus where it was kept, or where it is told to.
 TEST(resumed)
 {
-#define FOR(epochs)                                                                                \
-    WORDS("--train", corpus, "--threads", "2", "--bpe-dropout", "0.2", "--max-epochs", epochs)
+#define FOR(epochs) WORDS("--train", corpus, "--threads", "2", "--max-epochs", epochs)
     train(whole, cache, "", FOR("3"));
     train(model, cache, "", FOR("1"));
     Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");

@@ -169,14 +169,24 @@ TEST(pairs_of_a_batch)
     token_corpus_free(&corpus);
 }
 
+// The same pairs in a file.
+static void store(TokenCorpus *stored, const TokenCorpus *corpus)
+{
+    assert_ok(corpus_store_open(&stored->store, scratch_folder(), NULL));
+    for (size_t i = 0; i < corpus->count; i++) {
+        TokenPair pair = token_corpus_pair(corpus, i);
+        assert_ok(token_corpus_add(stored, pair.source, pair.source_length - 1, pair.target,
+                                   pair.target_length - 1, NULL));
+    }
+}
+
 // The pairs of a batch are all there at once, though each is read from a file.
 TEST(batches_from_a_file)
 {
     TokenCorpus corpus, stored = {0};
     BatchPairs pairs = {0}, expected = {0};
     draw(&corpus, PAIRS);
-    assert_ok(corpus_store_open(&stored.store, scratch_folder(), NULL));
-    assert_ok(token_corpus_append(&stored, &corpus, NULL));
+    store(&stored, &corpus);
     BatchPlan plan = plan_of(&stored, 300, 5, 0), plan_in_memory = plan_of(&corpus, 300, 5, 0);
     ck_assert(same(&plan, &plan_in_memory));
     for (size_t b = 0; b < plan.batches; b++) {
@@ -261,12 +271,7 @@ TEST(a_batch_that_cannot_be_read)
 {
     TokenCorpus corpus, stored = {0};
     draw(&corpus, 100);
-    assert_ok(corpus_store_open(&stored.store, scratch_folder(), NULL));
-    for (size_t i = 0; i < 100; i++) {
-        TokenPair pair = token_corpus_pair(&corpus, i);
-        assert_ok(token_corpus_add(&stored, pair.source, pair.source_length - 1, pair.target,
-                                   pair.target_length - 1, NULL));
-    }
+    store(&stored, &corpus);
     BatchPlan plan = plan_of(&stored, 1000, 5, 0);
     while (failing_malloc_next()) {
         BatchPairs pairs = {0};

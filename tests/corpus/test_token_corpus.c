@@ -1,13 +1,11 @@
 #include "corpus/token_corpus.h"
 
 #include "base/random.h"
-#include "support/failing_call.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 #include "text/special_tokens.h"
 
-#include <errno.h>
 #include <string.h>
 
 TEST(adds)
@@ -151,21 +149,19 @@ TEST(out_of_memory_for_links)
     token_corpus_free(&corpus);
 }
 
-// Pairs i with i % 3 links are the same in memory and in a file, in any order, and once appended.
+// Pairs i with i % 3 links, read in any order.
 TEST(in_a_file)
 {
     enum { COUNT = 10000, LOOKS = COUNT + 2000 };
     const SubwordLink links[] = {{2, 0, 1}, {0, 1, 3}};
-    TokenCorpus corpus = {0}, more = {0};
+    TokenCorpus corpus = {0};
     StoreWindow window = {0};
     int32_t room[64];
     assert_ok(corpus_store_open(&corpus.store, scratch_folder(), NULL));
     for (size_t i = 0; i < COUNT; i++) {
-        TokenCorpus *to = i < COUNT / 2 ? &corpus : &more;
-        assert_ok(add(to, i, NULL));
-        assert_ok(token_corpus_link(to, links, i % 3, NULL));
+        assert_ok(add(&corpus, i, NULL));
+        assert_ok(token_corpus_link(&corpus, links, i % 3, NULL));
     }
-    assert_ok(token_corpus_append(&corpus, &more, NULL));
     ck_assert_uint_gt(corpus.store.written, 0);
     ck_assert_uint_eq(corpus.count, COUNT);
     for (size_t n = 0; n < LOOKS; n++) {
@@ -183,30 +179,4 @@ TEST(in_a_file)
     }
     store_window_free(&window);
     token_corpus_free(&corpus);
-    token_corpus_free(&more);
-}
-
-// Nothing, and what there is no memory or disk for, leaves a corpus as it was.
-TEST(appends)
-{
-    TokenCorpus corpus = {0}, more = {0}, stored = {0};
-    assert_ok(token_corpus_append(&corpus, &more, NULL));
-    ck_assert_uint_eq(corpus.count, 0);
-    for (size_t i = 0; i < 300; i++) assert_ok(add(&more, i, NULL));
-    while (failing_malloc_next())
-        if (failing_malloc_expect(token_corpus_append(&corpus, &more, NULL)))
-            ck_assert_uint_eq(corpus.count + corpus_store_size(&corpus.store), 0);
-    ck_assert_uint_eq(corpus.count, 300);
-    for (size_t i = 0; i < 300; i++) expect_pair(&corpus, i);
-    assert_ok(corpus_store_open(&stored.store, scratch_folder(), NULL));
-    assert_ok(token_corpus_append(&stored, &more, NULL));
-    failing_call_at(CALL_PWRITE, 1, ENOSPC);
-    ck_assert_int_eq(token_corpus_append(&stored, &more, NULL), STATUS_FULL);
-    ck_assert(failing_call_stop());
-    ck_assert_uint_eq(stored.count, 300);
-    assert_ok(token_corpus_append(&stored, &more, NULL));
-    ck_assert_uint_eq(stored.count, 600);
-    token_corpus_free(&corpus);
-    token_corpus_free(&more);
-    token_corpus_free(&stored);
 }

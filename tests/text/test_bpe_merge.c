@@ -2,7 +2,6 @@
 #include "support/suite.h"
 #include "text/bpe_merge.h"
 
-#include <math.h>
 #include <string.h>
 
 static void fill(Symbols *symbols, const int32_t *ids, size_t count)
@@ -34,11 +33,11 @@ TEST(earliest_rule_first_then_leftmost)
     assert_ok(merge_rules_add(&rules, (MergeRule){1, 1, 13}, NULL));
 
     fill(&symbols, (const int32_t[]){1, 2, 3, 1, 2}, 5); // 1 2·3 → 1·10 → 12, and 1·2 → 11
-    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
+    assert_ok(symbols_merge(&symbols, &rules, NULL));
     check_symbols(&symbols, (const int32_t[]){12, 11}, (const uint32_t[]){3, 5}, 2);
 
     fill(&symbols, (const int32_t[]){1, 1, 1}, 3);
-    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
+    assert_ok(symbols_merge(&symbols, &rules, NULL));
     check_symbols(&symbols, (const int32_t[]){13, 1}, (const uint32_t[]){2, 3}, 2);
     symbols_free(&symbols);
     merge_rules_free(&rules);
@@ -48,10 +47,10 @@ TEST(nothing_to_merge)
 {
     MergeRules rules = {0};
     Symbols symbols = {0};
-    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
+    assert_ok(symbols_merge(&symbols, &rules, NULL));
     ck_assert_uint_eq(symbols.count, 0);
     fill(&symbols, (const int32_t[]){7}, 1);
-    assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
+    assert_ok(symbols_merge(&symbols, &rules, NULL));
     check_symbols(&symbols, (const int32_t[]){7}, (const uint32_t[]){1}, 1);
     symbols_free(&symbols);
 }
@@ -106,43 +105,13 @@ TEST(equals_the_definition)
                 ends[i] = (uint32_t)i + 1;
             }
             fill(&symbols, ids, count);
-            assert_ok(symbols_merge(&symbols, &rules, NULL, NULL));
+            assert_ok(symbols_merge(&symbols, &rules, NULL));
             count = merge_slowly(ids, ends, count, &rules);
             check_symbols(&symbols, ids, ends, count);
         }
         symbols_free(&symbols);
         merge_rules_free(&rules);
     }
-}
-
-/* Symbols 1 2 3 with the rules 1·2, 2·3 and (1·2)·3, in this order, and q = 1 − P. With probability q the
- * first is merged, and then, q, the third; else, P·q, the second, after which no rule applies. */
-TEST(dropout_by_hand)
-{
-    enum { DRAWS = 20000 };
-    MergeRules rules = {0};
-    Symbols symbols = {0};
-    assert_ok(merge_rules_add(&rules, (MergeRule){1, 2, 10}, NULL));
-    assert_ok(merge_rules_add(&rules, (MergeRule){2, 3, 11}, NULL));
-    assert_ok(merge_rules_add(&rules, (MergeRule){10, 3, 12}, NULL));
-    static const double probabilities[] = {0, 0.1, 0.5, 1};
-    for (size_t i = 0; i < sizeof probabilities / sizeof *probabilities; i++) {
-        double p = probabilities[i], q = 1 - p, counts[4] = {0};
-        const double expected[] = {q * q, q * p, p * q, p * p}; // 12; 10 3; 1 11; 1 2 3
-        BpeDropout dropout = {p, random_from(7, i)};
-        for (int draw = 0; draw < DRAWS; draw++) {
-            fill(&symbols, (const int32_t[]){1, 2, 3}, 3);
-            Status status = symbols_merge(&symbols, &rules, &dropout, NULL);
-            int32_t first = status ? 0 : symbols.data[0].id;
-            counts[first == 12 ? 0 : first == 10 ? 1 : symbols.count == 2 ? 2 : 3]++;
-        }
-        for (int outcome = 0; outcome < 4; outcome++) {
-            double mean = expected[outcome], deviation = sqrt(mean * (1 - mean) / DRAWS);
-            ck_assert_double_eq_tol(counts[outcome] / DRAWS, mean, 4 * deviation + 1e-9);
-        }
-    }
-    symbols_free(&symbols);
-    merge_rules_free(&rules);
 }
 
 TEST(the_pair_map_keeps_many)

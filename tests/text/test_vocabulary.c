@@ -165,48 +165,6 @@ TEST(spellings_are_unique_and_without_space)
     vocabulary_free(vocabulary);
 }
 
-// How many subwords texts of three scripts have under dropout, in the mean of `rounds`.
-static double mean_subwords(const Vocabulary *vocabulary, double probability, int rounds)
-{
-    static const char *const texts[] = {"the sea looked", "la mer \xC3\xA9trange",
-                                        "\xE8\x80\x81\xE4\xBA\xBA\xE5\xA4\xA7\xE6\xB5\xB7"};
-    BpeDropout dropout = {probability, random_from(1, 0)};
-    Subwords subwords = {0};
-    size_t count = 0;
-    for (int i = 0; i < 3 * rounds; i++) {
-        const char *text = texts[i % 3];
-        Status status =
-            vocabulary_encode_dropout(vocabulary, text, strlen(text), &dropout, &subwords, NULL);
-        count += status ? 0 : subwords.count;
-    }
-    subwords_free(&subwords);
-    return (double)count / rounds;
-}
-
-// Without dropout as ever, more subwords with more of it, and at 1 one for each character.
-TEST(dropout)
-{
-    Vocabulary *vocabulary = learned();
-    Subwords plain = {0}, dropped = {0};
-    BpeDropout none = {.random = random_from(1, 0)};
-    assert_ok(vocabulary_encode(vocabulary, "the old sea", 11, &plain, NULL));
-    assert_ok(vocabulary_encode_dropout(vocabulary, "the old sea", 11, &none, &dropped, NULL));
-    ck_assert_uint_eq(plain.count, dropped.count);
-    ck_assert_mem_eq(plain.ids, dropped.ids, plain.count * sizeof *plain.ids);
-    ck_assert_mem_eq(plain.ends, dropped.ends, plain.count * sizeof *plain.ends);
-    double last = mean_subwords(vocabulary, 0, 1);
-    for (double p = 0.1; p < 0.95; p += 0.2) {
-        double mean = mean_subwords(vocabulary, p, 300);
-        ck_assert_double_gt(mean, last);
-        last = mean;
-    }
-    ck_assert_double_eq(mean_subwords(vocabulary, 1, 1),
-                        (14 + 14 + 4) + 3); // the space before each
-    subwords_free(&plain);
-    subwords_free(&dropped);
-    vocabulary_free(vocabulary);
-}
-
 // A word has the same subwords at the start of a text and inside it.
 TEST(words_are_the_same_everywhere)
 {
@@ -239,18 +197,15 @@ TEST(out_of_memory)
     static const char text[] =
         "  The sea, the sea that nobody has ever seen: \xE5\xA4\xA7\xE6\xB5\xB7 ~";
     Vocabulary *vocabulary = learned();
-    BpeDropout dropout = {.probability = 0.5, .random = random_from(1, 0)};
     Subwords whole = {0};
     assert_ok(vocabulary_encode(vocabulary, text, sizeof text - 1, &whole, NULL));
-    for (int dropped = 0; dropped < 2; dropped++)
-        while (failing_malloc_next()) {
-            Subwords subwords = {0};
-            Status status = vocabulary_encode_dropout(vocabulary, text, sizeof text - 1,
-                                                      dropped ? &dropout : NULL, &subwords, NULL);
-            if (!failing_malloc_expect(status))
-                ck_assert_uint_eq(subwords.ends[subwords.count - 1], sizeof text - 1);
-            subwords_free(&subwords);
-        }
+    while (failing_malloc_next()) {
+        Subwords subwords = {0};
+        Status status = vocabulary_encode(vocabulary, text, sizeof text - 1, &subwords, NULL);
+        if (!failing_malloc_expect(status))
+            ck_assert_uint_eq(subwords.ends[subwords.count - 1], sizeof text - 1);
+        subwords_free(&subwords);
+    }
     while (failing_malloc_next()) {
         Bytes out = {0};
         Status status = bytes_append(&out, "before", 6, NULL);

@@ -96,7 +96,7 @@ def case_list():
         Case("train-wide", f"train {PAIRS} {WIDE} --max-epochs 1 --threads 2", train, made=TRAINED[:2]),
         Case("train-guided", f"train {PAIRS} {TINY} --guide train.align --self-attention --max-epochs 1 --threads 1",
              (*train, "train.align"), made=TRAINED[:2]),
-        Case("train-cache", f"train {PAIRS} {TINY} --cache . --bpe-dropout 0.1 --guide train.align --max-epochs 2 --threads 1",
+        Case("train-cache", f"train {PAIRS} {TINY} --cache . --guide train.align --max-epochs 2 --threads 1",
              (*train, "train.align"), made=TRAINED[:2], kills=True),
         Case("train-auto", f"train {PAIRS} {TINY} --guide auto --max-epochs 1 --threads 1", train, made=TRAINED[:2]),
         Case("train-tmx", f"train --train train.tmx --valid valid.tsv.gz --model new.safetensors {TINY} --max-epochs 1 "

@@ -18,7 +18,6 @@ KINDS = {
     "float32": SMALL,
     "guide": f"{SMALL} --guide auto",
     "R-Drop": f"{SMALL} --r-drop 1",
-    "BPE-dropout": f"{SMALL} --bpe-dropout 0.1",
     "packed float32": f"{WIDE} --precision float32",
     "bf16": f"{WIDE} --precision bf16",
 }

@@ -1,6 +1,6 @@
 // Links of a corpus: each pair that is trained on keeps those of its own line, whatever becomes of
 // the others.
-#include "train/epoch.h"
+#include "train/data.h"
 
 #include "support/scratch.h"
 #include "support/suite.h"
@@ -96,27 +96,6 @@ static void expect_links_of_equal_numbers(const TokenPair *pair)
     ck_assert_uint_eq(next, pair->link_count);
 }
 
-// The same in the other subwords of two epochs.
-static void expect_links_in_epochs(void)
-{
-    Threads *threads;
-    Epoch epoch = {0};
-    assert_ok(threads_new(&threads, 2, NULL));
-    for (uint64_t number = 0; number < 2; number++) {
-        assert_ok(epoch_begin(&epoch, &data, &options, number, threads, NULL));
-        ck_assert_uint_eq(epoch.corpus->count, data.train.count);
-        ck_assert_uint_gt(corpus_store_size(&epoch.corpus->store),
-                          corpus_store_size(&data.train.store));
-        for (size_t i = 0; i < epoch.corpus->count; i++) {
-            TokenPair pair = token_corpus_pair(epoch.corpus, i);
-            ck_assert_uint_gt(pair.link_count, 2);
-            expect_links_of_equal_numbers(&pair);
-        }
-    }
-    epoch_free(&epoch);
-    threads_free(threads);
-}
-
 /* Lines first … last − 1 of a corpus "wN wM" → "vM vN" and of its guide "0-1 1-0"; some have an
  * empty side, repeat an earlier pair, or are far too long. Their guide's lines are as good as the
  * others. */
@@ -151,7 +130,6 @@ TEST(keeps_step)
         set_up();
         options.deduplicate = deduplicate;
         options.max_length = 20;
-        options.bpe_dropout = options.target_bpe_dropout = deduplicate ? 0.3 : 0;
         const char *train[] = {scratch_path("a.tsv"), scratch_path("b.tsv")};
         const char *guides[] = {scratch_path("a.align"), scratch_path("b.align")};
         write_lines(train[0], guides[0], 0, 150);
@@ -169,7 +147,6 @@ TEST(keeps_step)
         }
         for (size_t i = 0; i < data.valid[0].tokens.count; i++)
             ck_assert_uint_eq(token_corpus_pair(&data.valid[0].tokens, i).link_count, 0);
-        if (deduplicate) expect_links_in_epochs();
         finish();
     }
 }
@@ -244,26 +221,6 @@ static double right_share(const TokenCorpus *corpus)
     return right / links;
 }
 
-/* In other subwords the aligner's links are between the same words. Without a merge, a subword is a
- * character, and every character of a word has its links. */
-static void expect_aligned_in_epochs(void)
-{
-    Threads *threads;
-    Epoch epoch = {0};
-    assert_ok(threads_new(&threads, options.threads, NULL));
-    for (uint64_t number = 0; number < 2; number++) {
-        options.bpe_dropout = options.target_bpe_dropout = number ? 1 : 0.2;
-        assert_ok(epoch_begin(&epoch, &data, &options, number, threads, NULL));
-        ck_assert_double_gt(right_share(epoch.corpus), 0.95);
-        size_t linked = 0;
-        for (size_t i = 0; i < epoch.corpus->count; i++)
-            linked += token_corpus_pair(epoch.corpus, i).link_count > 0;
-        ck_assert_uint_eq(linked, data.figures.guided_pairs);
-    }
-    epoch_free(&epoch);
-    threads_free(threads);
-}
-
 // The aligner's links are those of the pair itself, whichever others are left out or set aside.
 TEST(aligned)
 {
@@ -271,7 +228,6 @@ TEST(aligned)
     uint64_t hash = 0;
     set_up();
     options.max_length = 20;
-    options.bpe_dropout = 0.2;
     for (unsigned i = 0; i < 300; i++) {
         unsigned n = 10 + i % 17, m = 10 + i % 23;
         const char *tail = i % 10 == 4 ? "314159265358979323846264338327950288419716939937" : "";
@@ -292,7 +248,6 @@ TEST(aligned)
         uint64_t links = XXH3_64bits(store->tail, corpus_store_size(store));
         ck_assert(options.threads == 1 || links == hash);
         hash = links;
-        expect_aligned_in_epochs();
         training_data_free(&data);
     }
     bytes_free(&text);

@@ -35,8 +35,6 @@ static const TrainOptions odd = {
     .guide_weight = 2,
     .guide_end_weight = 4,
     .r_drop = 3,
-    .bpe_dropout = 0.2,
-    .target_bpe_dropout = 0.3,
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
@@ -123,14 +121,6 @@ TEST(resolve)
     assert_ok(train_options_resolve(&options, NULL));
     ck_assert_int_eq(options.precision, PRECISION_FLOAT32);
     ck_assert_uint_gt(options.threads, 0);
-    ck_assert_double_eq(options.target_bpe_dropout, 0);
-    options.bpe_dropout = 0.1;
-    options.target_bpe_dropout = -1;
-    assert_ok(train_options_resolve(&options, NULL));
-    ck_assert_double_eq(options.target_bpe_dropout, 0.1);
-    options.target_bpe_dropout = 0;
-    assert_ok(train_options_resolve(&options, NULL));
-    ck_assert_double_eq(options.target_bpe_dropout, 0);
     ck_assert(options.embedding == 384 && options.hidden == 16 && options.dropout == 0.4);
     options = defaults;
     options.joint_vocabulary = options.separate_vocabulary = true;
@@ -240,6 +230,6 @@ TEST(wrong_json)
     expect_refusal("attention", json_integer(1)); // its place in the list
     expect_refusal("attention", json_string("additive "));
     expect_refusal("untied", json_integer(1));
-    expect_refusal("sync_every", json_integer(12)); // of an earlier version
+    expect_refusal("bpe_dropout", json_real(0.1)); // of an earlier version
     ck_assert_int_eq(train_options_from_json(&(TrainOptions){0}, NULL, NULL), STATUS_FORMAT);
 }

@@ -63,16 +63,6 @@ static void expect_cut_equals_whole(size_t stop_at)
     trained_expect_equal(whole, cut);
 }
 
-// With BPE-dropout too: the epoch in which a run is stopped has the same subwords when it goes on.
-TEST(resumes_bit_for_bit_with_bpe_dropout)
-{
-    trial_begin(&trial, 100, 4);
-    trial.options.max_epochs = 3;
-    trial.options.bpe_dropout = trial.options.target_bpe_dropout = 0.3;
-    expect_cut_equals_whole(5);
-    trial_end(&trial);
-}
-
 // In bf16 too, where weights are packed anew after every step.
 TEST(resumes_bit_for_bit_in_bf16, .seconds = 60)
 {

@@ -52,7 +52,7 @@ class Together(unittest.TestCase):
     def test_each_rank_keeps_the_corpus_in_files_of_its_own(self):
         cache = self.folder / "cache"
         cache.mkdir()
-        options = f"{SIZES} --max-epochs 1 --bpe-dropout 0.1 --guide none"
+        options = f"{SIZES} --max-epochs 1 --guide none"
         self.train(0, 2, options, "alone")
         self.train(2, 1, f"{options} --cache cache", "two")
         self.assertEqual(saved(self.folder, "two")[0], saved(self.folder, "alone")[0])  # a checkpoint has its command
