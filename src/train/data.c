@@ -107,18 +107,17 @@ static Status set_given_links(Preparation *preparation, const TrainingData *data
     return subword_links_set(&preparation->links, &given, sides[0], sides[1], error);
 }
 
-/* Gives `pair`, number `number` of the text, which was added last to data->train, its links. */
+/* Gives `pair`, which was added last to data->train, its links. */
 static Status link_pair(TrainingData *data, Preparation *preparation, const TextPair *pair,
-                        size_t number, Error *error)
+                        Error *error)
 {
     const SubwordLinks *links = &preparation->links;
     const Subwords *subwords = preparation->subwords;
     SoftSide sides[2] = {{.ends = subwords[0].ends, .subwords = subwords[0].count},
                          {.ends = subwords[1].ends, .subwords = subwords[1].count}};
-    TRY(data->guide == GUIDE_AUTO
-            ? aligned_guide_links(&preparation->aligned, &preparation->links, &preparation->text,
-                                  number, sides[0], sides[1], error)
-            : set_given_links(preparation, data, pair, sides, error));
+    TRY(data->guide == GUIDE_AUTO ? aligned_guide_links(&preparation->aligned, &preparation->links,
+                                                        pair, sides[0], sides[1], error)
+                                  : set_given_links(preparation, data, pair, sides, error));
     data->figures.guided_pairs += links->count > 0;
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
@@ -178,7 +177,7 @@ static Status encode_training(TrainingData *data, Preparation *preparation,
         TRY(token_corpus_add(train, source->ids, source->count, target->ids, target->count, error));
         train->mixed += i >= own;
         if (data->guide == GUIDE_AUTO || (data->guide == GUIDE_FILES && i < own))
-            TRY(link_pair(data, preparation, &pair, i, error));
+            TRY(link_pair(data, preparation, &pair, error));
     }
     if (train->mixed) train->drawn = pairs_drawn(files, train->count - train->mixed);
     return STATUS_OK;
@@ -296,6 +295,8 @@ static Status read_texts(TrainingData *data, Preparation *preparation, const Tra
     TRY(show(data, text, files, true, error));
     TRY(text_corpus_languages(&data->languages, text, &files->options, error));
     TRY(corpus_check_duplicates(text, deduplicate, &data->figures.duplicates, error));
+    choose_units(data, text);
+    if (files->guides) TRY(guide_check(&preparation->guide, text, data->units, error));
     return read_validation(data, text, files, error);
 }
 
@@ -305,11 +306,6 @@ static Status read_and_learn(TrainingData *data, Preparation *preparation,
 {
     TextCorpus *text = &preparation->text;
     TRY(read_texts(data, preparation, files, options->deduplicate, error));
-    choose_units(data, text);
-    // with those set aside: whether a fault in a guide is found must not depend on the split
-    if (files->guides) TRY(guide_check(&preparation->guide, text, data->units, error));
-    if (files->guides && data->figures.set_aside)
-        TRY(guide_check(&preparation->guide, &data->valid[0].text, data->units, error));
     if (files->mix) TRY(add_mixed(data, text, files, error));
     data->figures.epoch_pairs = data->figures.pairs + pairs_drawn(files, data->figures.pairs);
     train_options_fit(options, data->figures.epoch_pairs);

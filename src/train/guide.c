@@ -124,10 +124,10 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
                            const Cancel *cancel, Ranks *ranks, Error *error)
 {
     AlignerOptions options = aligner_options_default();
-    size_t all = threads * ranks_count(ranks), available = threads_available();
+    size_t own = threads / ranks_count(ranks), available = threads_available();
     bool learns = ranks_rank(ranks) == 0;
     Threads *team = NULL;
-    if (all > available) all = available;
+    if (threads > available) threads = available > own ? available : own;
     options.cancel = cancel;
     Status status = STATUS_OK;
     for (size_t i = 0; i < text->count && !status; i++) {
@@ -136,7 +136,7 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
         if (status) break;
         status = aligner_corpus_add(&guide->corpus, &guide->tokens[0], &guide->tokens[1], error);
     }
-    if (!status && learns) status = threads_new(&team, threads > all ? threads : all, error);
+    if (!status && learns) status = threads_new(&team, threads, error);
     if (!status && learns)
         status = aligner_learn(&guide->aligner, &guide->corpus, options, team, error);
     threads_free(team);
@@ -150,11 +150,10 @@ Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t t
     return aligner_table_complete(&guide->aligner.table, guide->aligner.vocabularies, error);
 }
 
-Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextCorpus *text,
-                           size_t number, SoftSide source, SoftSide target, Error *error)
+Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextPair *pair,
+                           SoftSide source, SoftSide target, Error *error)
 {
-    TextPair pair = text_corpus_pair(text, number);
-    TRY(set_tokens(guide, &pair, error));
+    TRY(set_tokens(guide, pair, error));
     source.units = &guide->tokens[0].places;
     target.units = &guide->tokens[1].places;
     TRY(aligner_align(&guide->posteriors, &guide->aligner, &guide->tokens[0], &guide->tokens[1],

@@ -67,16 +67,16 @@ typedef struct AlignedGuide {
 enum { MAX_ALIGNED_TOKENS = 500 };
 
 /* Learns from all pairs of the text. The result is the same for any number of threads. Where
- * several ranks have the same text, rank 0 learns, by as many threads as all have together, or as
- * there are processors for it, and tells the others. `cancel` (NULL: never) is asked between
+ * several ranks have the same text, rank 0 learns, by the `threads` that all have together, or as
+ * many as there are processors for it, and tells the others. `cancel` (NULL: never) is asked between
  * iterations. After a failure the guide can only be freed. */
 Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
                            const Cancel *cancel, Ranks *ranks, Error *error);
 
-/* Sets the links of a pair of that text, `number` from 0; the ends of its subwords are those of
- * `source` and `target`, whose units are not read. */
-Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextCorpus *text,
-                           size_t number, SoftSide source, SoftSide target, Error *error);
+/* Sets the links of a pair of that text; the ends of its subwords are those of `source` and `target`,
+ * whose units are not read. */
+Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextPair *pair,
+                           SoftSide source, SoftSide target, Error *error);
 
 /* Moves the aligner, made so small that it is a sixth of the model's file: it is to add little to
  * what is given away. */

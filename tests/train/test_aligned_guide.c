@@ -37,7 +37,8 @@ static Status links_of(AlignedGuide *guide, SubwordLinks *links, const TextCorpu
                        Error *error)
 {
     const SoftSide side = {.ends = ends, .subwords = 4};
-    return aligned_guide_links(guide, links, text, n, side, side, error);
+    const TextPair pair = text_corpus_pair(text, n);
+    return aligned_guide_links(guide, links, &pair, side, side, error);
 }
 
 // Every subword is linked to both subwords of its word's translation, half and half.
@@ -85,7 +86,8 @@ TEST(few_and_long)
         if (with_long) {
             const SoftSide source = {.ends = endless_ends, .subwords = sizeof endless - 1};
             const SoftSide target = {.ends = ends, .subwords = 4};
-            assert_ok(aligned_guide_links(&guide, &links, &text, 1, source, target, NULL));
+            const TextPair pair = text_corpus_pair(&text, 1);
+            assert_ok(aligned_guide_links(&guide, &links, &pair, source, target, NULL));
             ck_assert_uint_eq(links.count, 0);
         }
         subword_links_free(&links);

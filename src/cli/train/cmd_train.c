@@ -227,9 +227,6 @@ static Status read_data(TrainRun *run, Error *error)
     Vocabulary *vocabularies[2] = {NULL, NULL};
     Status status = STATUS_OK;
     run->files.options.skip_bad |= values->check;
-    TrainOptions own = values->options; // of this rank
-    const size_t all_threads = own.threads;
-    own.threads = rank_own_threads(&run->rank, &own);
     if (ranks_rank(&run->rank.ranks) == 0)
         stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
     const Checkpoint *checkpoint =
@@ -241,8 +238,8 @@ static Status read_data(TrainRun *run, Error *error)
         status = translator_read_vocabularies(vocabularies, &run->init.params.config,
                                               &run->init.texts, values->init, error);
     if (!status)
-        status = training_data_read(&run->data, &run->files, &own, vocabularies[0], vocabularies[1],
-                                    error);
+        status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
+                                    vocabularies[1], error);
     stop_signal_at_once(NULL);
     if (status == STATUS_IO && values->resume) {
         const Error inner = *error;
@@ -252,8 +249,6 @@ static Status read_data(TrainRun *run, Error *error)
                          inner.text);
     }
     if (status) return status;
-    values->options = own; // fitted to the corpus
-    values->options.threads = all_threads;
     run->reporter.watch.data = &run->data;
     run->reporter.log.guided = run->data.guide != GUIDE_NONE;
     train_report_data(&run->reporter, &run->data);
