@@ -2,37 +2,8 @@
 
 #include "base/array.h"
 #include "base/string_map.h"
-#include "text/utf8.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-static size_t count_characters(TextView text)
-{
-    size_t characters = 0;
-    for (size_t at = 0; at < text.length; characters++) utf8_next(text.data, text.length, &at);
-    return characters;
-}
-
-LengthMismatches corpus_check_lengths(const TextCorpus *corpus)
-{
-    LengthMismatches found = {0};
-    size_t totals[2] = {0, 0};
-    for (size_t i = 0; i < corpus->count; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        for (int s = 0; s < 2; s++) totals[s] += count_characters(pair.sides[s]);
-    }
-    double ratio = totals[0] ? (double)totals[1] / (double)totals[0] : 1;
-    for (size_t i = 0; i < corpus->count; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        double expected = ratio * (double)count_characters(pair.sides[0]);
-        double target = (double)count_characters(pair.sides[1]);
-        double least = fmin(expected, target), most = fmax(expected, target);
-        if (most <= MAX_LENGTH_RATIO * least || most - least < MIN_LENGTH_DIFFERENCE) continue;
-        if (found.count++ == 0) found.first = pair.place;
-    }
-    return found;
-}
 
 // What of two pairs is compared, in the order of CorpusOverlap.
 typedef enum Part { PART_PAIR, PART_SOURCE, PART_TARGET } Part;

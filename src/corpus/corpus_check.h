@@ -6,22 +6,6 @@
 
 #include "corpus/text_corpus.h"
 
-/* The sides of a pair are unlikely to translate each other if
- *
- *     max(r n, m) > 9 min(r n, m)  and  |r n − m| ≥ 10
- *
- * with n and m the characters of source and target, and r = Σ m / Σ n over the corpus. The factor
- * is that of Moses' clean-corpus-n; r allows for languages such as Chinese, whose sentences have a
- * third of the characters. */
-enum { MAX_LENGTH_RATIO = 9, MIN_LENGTH_DIFFERENCE = 10 };
-
-typedef struct LengthMismatches {
-    size_t count;    // of pairs
-    TextPlace first; // of these pairs, if any
-} LengthMismatches;
-
-LengthMismatches corpus_check_lengths(const TextCorpus *corpus);
-
 /* Counts the pairs that equal an earlier one on both sides, and with `remove` removes them; the
  * others keep their order. */
 Status corpus_check_duplicates(TextCorpus *corpus, bool remove, size_t *count, Error *error);
@@ -48,9 +32,11 @@ typedef struct CorpusSymptoms {
     bool header;                    // the first pair looks like names of columns
     int shift; // source n belongs to target n + shift, judged by lengths; 0: no sign of that
     TextPlace first_shifted;
+    size_t unequal; // of all pairs, have sides of very different length
+    TextPlace first_unequal;
 } CorpusSymptoms;
 
-enum { MAX_SYMPTOM_PAIRS = 200000 };
+enum { MAX_SYMPTOM_PAIRS = 200000, MAX_LENGTH_RATIO = 9, MIN_LENGTH_DIFFERENCE = 10 };
 
 /* Looks at a corpus in the order of its files.
  *
@@ -60,6 +46,14 @@ enum { MAX_SYMPTOM_PAIRS = 200000 };
  *
  * Shifted: in a block of lines the lengths of source n and target n do not correlate, but those of
  * source n and target n + k do (Gale & Church 1993 align sentences by that correlation).
+ *
+ * Unequal: the sides are unlikely to translate each other if
+ *
+ *     max(r n, m) > 9 min(r n, m)  and  |r n − m| ≥ 10
+ *
+ * with n and m the characters of source and target, and r = Σ m / Σ n over the corpus. The factor
+ * is that of Moses' clean-corpus-n; r allows for languages such as Chinese, whose sentences have a
+ * third of the characters.
  *
  * Scripts (language/chinese_script.h) are those of the target, since a model cannot know in which to
  * write. A source may be in both: then the model learns to read both. */

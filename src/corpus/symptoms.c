@@ -19,6 +19,32 @@ static const double CLEARLY = 0.2;    // of log ratios, for each trigram
 static const double UNRELATED = 0.3;  // correlations below
 static const double CORRELATED = 0.6; // and above
 
+static size_t count_characters(TextView text)
+{
+    size_t characters = 0;
+    for (size_t at = 0; at < text.length; characters++) utf8_next(text.data, text.length, &at);
+    return characters;
+}
+
+// Of all pairs, not only those that the rest looks at.
+static void find_unequal(CorpusSymptoms *symptoms, const TextCorpus *corpus)
+{
+    size_t totals[2] = {0, 0};
+    for (size_t i = 0; i < corpus->count; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        for (int s = 0; s < 2; s++) totals[s] += count_characters(pair.sides[s]);
+    }
+    double ratio = totals[0] ? (double)totals[1] / (double)totals[0] : 1;
+    for (size_t i = 0; i < corpus->count; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        double expected = ratio * (double)count_characters(pair.sides[0]);
+        double target = (double)count_characters(pair.sides[1]);
+        double least = fmin(expected, target), most = fmax(expected, target);
+        if (most <= MAX_LENGTH_RATIO * least || most - least < MIN_LENGTH_DIFFERENCE) continue;
+        if (symptoms->unequal++ == 0) symptoms->first_unequal = pair.place;
+    }
+}
+
 static bool is_quoted(TextView text)
 {
     return text.length >= 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
@@ -145,5 +171,6 @@ Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus,
     find_swapped(symptoms, corpus, &trigrams);
     memory_free(trigrams.counts);
     find_shifted(symptoms, corpus);
+    find_unequal(symptoms, corpus);
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// Duplicates, suspicious lengths, and held-out pairs that are learned from.
+// Duplicates, and held-out pairs that are learned from.
 
 #include "corpus/corpus_check.h"
 #include "support/failing_malloc.h"
@@ -74,62 +74,11 @@ TEST(empty_corpus)
     CorpusOverlap shared;
     assert_ok(corpus_check_duplicates(&corpus, true, &count, NULL));
     ck_assert_uint_eq(count, 0);
-    ck_assert_uint_eq(corpus_check_lengths(&corpus).count, 0);
     assert_ok(corpus_check_overlap(&other, &corpus, &shared, NULL));
     ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
     assert_ok(corpus_check_overlap(&corpus, &other, &shared, NULL));
     ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
     text_corpus_free(&other);
-}
-
-// Twenty pairs of length `source` and `target` and one that is tried; returns whether it is suspicious.
-static bool is_suspicious(size_t source, size_t target, size_t tried_source, size_t tried_target)
-{
-    static char text[2001];
-    memset(text, 'x', sizeof text - 1);
-    TextCorpus corpus = {0};
-    for (size_t line = 1; line <= 21; line++) {
-        TextPair pair = {{{text, source}, {text, target}}, {"FILE", line, 0}};
-        if (line == 7) {
-            pair.sides[0].length = tried_source;
-            pair.sides[1].length = tried_target;
-        }
-        assert_ok(text_corpus_add(&corpus, &pair, NULL));
-    }
-    LengthMismatches findings = corpus_check_lengths(&corpus);
-    ck_assert_uint_le(findings.count, 1);
-    if (findings.count) {
-        ck_assert_str_eq(findings.first.file, "FILE");
-        ck_assert_uint_eq(findings.first.line, 7);
-    }
-    text_corpus_free(&corpus);
-    return findings.count;
-}
-
-TEST(lengths)
-{
-    ck_assert(!is_suspicious(50, 50, 50, 50));
-    ck_assert(is_suspicious(50, 50, 5, 50));
-    ck_assert(is_suspicious(50, 50, 50, 5));
-    ck_assert(!is_suspicious(50, 50, 50, 10));
-    // ten characters at least: "Stop!" may be one character in Chinese
-    ck_assert(!is_suspicious(50, 50, 1, 10));
-    ck_assert(is_suspicious(50, 50, 1, 12));
-    // measured against the corpus' own ratio: thirty characters for ninety are usual here
-    ck_assert(!is_suspicious(90, 30, 180, 10));
-    ck_assert(is_suspicious(90, 30, 10, 60));
-    ck_assert(!is_suspicious(50, 50, 10, 60));
-}
-
-// Lengths are of characters, not bytes: 2 Han characters are 6 bytes.
-TEST(lengths_are_of_characters)
-{
-    static const char ten[] = "0123456789";
-    TextCorpus corpus = CORPUS(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, "你好",
-                               "012345678901234567890123456789");
-    ck_assert_uint_eq(corpus_check_lengths(&corpus).count, 1);
-    ck_assert_uint_eq(corpus_check_lengths(&corpus).first.line, 7);
-    text_corpus_free(&corpus);
 }
 
 TEST(shared)

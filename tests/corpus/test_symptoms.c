@@ -128,6 +128,51 @@ TEST(scripts)
     text_corpus_free(&corpus);
 }
 
+// Twenty pairs of length `source` and `target` and one that is tried; returns whether it is suspicious.
+static bool is_suspicious(size_t source, size_t target, size_t tried_source, size_t tried_target)
+{
+    static char text[2001];
+    memset(text, 'x', sizeof text - 1);
+    TextCorpus corpus = {0};
+    for (size_t line = 1; line <= 21; line++)
+        add(&corpus, (TextView){text, line == 7 ? tried_source : source},
+            (TextView){text, line == 7 ? tried_target : target}, line);
+    CorpusSymptoms symptoms = look(&corpus);
+    ck_assert_uint_le(symptoms.unequal, 1);
+    if (symptoms.unequal) ck_assert_uint_eq(symptoms.first_unequal.line, 7);
+    text_corpus_free(&corpus);
+    return symptoms.unequal;
+}
+
+TEST(lengths)
+{
+    ck_assert(!is_suspicious(50, 50, 50, 50));
+    ck_assert(is_suspicious(50, 50, 5, 50));
+    ck_assert(is_suspicious(50, 50, 50, 5));
+    ck_assert(!is_suspicious(50, 50, 50, 10));
+    // ten characters at least: "Stop!" may be one character in Chinese
+    ck_assert(!is_suspicious(50, 50, 1, 10));
+    ck_assert(is_suspicious(50, 50, 1, 12));
+    // measured against the corpus' own ratio: thirty characters for ninety are usual here
+    ck_assert(!is_suspicious(90, 30, 180, 10));
+    ck_assert(is_suspicious(90, 30, 10, 60));
+    ck_assert(!is_suspicious(50, 50, 10, 60));
+}
+
+// Lengths are of characters, not bytes: 2 Han characters are 6 bytes.
+TEST(lengths_are_of_characters)
+{
+    const TextView ten = {"0123456789", 10}, han = {"你好", 6};
+    const TextView thirty = {"012345678901234567890123456789", 30};
+    TextCorpus corpus = {0};
+    for (size_t line = 1; line <= 6; line++) add(&corpus, ten, ten, line);
+    add(&corpus, han, thirty, 7);
+    CorpusSymptoms symptoms = look(&corpus);
+    ck_assert_uint_eq(symptoms.unequal, 1);
+    ck_assert_uint_eq(symptoms.first_unequal.line, 7);
+    text_corpus_free(&corpus);
+}
+
 // Only the first pairs are looked at; a quotation mark alone quotes nothing.
 TEST(many_pairs)
 {

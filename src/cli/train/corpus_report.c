@@ -32,7 +32,6 @@ Status corpus_report_look(void *context, const TextCorpus *text, bool training, 
     TRY(bytes_append_string(&report->notes, bytes_text(&text->notes), error));
     if (!training) return STATUS_OK;
     TRY(corpus_check_symptoms(&report->symptoms, text, error));
-    report->lengths = corpus_check_lengths(text);
     return take_samples(report, text, error);
 }
 

@@ -110,7 +110,7 @@ void train_report(void *context, const TrainReport *report)
 static void report_corpus_checks(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
-    const LengthMismatches *lengths = &reporter->corpus.lengths;
+    const CorpusSymptoms *symptoms = &reporter->corpus.symptoms;
     bool deduplicate = reporter->options->deduplicate;
     size_t removed = deduplicate ? data->figures.duplicates : 0;
     if (data->figures.counts.empty || data->figures.too_long || removed)
@@ -123,12 +123,12 @@ static void report_corpus_checks(TrainReporter *reporter, const TrainingData *da
         progress_say(progress,
                      "%zu duplicate%s of an earlier pair kept; --deduplicate leaves them out",
                      data->figures.duplicates, plural(data->figures.duplicates));
-    if (lengths->count)
+    if (symptoms->unequal)
         progress_say(progress,
                      "%zu pair%s kept with one side over %d times as long as the other, the first "
                      "in %s, line %zu",
-                     lengths->count, plural(lengths->count), MAX_LENGTH_RATIO, lengths->first.file,
-                     lengths->first.line);
+                     symptoms->unequal, plural(symptoms->unequal), MAX_LENGTH_RATIO,
+                     symptoms->first_unequal.file, symptoms->first_unequal.line);
 }
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well

@@ -40,11 +40,10 @@ Status report_page_save(const char *path, const char *const *logs, size_t count,
 
 // What is to be told of the texts that are read.
 typedef struct CorpusReport {
-    Bytes notes;              // what was taken of all files (pair_reader_describe), line by line
-    Bytes bad_lines;          // the messages of those passed over (pair_reader_bad)
-    Bytes samples;            // a few training pairs: source, NUL, target, NUL
-    CorpusSymptoms symptoms;  // of the training pairs
-    LengthMismatches lengths; // among them
+    Bytes notes;             // what was taken of all files (pair_reader_describe), line by line
+    Bytes bad_lines;         // the messages of those passed over (pair_reader_bad)
+    Bytes samples;           // a few training pairs: source, NUL, target, NUL
+    CorpusSymptoms symptoms; // of the training pairs
 } CorpusReport;
 
 // For CorpusObserver.look; the context is a CorpusReport. Freed by corpus_report_free.
