@@ -56,8 +56,7 @@ Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
     if (!status) status = gradient_team_run(stepper->team, &request, &result, error);
     if (status) return status;
     real *sum;
-    double norm = optimiser_sum(&stepper->optimiser, gradient_team_blocks(stepper->team),
-                                threads_count(stepper->threads), &sum);
+    double norm = optimiser_sum(&stepper->optimiser, gradient_team_blocks(stepper->team), &sum);
     *step = (StepResult){result.loss / result.target_tokens, norm, result.target_tokens};
     if (!isfinite(norm) || !isfinite(step->loss))
         return error_set(error, STATUS_FORMAT, "%s: step %llu: loss or gradient are not finite",

@@ -46,10 +46,9 @@ void optimiser_free(Optimiser *optimiser);
 
 /* Sums this and all other ranks' gradients (gradient_sum.h): returns the norm, and sets *slice to
  * this rank's slice of the sum, which is gradients[0] where there is one rank. */
-static inline double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count,
-                                   real **slice)
+static inline double optimiser_sum(Optimiser *optimiser, real *const *gradients, real **slice)
 {
-    return gradient_sum_run(&optimiser->sum, &optimiser->slices, gradients, count, slice);
+    return gradient_sum_run(&optimiser->sum, &optimiser->slices, gradients, slice);
 }
 
 /* One update of `values` with learning rate α from the slice of a sum of the given norm: clips by

@@ -277,8 +277,7 @@ static void update(Trainer *trainer, const GradientResult *result, TrainReport *
 {
     TrainCounters *counters = &trainer->counters;
     real *sum;
-    double norm = optimiser_sum(&trainer->optimiser, gradient_team_blocks(trainer->team),
-                                threads_count(trainer->threads), &sum);
+    double norm = optimiser_sum(&trainer->optimiser, gradient_team_blocks(trainer->team), &sum);
     counters->steps++;
     counters->batch++;
     if (isfinite(norm) && isfinite(result->loss + result->guide_loss)) {

@@ -36,7 +36,7 @@ static void work_as_rank(void *context, Ranks *ranks)
     for (size_t step = 0; step < STEPS; step++) {
         for (size_t i = 0; i < split->threads; i++)
             draw_reals(blocks[i], SIZE, 1, 100 * step + ranks->rank * split->threads + i);
-        norm = optimiser_sum(&optimiser, blocks, split->threads, &slice);
+        norm = optimiser_sum(&optimiser, blocks, &slice);
         optimiser_step(&optimiser, values, slice, norm, 0.1);
     }
     optimiser_gather_average(&optimiser, true);
@@ -104,7 +104,7 @@ static void count_bytes(void *context, Ranks *ranks)
     assert_ok(slices_new(&slices, SIZE, team, ranks, NULL));
     assert_ok(gradient_sum_new(&sum, &slices, team, NULL));
     for (size_t i = 0; i < *threads; i++) blocks[i] = memory_new(SIZE, sizeof(real));
-    (void)gradient_sum_run(&sum, &slices, blocks, *threads, &slice);
+    (void)gradient_sum_run(&sum, &slices, blocks, &slice);
     // what is not its own, once, however many threads it has
     ck_assert_uint_eq(ranks->sent, (SIZE - (slices.end - slices.begin)) * sizeof(real));
     for (size_t i = 0; i < *threads; i++) memory_free(blocks[i]);
@@ -132,12 +132,12 @@ static void find_bad(void *context, Ranks *ranks)
     (void)context;
     assert_ok(threads_new(&threads, 1, NULL));
     assert_ok(optimiser_new(&optimiser, list.block_size, &options, threads, ranks, NULL));
-    ck_assert(optimiser_sum(&optimiser, &block, 1, &slice) == 0);
+    ck_assert(optimiser_sum(&optimiser, &block, &slice) == 0);
     ck_assert_ptr_null(optimiser_find_bad(&optimiser, &list, slice));
     memset(block, 0, list.block_size * sizeof *block);
     if (ranks->rank == 1) block[4 * SLICE_GRAIN + 5] = NAN;
     if (ranks->rank == 2) block[4 * SLICE_GRAIN - 1] = INFINITY;
-    ck_assert(!isfinite(optimiser_sum(&optimiser, &block, 1, &slice)));
+    ck_assert(!isfinite(optimiser_sum(&optimiser, &block, &slice)));
     ck_assert_str_eq(optimiser_find_bad(&optimiser, &list, slice), "second");
     optimiser_free(&optimiser);
     threads_free(threads);

@@ -87,7 +87,7 @@ TEST(clipping_by_hand)
         const OptimiserConstants options = {0.5, 0.75, 1e-9, bounds[i], false};
         Subject subject = begin(2, options, 1);
         real values[2] = {0}, gradients[] = {3, 4}, *blocks[] = {gradients}, *sum;
-        double norm = optimiser_sum(&subject.optimiser, blocks, 1, &sum);
+        double norm = optimiser_sum(&subject.optimiser, blocks, &sum);
         ck_assert_double_eq_tol(norm, 5, 1e-6);
         ck_assert_ptr_eq(sum, gradients);
         optimiser_step(&subject.optimiser, values, sum, norm, 0.1);
@@ -137,7 +137,7 @@ static void check_ten_steps(const char *name)
                                                  model.smoothing, (real)scale));
         assert_close(&loss, &losses[i], 1, RTOL, 0, "adam.loss");
         real *slice;
-        double sum = optimiser_sum(&subject.optimiser, &model.grads.block, 1, &slice);
+        double sum = optimiser_sum(&subject.optimiser, &model.grads.block, &slice);
         real norm = (real)sum;
         assert_close(&norm, &norms[i], 1, 10 * RTOL, 0, "adam.gradient_norm");
         optimiser_step(&subject.optimiser, model.params.block, slice, sum, 0.01);
@@ -170,7 +170,7 @@ TEST(sums_shards)
         squares += (double)sum[k] * (double)sum[k];
     }
     Subject subject = begin(LARGE, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 3);
-    double norm = optimiser_sum(&subject.optimiser, blocks, 3, &slice);
+    double norm = optimiser_sum(&subject.optimiser, blocks, &slice);
     ck_assert_double_eq_tol(norm, sqrt(squares), 1e-9 * norm);
     ck_assert_mem_eq(slice, sum, LARGE * sizeof *sum);
     end(&subject);
@@ -219,11 +219,11 @@ TEST(what_is_not_finite_is_found)
     real *sum;
     assert_ok(seq2seq_params_new(&grads, &config, NULL));
     Subject subject =
-        begin(grads.list.block_size, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 2);
+        begin(grads.list.block_size, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 1);
     ck_assert_ptr_null(optimiser_find_bad(&subject.optimiser, &grads.list, grads.block));
     for (size_t i = 0; i < 3; i++) {
         grads.decoder.attention.v[2] = (real)bad[i];
-        ck_assert(!isfinite(optimiser_sum(&subject.optimiser, &grads.block, 1, &sum)));
+        ck_assert(!isfinite(optimiser_sum(&subject.optimiser, &grads.block, &sum)));
         ck_assert_str_eq(optimiser_find_bad(&subject.optimiser, &grads.list, sum), "attention.v");
     }
     grads.encoder.gru[GRU_FORWARDS].weight_ih.matrix.values[0] = NAN; // stands before
@@ -238,7 +238,7 @@ TEST(large_gradients_have_a_norm)
     // the square of 1e30 is no float
     Subject subject = begin(2, (OptimiserConstants){0.9, 0.98, 1e-9, 1, false}, 1);
     real gradients[] = {(real)3e30, (real)4e30}, *blocks[] = {gradients}, *sum;
-    ck_assert_double_eq_tol(optimiser_sum(&subject.optimiser, blocks, 1, &sum), 5e30, 1e24);
+    ck_assert_double_eq_tol(optimiser_sum(&subject.optimiser, blocks, &sum), 5e30, 1e24);
     end(&subject);
 }
 

@@ -145,17 +145,14 @@ static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks
     ranks_exchange(slices->ranks, sum->messages, count);
 }
 
-double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, size_t count,
-                        real **slice)
+double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, real **slice)
 {
-    Summation all = {sum, slices, blocks, slices->first, count, slices->workers};
+    Summation all = {sum, slices, blocks, slices->first, slices->per_rank, slices->workers};
     double squares = 0;
     if (ranks_count(slices->ranks) > 1) {
         threads_run(sum->threads, add_own, &all);
         exchange(sum, slices, blocks);
         all = (Summation){sum, slices, sum->parts, 0, slices->workers, slices->workers};
-    } else {
-        all.workers = count;
     }
     memset(sum->squares, 0, slices->workers * sizeof *sum->squares);
     threads_run(sum->threads, add_all, &all);

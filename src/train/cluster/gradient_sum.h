@@ -22,9 +22,7 @@ Status gradient_sum_new(GradientSum *sum, const Slices *slices, Threads *threads
 
 void gradient_sum_free(GradientSum *sum);
 
-/* Sums the gradients: `blocks` are those of this rank's `count` workers, which are overwritten.
- * *slice becomes the sum of this rank's slice. Returns the norm √Σg² of the whole sum, which is not
- * finite if any value is not; its squares are added up by the ranges of workers. `count` is the
- * number of threads; alone, it may be any. */
-double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, size_t count,
-                        real **slice);
+/* Sums the gradients: `blocks` are those of this rank's workers, which are overwritten. *slice
+ * becomes the sum of this rank's slice. Returns the norm √Σg² of the whole sum, which is not finite
+ * if any value is not; its squares are added up by the ranges of workers. */
+double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, real **slice);
