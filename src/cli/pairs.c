@@ -51,11 +51,12 @@ Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *
 {
     PairReader *reader = NULL;
     Window *window;
+    PairOptions options = *input->options;
+    options.keep_empty = true;
     TRY(array_new(&window, 1, "pairs", error));
-    Status status = pair_reader_open(&reader, input->spec, input->options, error);
+    Status status = pair_reader_open(&reader, input->spec, &options, error);
     if (!status) {
         terminal_invite(input->verb, input->spec, "a pair, the source, a TAB and the target,");
-        pair_reader_keep_empty(reader, true);
         status = read_windows(reader, input, window, take, context, error);
         if (!status) status = report_taken(input->verb, reader, error);
     }

@@ -18,7 +18,7 @@ struct PairReader {
     Table table;          // of a TSV or CSV, else not open
     Tmx *tmx;
     bool chosen; // the languages of the TMX
-    bool keep_empty, skip_bad;
+    PairOptions options;
     bool bad_line; // what has just failed is a line alone
     Bytes bad;
     size_t given;         // pairs returned
@@ -44,9 +44,16 @@ static Status check_languages(const char *const languages[2], Error *error)
     return STATUS_OK;
 }
 
-static Status open_files(PairReader *reader, const PairName *name, const PairOptions *options,
-                         Error *error)
+static Status open_lines(PairReader *reader, int file, const char *name, Error *error)
 {
+    TRY(line_reader_open(&reader->files[file], name, error));
+    if (reader->options.keep_empty) line_reader_cut_long(reader->files[file], LINE_LIMIT);
+    return STATUS_OK;
+}
+
+static Status open_files(PairReader *reader, const PairName *name, Error *error)
+{
+    const PairOptions *options = &reader->options;
     const char *const *languages = name->languages[0] ? name->languages : options->languages;
     CsvForm form = name->form == PAIR_FORM_CSV ? CSV_FORM_CSV : CSV_FORM_TSV;
     reader->form = name->form;
@@ -55,24 +62,22 @@ static Status open_files(PairReader *reader, const PairName *name, const PairOpt
         reader->chosen = languages[0] != NULL;
         return tmx_open(&reader->tmx, name->names[0], languages[0], languages[1], error);
     }
-    TRY(line_reader_open(&reader->files[0], name->names[0], error));
+    TRY(open_lines(reader, 0, name->names[0], error));
     if (is_table(name->form))
         return table_open(&reader->table, reader->files[0], form, options->columns, error);
-    return line_reader_open(&reader->files[1], name->names[1], error);
+    return open_lines(reader, 1, name->names[1], error);
 }
 
 Status pair_reader_open(PairReader **out, const char *text, const PairOptions *options,
                         Error *error)
 {
-    static const PairOptions defaults;
     PairName name = {0};
     PairReader *reader = memory_new(1, sizeof *reader);
     if (reader) reader->name = memory_copy_string(text, strlen(text));
     Status status = reader && reader->name ? pair_name_parse(&name, text, error)
                                            : error_memory(error, sizeof *reader, "a corpus");
-    if (!options) options = &defaults;
-    if (!status) status = open_files(reader, &name, options, error);
-    if (!status) reader->skip_bad = options->skip_bad;
+    if (!status && options) reader->options = *options;
+    if (!status) status = open_files(reader, &name, error);
     pair_name_free(&name);
     if (status)
         pair_reader_close(reader);
@@ -91,13 +96,6 @@ void pair_reader_close(PairReader *reader)
     bytes_free(&reader->bad);
     memory_free(reader->name);
     memory_free(reader);
-}
-
-void pair_reader_keep_empty(PairReader *reader, bool keep)
-{
-    reader->keep_empty = keep;
-    for (int file = 0; file < 2 && keep && reader->files[file]; file++)
-        line_reader_cut_long(reader->files[file], LINE_LIMIT);
 }
 
 ReadCounts pair_reader_counts(const PairReader *reader)
@@ -143,7 +141,7 @@ static Status note_encoding(PairReader *reader, const size_t invalid[2], size_t 
     ReadCounts *counts = &reader->counts;
     size_t both = invalid[0] + invalid[1];
     int first = invalid[0] == 0; // the file that a message names
-    if (both > 0 && !reader->skip_bad && counts->invalid++ == 0) {
+    if (both > 0 && !reader->options.skip_bad && counts->invalid++ == 0) {
         counts->invalid_line = line;
         (void)snprintf(counts->invalid_file, sizeof counts->invalid_file, "%s",
                        file_name(reader, first));
@@ -153,7 +151,7 @@ static Status note_encoding(PairReader *reader, const size_t invalid[2], size_t 
         if (counts->lines + 1 == SNIFFED_LINES)
             TRY(check_encoding(reader, file, SNIFFED_LINES, error));
     }
-    reader->bad_line = both > 0 && reader->skip_bad; // else it is read with U+FFFD
+    reader->bad_line = both > 0 && reader->options.skip_bad; // else it is read with U+FFFD
     if (!reader->bad_line) return STATUS_OK;
     return error_set(error, STATUS_FORMAT, "%s:%zu: is not UTF-8; correct or remove the line",
                      file_name(reader, first), line);
@@ -278,7 +276,7 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
     while (!failure->status && *more && !wanted) {
         reader->bad_line = false;
         (void)read_pair(reader, pair, more, failure);
-        if (failure->status && reader->bad_line && reader->skip_bad) {
+        if (failure->status && reader->bad_line && reader->options.skip_bad) {
             pass_over(reader);
             *more = true;
             continue;
@@ -287,7 +285,7 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
         bool empty = !pair->sides[0].length || !pair->sides[1].length;
         reader->counts.lines++;
         reader->counts.empty += empty;
-        wanted = !empty || reader->keep_empty;
+        wanted = !empty || reader->options.keep_empty;
         reader->given += wanted;
     }
     if (!failure->status && !*more) (void)check_at_end(reader, failure);

@@ -23,18 +23,22 @@
 
 typedef struct PairReader PairReader;
 
-// How a user wants files to be read; {0} is the default. The texts must outlive the readers.
+// How files are to be read; {0} is the default. The texts must outlive the readers.
 typedef struct PairOptions {
     const char *columns;      // of a table (table.h); NULL: the first two
     const char *languages[2]; // source and target, of TMX files; a name's own come first
     bool skip_bad;            // pass over bad lines (pair_reader_bad) instead of failing
+    /* return pairs with an empty side too, for verbs whose output lines match the input's; lines over
+     * LINE_LIMIT (io/line_reader.h) are then cut, and a TSV line cut before its TAB has an empty
+     * target, instead of failing */
+    bool keep_empty;
 } PairOptions;
 
 // Start from `Pair pair = {0};`, end with pair_free.
 typedef struct Pair {
     Bytes sides[2]; // source, target: normalised; owned by the caller, reused from pair to pair
     size_t line;    // counted from 1: where a row begins, or in a TMX a unit
-    bool cut;       // a line was over LINE_LIMIT; only if pairs with an empty side are kept
+    bool cut;       // a line was over LINE_LIMIT; only with keep_empty
 } Pair;
 
 // What was read and what was skipped.
@@ -53,11 +57,6 @@ typedef struct ReadCounts {
  * here or at the first read. */
 Status pair_reader_open(PairReader **reader, const char *spec, const PairOptions *options,
                         Error *error);
-
-/* Whether pairs with an empty side are returned too, for verbs whose output lines match the
- * input's. For those, lines over LINE_LIMIT (io/line_reader.h) are cut, and a TSV line cut before
- * its TAB has an empty target; for others they are an error. */
-void pair_reader_keep_empty(PairReader *reader, bool keep);
 
 /* Reads the next pair; *more = false at the end. An empty line of a TSV is a pair of two empty
  * sides, so that an extra one at the end does no harm. Errors: another line without a TAB, a row

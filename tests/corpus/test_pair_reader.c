@@ -33,6 +33,8 @@ TEST(tsv)
     ck_assert_uint_eq(counts.invalid, 0);
 }
 
+static const PairOptions keep_empty = {.keep_empty = true};
+
 TEST(empty_sides)
 {
     const char *path = scratch_text("a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
@@ -42,8 +44,7 @@ TEST(empty_sides)
     ck_assert_uint_eq(counts.lines, 6);
     ck_assert_uint_eq(counts.empty, 5);
 
-    reader = open_pairs(path);
-    pair_reader_keep_empty(reader, true);
+    assert_ok(pair_reader_open(&reader, path, &keep_empty, NULL));
     expect_pair(reader, "a", "", 1);
     expect_pair(reader, "", "b", 2);
     expect_pair(reader, "", "", 3);
@@ -70,8 +71,8 @@ TEST(lines_that_are_too_long)
     assert_ok(bytes_append_string(&text, "e\tf\n", NULL));
     scratch_write(path, text.data, text.length);
     bytes_free(&text);
-    PairReader *reader = open_pairs(path);
-    pair_reader_keep_empty(reader, true);
+    PairReader *reader;
+    assert_ok(pair_reader_open(&reader, path, &keep_empty, NULL));
     expect_pair(reader, "a", "b", 1);
     expect_pair(reader, "x", "", 2);
     expect_pair(reader, "c", "d", 3);
@@ -230,10 +231,11 @@ TEST(two_files_that_are_odd)
     scratch_write(path, text.data, text.length);
     for (int side = 0; side < 2; side++) {
         const char *other = scratch_text("short", "1\n2\n");
-        PairReader *reader = open_pairs(both(spec, side ? other : path, side ? path : other));
+        PairReader *reader;
         Pair pair = {0};
         bool more;
-        pair_reader_keep_empty(reader, true);
+        both(spec, side ? other : path, side ? path : other);
+        assert_ok(pair_reader_open(&reader, spec, &keep_empty, NULL));
         assert_ok(pair_reader_next(reader, &pair, &more, NULL));
         ck_assert(more && pair.cut && pair.sides[side].length == 0);
         ck_assert_str_eq(pair.sides[!side].data, "1");
@@ -269,7 +271,6 @@ TEST(many_bad_lines)
     for (int i = 0; i < 150; i++) assert_ok(bytes_append_string(&text, "bad\n", NULL));
     assert_ok(pair_reader_open(&reader, scratch_text("a.tsv", text.data), &options, NULL));
     expect_pair(reader, "a", "b", 1);
-    pair_reader_keep_empty(reader, false);
     Pair pair = {0};
     bool more;
     assert_ok(pair_reader_next(reader, &pair, &more, NULL));

@@ -19,8 +19,8 @@ static void read_all(const char *spec, bool keep_empty)
     Pair pair = {0};
     bool more;
     Error error = {0};
-    if (pair_reader_open(&reader, spec, NULL, &error)) return;
-    pair_reader_keep_empty(reader, keep_empty);
+    const PairOptions options = {.keep_empty = keep_empty};
+    if (pair_reader_open(&reader, spec, &options, &error)) return;
     size_t given = 0, line = 0;
     while (pair_reader_next(reader, &pair, &more, &error) == STATUS_OK && more) {
         given++;
