@@ -122,7 +122,6 @@ Status pair_name_includes(bool *includes, const char *name, const char *path, Er
 {
     PairName parsed;
     Status status = pair_name_parse(&parsed, name, error);
-    *includes = false;
     for (size_t i = 0; i < 2 && !status && parsed.names[i]; i++)
         *includes = *includes || file_is_same(path, parsed.names[i]);
     pair_name_free(&parsed);

@@ -16,8 +16,9 @@ typedef struct PairName {
 // Looks which files exist. Ended by pair_name_free, also after a failure.
 Status pair_name_parse(PairName *name, const char *text, Error *error);
 
-/* Whether `path` is one of the files that a name means, under whatever other path: what is read
- * must not be written over. A name that cannot be parsed has none. */
+/* Sets *includes, and never clears it, if `path` is one of the files that a name means, under
+ * whatever other path: what is read must not be written over. A name that cannot be parsed has
+ * none. */
 Status pair_name_includes(bool *includes, const char *name, const char *path, Error *error);
 
 void pair_name_free(PairName *name);

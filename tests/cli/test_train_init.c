@@ -127,8 +127,8 @@ TEST(refuses)
     }
     run_expect_failure(TEACH(model, "--separate-vocab"), 2,
                        "--separate-vocab is given, and was not given in ");
-    run_expect_failure(RUN("", "train", "--init", old.model, "--train", corpus, "--model",
-                           old.model, "--overwrite"),
+    run_expect_failure(RUN("", "train", "--init", old.model, "--train", corpus, "--mix",
+                           "old.tsv:1", "--model", old.model, "--overwrite"),
                        2, "is both read and written; name another file");
     char checkpoint[256];
     snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", old.model);

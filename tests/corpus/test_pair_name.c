@@ -11,7 +11,7 @@
 
 static bool includes(const char *name, const char *path)
 {
-    bool found;
+    bool found = false;
     Error error;
     assert_ok(pair_name_includes(&found, name, path, &error));
     return found;
@@ -128,7 +128,7 @@ TEST(refusals)
 TEST(out_of_memory)
 {
     while (failing_malloc_next()) {
-        bool found;
+        bool found = false;
         (void)failing_malloc_expect(pair_name_includes(&found, "a.en,a.fr", "/", NULL));
     }
 }

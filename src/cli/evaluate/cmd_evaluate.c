@@ -108,7 +108,7 @@ static Status open_output(FileWriter **writer, const EvaluateValues *values, con
                           Error *error)
 {
     const char *output = values->output, *against = values->scoring.against;
-    bool read;
+    bool read = false;
     if (!output) return STATUS_OK;
     if (strcmp(output, "-") == 0)
         return error_set(error, STATUS_ARGUMENT,

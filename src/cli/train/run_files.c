@@ -26,9 +26,9 @@ static Status refuse_input(const RunFiles *files, const char *output, Error *err
     const TrainingFiles *read = files->read;
     bool among = read->init && file_is_same(output, read->init);
     if (read->mix) TRY(pair_name_includes(&among, read->mix, output, error));
-    for (size_t i = 0; i < read->valid_count && !among; i++)
+    for (size_t i = 0; i < read->valid_count; i++)
         TRY(pair_name_includes(&among, read->valid[i], output, error));
-    for (size_t i = 0; i < read->count && !among; i++) {
+    for (size_t i = 0; i < read->count; i++) {
         TRY(pair_name_includes(&among, read->train[i], output, error));
         among |= read->guides && file_is_same(output, read->guides[i]);
     }

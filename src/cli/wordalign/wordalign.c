@@ -195,10 +195,10 @@ static void free_all(AlignerRun *run)
 static Status check_save(const AlignerRun *run, Error *error)
 {
     const AlignValues *values = run->values;
-    bool read, more = false, links = values->prior && file_is_same(values->save, values->prior);
+    bool read = values->prior && file_is_same(values->save, values->prior);
     TRY(pair_name_includes(&read, run->pairs_file, values->save, error));
-    if (values->train) TRY(pair_name_includes(&more, values->train, values->save, error));
-    return output_file_check(values->save, "save", read || more || links, values->overwrite, error);
+    if (values->train) TRY(pair_name_includes(&read, values->train, values->save, error));
+    return output_file_check(values->save, "save", read, values->overwrite, error);
 }
 
 Status wordalign(const Arguments *arguments, Output *output, Error *error)
