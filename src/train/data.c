@@ -57,9 +57,9 @@ static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, int first
 static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
                                  const TrainOptions *options, Error *error)
 {
-    TRY(text_corpus_common_letters(text, &data->figures.common_letters, error));
-    data->joint = options->joint_vocabulary ||
-                  (!options->separate_vocabulary && data->figures.common_letters > 0.5);
+    double common;
+    TRY(text_corpus_common_letters(text, &common, error));
+    data->joint = options->joint_vocabulary || (!options->separate_vocabulary && common > 0.5);
     size_t size = options->vocabulary_size;
     TRY(learn(&data->source_vocabulary, text, 0, data->joint, size, error));
     if (data->joint)

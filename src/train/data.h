@@ -82,7 +82,6 @@ typedef struct DataFigures {
     size_t mixed_pairs;    // read of the file to mix in
     size_t too_long;       // left out because of options->max_length
     size_t guided_pairs;   // of TrainingData.train with at least one link
-    double common_letters; // of the two sides, which decides whether the vocabulary is joint
     bool small_vocabulary; // the corpus yields fewer tokens than options->vocabulary_size
 } DataFigures;
 
