@@ -81,7 +81,7 @@ double pair_reader_share(const PairReader *reader);
 bool pair_reader_would_block(PairReader *reader);
 
 /* Appends lines of what has been taken for pairs so far, where that is not plain: the encoding, the
- * columns and the header of a table, the languages chosen of a TMX. The last may end without LF. */
+ * columns and the header of a table, the languages chosen of a TMX. */
 Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error);
 
 /* The messages of lines that were passed over, a line each, of the first MAX_BAD_LINES: what would

@@ -260,5 +260,5 @@ Status table_describe(const Table *table, Bytes *out, Error *error)
                                                    : "commas"));
     else if (csv_is_quoted(table->csv))
         TRY(bytes_append_string(out, ", without the quotation marks around cells", error));
-    return bytes_append_string(out, named ? "; the first row is a header" : "", error);
+    return bytes_append_string(out, named ? "; the first row is a header\n" : "\n", error);
 }

@@ -14,17 +14,6 @@ static void add_counts(ReadCounts *sum, const ReadCounts *counts)
     sum->invalid += counts->invalid;
 }
 
-// Adds a line about what the reader has taken, and keeps the languages.
-static Status add_note(TextCorpus *corpus, const PairReader *reader, Error *error)
-{
-    if (!*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
-    size_t before = corpus->notes.length;
-    TRY(pair_reader_describe(reader, &corpus->notes, error));
-    size_t after = corpus->notes.length;
-    bool ended = after == before || corpus->notes.data[after - 1] == '\n';
-    return bytes_append_string(&corpus->notes, ended ? "" : "\n", error);
-}
-
 Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,
                         Error *error)
 {
@@ -42,7 +31,8 @@ Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions 
         if (status) break;
     }
     const Bytes *bad = pair_reader_bad(reader);
-    if (!status) status = add_note(corpus, reader, error);
+    if (!status && !*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
+    if (!status) status = pair_reader_describe(reader, &corpus->notes, error);
     if (!status) status = bytes_append(&corpus->bad, bytes_text(bad), bad->length, error);
     ReadCounts counts = pair_reader_counts(reader);
     add_counts(&corpus->counts, &counts);

@@ -296,7 +296,8 @@ Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error)
     TRY(bytes_append_format(
         out, error, "%s: from %s to %s, in %zu of %zu units; its languages: ", tmx_name(tmx),
         tmx->wanted[0], tmx->wanted[1], tmx->paired, tmx->units));
-    return append_seen(tmx, out, error);
+    TRY(append_seen(tmx, out, error));
+    return bytes_append_string(out, "\n", error);
 }
 
 void tmx_close(Tmx *tmx)
