@@ -21,7 +21,6 @@ struct PairReader {
     PairOptions options;
     bool bad_line; // what has just failed is a line alone
     Bytes bad;
-    size_t given;         // pairs returned
     size_t invalid_in[2]; // lines of each file that are not UTF-8
     ReadCounts counts;
     Error failure; // once its status is set, every call returns it
@@ -225,7 +224,7 @@ static Status check_at_end(const PairReader *reader, Error *error)
         return error_set(error, STATUS_FORMAT,
                          "%s: holds no pairs: no line can be read. The first: %.*s", name,
                          (int)strcspn(reader->bad.data, "\n"), reader->bad.data);
-    if (reader->given == 0)
+    if (!reader->options.keep_empty && lines == reader->counts.bad + reader->counts.empty)
         return error_set(error, STATUS_FORMAT,
                          "%s: holds no pairs: the source or the target is empty in %s%zu "
                          "%s%s",
@@ -286,7 +285,6 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
         reader->counts.lines++;
         reader->counts.empty += empty;
         wanted = !empty || reader->options.keep_empty;
-        reader->given += wanted;
     }
     if (!failure->status && !*more) (void)check_at_end(reader, failure);
     if (!failure->status) return STATUS_OK;
