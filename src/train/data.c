@@ -131,26 +131,23 @@ static Status show(TrainingData *data, const TextCorpus *text, const TrainingFil
     return observer->look ? observer->look(observer->context, text, training, error) : STATUS_OK;
 }
 
-/* Adds the pairs to mix in. They have no lines in a guide, and none is set aside. */
+/* Adds the pairs to mix in, which are told and hashed by themselves. They have no lines in a guide,
+ * and none is set aside. */
 static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFiles *files,
                         Error *error)
 {
-    TextCorpus mixed;
+    size_t before = text->count;
     uint64_t weight;
     memcpy(&weight, &files->mix_weight, sizeof weight);
-    TRY(text_corpus_open(&mixed, files->cache, error));
-    Status status = files->readers->corpus(&mixed, files->mix, &files->options, error);
-    if (!status) status = add_file(&data->files, files->mix, mixed.hash, error);
-    if (!status) status = show(data, &mixed, files, false, error);
-    for (size_t i = 0; i < mixed.count && !status; i++) {
-        TextPair pair = text_corpus_pair(&mixed, i);
-        status = text_corpus_add(text, &pair, error);
-    }
-    if (!status) status = text_corpus_check(&mixed, error);
-    data->figures.mixed_pairs = mixed.count;
-    data->hash = (data->hash * 31 + mixed.hash) * 31 + weight;
-    text_corpus_free(&mixed);
-    return status;
+    text->hash = 0;
+    text->counts = (ReadCounts){0};
+    bytes_clear(&text->bad);
+    bytes_clear(&text->notes);
+    TRY(files->readers->corpus(text, files->mix, &files->options, error));
+    TRY(add_file(&data->files, files->mix, text->hash, error));
+    data->figures.mixed_pairs = text->count - before;
+    data->hash = (data->hash * 31 + text->hash) * 31 + weight;
+    return show(data, text, files, false, error);
 }
 
 // How many pairs are mixed into so many others.

@@ -14,7 +14,7 @@
 #include "train/options.h"
 
 /* Looks at texts when they have been read, before any pair is left out or set aside: those of
- * training, all files together, which come first, of validation, and to mix in. */
+ * training, all files together, which come first, of validation, and to mix in, behind the others. */
 typedef struct CorpusObserver {
     void *context;
     Status (*look)(void *context, const TextCorpus *text, bool training, Error *error);
