@@ -76,6 +76,7 @@ const Language language_table[] = {
      .letters = "êèçœùëîï",
      .stop_is_no_ordinal = true,
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
+     .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .group = " ",
      .first_day = "1er",

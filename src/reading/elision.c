@@ -1,13 +1,16 @@
 /* The step for French elision: before a vowel or h a word such as de or le has an apostrophe instead
- * of its own vowel and no space behind it, before anything else neither. Search, which puts a name,
- * a number or a term in the place that a translation has for it, may come to neither:
+ * of its own vowel and no space behind it, before anything else neither. Search, which writes subword
+ * by subword, and puts a name, a number or a term in the place that a translation has for it, may
+ * come to neither:
  *
  *     l' eau      → l'eau
  *     d' 8, d'8   → de 8
  *     qu'Tom      → que Tom
  *     l' lycée    → le lycée, whatever its gender
+ *     la expression, que à   → l'expression, qu'à
  *
- * Without a space only a number or a capital is taken for such: t'sais is as one speaks. */
+ * Without a space only a number or a capital is taken for such: t'sais is as one speaks. A vowel that
+ * was written stays before h, and before y but in the word y: le héros, le yaourt. */
 #include "base/ascii.h"
 #include "reading/reading.h"
 #include "text/utf8.h"
@@ -26,14 +29,14 @@ static bool begins_with_vowel(uint32_t c)
     return utf8_is_among(utf8_to_lower(c), "aàâäeéèêëiîïoôöuùûüyœæh");
 }
 
-// Whether the letters before the apostrophe at `end` are a word that is elided.
-static bool is_elided_word(const char *elided, const char *text, size_t end, bool *capitals)
+// How many letters before `end` are a word that is elided; 0: none.
+static size_t elided_word(const char *elided, const char *text, size_t end)
 {
     size_t begin = end;
     while (begin > 0 && ascii_is_letter(text[begin - 1])) begin--;
-    *capitals = begin < end && ascii_is_capital(text[end - 1]);
-    return !utf8_is_letter(utf8_before(text, begin)) &&
-           word_list_find(elided, text + begin, end - begin);
+    bool listed = !utf8_is_letter(utf8_before(text, begin)) &&
+                  word_list_find(elided, text + begin, end - begin);
+    return listed ? end - begin : 0;
 }
 
 // Reads what is around the apostrophe at `begin`, which ends at `end`; false if it stays.
@@ -41,7 +44,8 @@ static bool read_place(ElidedWord *place, const Bytes *text, size_t begin, size_
                        const char *elided)
 {
     *place = (ElidedWord){.apostrophe = begin, .end = end};
-    if (!is_elided_word(elided, text->data, begin, &place->capitals)) return false;
+    if (elided_word(elided, text->data, begin) == 0) return false;
+    place->capitals = ascii_is_capital(text->data[begin - 1]);
     place->space = end < text->length && text->data[end] == ' ';
     size_t at = end + place->space, next = at;
     if (at == text->length) return false;
@@ -62,6 +66,30 @@ static Status mend(MappedText *said, const ElidedWord *place, Error *error)
                           2 - place->space, error);
 }
 
+// Whether a word loses no vowel before what begins at `at`; an English I, or a letter of a list.
+static bool keeps_vowel_before(const char *not_elided, const Bytes *text, size_t at)
+{
+    const char *word = text->data + at;
+    size_t length = utf8_run_end(text->data, text->length, at, utf8_is_letter) - at;
+    uint32_t c = utf8_to_lower(utf8_at(text->data, text->length, at));
+    if (length == 1) return c != 'y';
+    return !begins_with_vowel(c) || c == 'h' || c == 'y' ||
+           word_list_find(not_elided, word, length);
+}
+
+// Whether the word before the space at `end` has a vowel that it loses before the next word.
+static bool has_vowel_to_lose(const Language *language, const Bytes *text, size_t end)
+{
+    if (end < 2) return false;
+    char stem = ascii_to_small(text->data[end - 2]), vowel = ascii_to_small(text->data[end - 1]);
+    // ma amie would be mon amie, ce arbre cet arbre
+    bool lost = vowel == 'a' ? stem == 'l' : vowel == 'e' && stem != 'c';
+    size_t letters = lost ? elided_word(language->elided, text->data, end - 1) : 0;
+    if (letters == 0 || keeps_vowel_before(language->not_elided, text, end + 1)) return false;
+    uint32_t before = utf8_before(text->data, end - 1 - letters);
+    return before != '-' && !utf8_is_apostrophe(before); // donne-le à ta mère
+}
+
 static bool applies(const Reading *reading)
 {
     const Language *target = reading->context->languages[1];
@@ -72,11 +100,13 @@ static bool applies(const Reading *reading)
 static Status write(const Reading *reading, MappedText *said, Error *error)
 {
     ElidedWord place;
-    const char *elided = reading->context->languages[1]->elided;
+    const Language *target = reading->context->languages[1];
     for (size_t at = reading->prefix.length, begin = at; at < said->text.length; begin = at) {
         uint32_t c = utf8_next(said->text.data, said->text.length, &at);
-        if (utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, elided))
+        if (utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, target->elided))
             TRY(mend(said, &place, error));
+        else if (c == ' ' && has_vowel_to_lose(target, &said->text, begin))
+            TRY(mapped_replace(said, begin - 1, at, "'", 1, error));
     }
     return mapped_finish(said, error);
 }

@@ -2,7 +2,7 @@
  * otherwise than it stands is a step, a file and a row of a table:
  *
  *     step            before the model                       behind it
- *     elision                                                French d'8 becomes de 8
+ *     elision                                                French d'8 becomes de 8, que à qu'à
  *     unknown words   are found, to stay as they are
  *     numbers         dates and 四万 are found, to be written as the target does
  *     glossary        its terms are found, to be translated

@@ -46,6 +46,28 @@ TEST(without_a_space)
     check("D'Tom", "De Tom");
 }
 
+TEST(with_a_vowel)
+{
+    check("la expression, que à", "l'expression, qu'à");
+    check("Le optimisme de Amsterdam; il ne appelle jamais que Anna lorsque il y est",
+          "L'optimisme d'Amsterdam; il n'appelle jamais qu'Anna lorsqu'il y est");
+    check("jusque à LA ÉGLISE que y", "jusqu'à L'ÉGLISE qu'y");
+    check_from(6, "que à que à", "que à qu'à");
+}
+
+// What is right with its vowel, or wrong otherwise.
+TEST(vowels_that_stay)
+{
+    static const char *const texts[] = {"le onze, la onzième, que oui, à la une, le et",
+                                        "le héros, de Hanoï, le yaourt, de York, la yole",
+                                        "donne-le à ta mère, prends-la avec toi",
+                                        "le a, de A à Z, la lettre e, le I",
+                                        "ma amie, ce arbre, une école, sa idée, elle est",
+                                        "le 8, le chat, e à, le ",
+                                        "presque à, parce que, aile à, île à, d'le à"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check(texts[i], texts[i]);
+}
+
 TEST(others)
 {
     static const char *const texts[] = {
