@@ -57,10 +57,12 @@ typedef struct Language {
     const char *not_elided;    // words that begin with a vowel before which they keep theirs
     const LanguageScripts *scripts;
 
-    // how numbers and dates are written (reading/magnitude.h, reading/term.h)
+    // how numbers and dates are written (reading/magnitude.h, reading/numeral.h, reading/term.h)
     const char *digits;     // as words, each behind its value; -1: before no certain number
     const char *magnitudes; // powers of ten, each behind its exponent, from the least; <: only read
-    const char *group;      // between thousands
+    const char *group;      // between thousands; NULL: how it writes numerals is not known
+    const char *decimal;    // before tenths
+    bool signs_behind;      // 5 € and 5 %, not €5 and 5%
     const char *first_day;  // of a month, where it is no number
 
     // a language without the first of these lists takes those of all

@@ -26,7 +26,7 @@ const Language language_table[] = {
               "need feel still",
      .stop_is_no_ordinal = true,
      .magnitudes = "6million 9billion 12trillion",
-     .group = ",",
+     .group = ",", .decimal = ".",
      .sentence_words = {
          [WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
                                "capt cmdr lt sgt cpl pvt adm sen rep supt mt e.g i.e eg ie viz v "
@@ -78,7 +78,7 @@ const Language language_table[] = {
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
      .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
-     .group = " ",
+     .group = " ", .decimal = ",", .signs_behind = true,
      .first_day = "1er",
      .sentence_words = {
          [WORDS_BEFORE_NAME] = "M MM mme mmes mlle mlles dr drs pr prof mgr Me st ste sts stes "
@@ -254,7 +254,7 @@ const Language language_table[] = {
      .scripts = &chinese_scripts,
      .digits = "0零 0〇 1一 2二 2两 2兩 3三 4四 5五 6六 7七 8八 9九 -1几 -1幾 -1数 -1數 -1第",
      .magnitudes = "1十 2百 3千 4万 4<萬 8亿 8<億",
-     .group = ",",
+     .group = ",", .decimal = ".",
      .sentence_words = {
          [WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",

@@ -1,6 +1,7 @@
 #include "reading/lists.h"
 
 #include "reading/magnitude.h"
+#include "reading/numeral.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
 
@@ -96,6 +97,7 @@ static Status append_item(Bytes *out, const Span *item, const Reading *reading, 
     uint64_t value;
     if (!stays && magnitude_end(text, item->begin, languages, &value) == item->end)
         return magnitude_write(out, value, languages[1], error);
+    if (!reading->given.marked) return numeral_write(out, text, *item, languages, error);
     return bytes_append(out, text.data + item->begin, item->end - item->begin, error);
 }
 

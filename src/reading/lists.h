@@ -13,5 +13,5 @@ Status lists_join(Spans *joined, const Spans *spans, TextView text,
                   const Language *const languages[2], Error *error);
 
 // Appends a span of what lists_join has made of reading->spans, as a translation has it: a list, or
-// a number of reading/magnitude.h unless it was given to stay.
+// a number of reading/magnitude.h or reading/numeral.h unless it was given to stay.
 Status lists_translate(Bytes *out, Span span, const Reading *reading, Error *error);

@@ -221,7 +221,8 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
         paragraphs->views[i] =
             (NormalView){.text = {bytes_text(&paragraphs->normal) + piece->place, piece->length},
                          .spans = spans,
-                         .span_count = piece->span_count};
+                         .span_count = piece->span_count,
+                         .marked = given->spans && given->spans[piece->text].count > 0};
         if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
     }
     return STATUS_OK;

@@ -6,7 +6,7 @@
  *     unknown words   are found, to stay as they are
  *     numbers         dates and 四万 are found, to be written as the target does
  *     glossary        its terms are found, to be translated
- *     placeholders    take the place of what stays           give it back
+ *     placeholders    take the place of what stays           give it back, 3.5% as 3,5 %
  *     variants        “ is read as ", — as a comma
  *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back
  *
@@ -41,6 +41,7 @@ typedef struct NormalView {
     TextView text;
     const Span *spans; // (span_count)
     size_t span_count;
+    bool marked; // some of its text's spans were given: then numerals stay as well
 } NormalView;
 
 // A sentence on its way. Start with the first five members set, end with reading_free.

@@ -233,7 +233,7 @@ static size_t time_end(const Scan *scan, size_t begin, size_t at)
 static size_t sign_end(const Scan *scan, size_t at)
 {
     size_t sign = at + (byte_at(scan, at) == ' ');
-    if (!utf8_is_among(character(scan, sign), "%‰€£¥")) return unit_end(scan, at);
+    if (!utf8_is_among(character(scan, sign), "%‰€£¥$")) return unit_end(scan, at);
     (void)utf8_next(scan->text, scan->length, &sign);
     // 5 £15: the sign may be that of the number behind it
     return ascii_is_digit(byte_at(scan, sign)) ? at : sign;

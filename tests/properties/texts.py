@@ -58,8 +58,8 @@ def sentence_of_numbers(draw, language):
 
 
 def numbers_of(text):
-    """The numbers in a text, in order."""
-    return re.findall(r"\d+(?:\.\d+)?", text, re.ASCII)
+    """The numbers in a text, in order; 3,5 as French writes it is 3.5."""
+    return [number.replace(",", ".") for number in re.findall(r"\d+(?:[.,]\d+)?", text, re.ASCII)]
 
 
 def rows(name):

@@ -93,7 +93,7 @@ static void check(const char *text, const char *prefix, const char *said, const 
     const size_t place = at ? (size_t)(at - text) : 0;
     const Span span = {place, place + 1};
     while (failing_malloc_next()) {
-        const NormalView given = {view(text), at ? &span : NULL, at ? 1 : 0};
+        const NormalView given = {view(text), at ? &span : NULL, at ? 1 : 0, false};
         Sentence sentence = {.reading = {.context = &context,
                                          .given = given,
                                          .glossary = glossary,

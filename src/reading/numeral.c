@@ -1,0 +1,141 @@
+#include "reading/numeral.h"
+
+#include "base/ascii.h"
+#include "reading/term.h"
+#include "text/utf8.h"
+#include "text/word_list.h"
+
+enum { GROUP = 3 };
+
+static const char currencies[] = "$€£¥￥";
+
+// A numeral by its parts, of which all but the whole number may be empty.
+typedef struct Numeral {
+    TextView sign, currency; // € before or behind it
+    TextView whole;          // with marks between its groups
+    TextView decimals;
+    TextView unit; // with the space before it
+    TextView percent;
+    size_t groups;
+} Numeral;
+
+// Takes a character from the beginning of the text if it is one of these.
+static TextView take_sign(TextView *text, const char *signs)
+{
+    size_t length = 0;
+    if (text->length > 0 && utf8_is_among(utf8_next(text->data, text->length, &length), signs)) {
+        TextView sign = {text->data, length};
+        *text = (TextView){text->data + length, text->length - length};
+        return sign;
+    }
+    return (TextView){text->data, 0};
+}
+
+static TextView take_digits(TextView *text)
+{
+    TextView digits = {text->data, 0};
+    while (digits.length < text->length && ascii_is_digit(text->data[digits.length]))
+        digits.length++;
+    *text = (TextView){text->data + digits.length, text->length - digits.length};
+    return digits;
+}
+
+// Digits behind a mark, which are taken with it; none if there are not so many, or any for 0.
+static TextView take_marked(TextView *text, const char *mark, size_t count)
+{
+    TextView rest = *text, digits = {text->data, 0};
+    if (rest.length == 0 || *rest.data != *mark) return digits;
+    rest = (TextView){rest.data + 1, rest.length - 1};
+    digits = take_digits(&rest);
+    if (count > 0 && digits.length != count) digits.length = 0;
+    if (digits.length > 0) *text = rest;
+    return digits;
+}
+
+// % and a currency close to a numeral or behind a space, or a unit; false if there is more.
+static bool read_behind(Numeral *numeral, TextView text)
+{
+    const TextView unit = text;
+    take_sign(&text, " ");
+    numeral->percent = take_sign(&text, "%‰");
+    if (numeral->currency.length == 0) numeral->currency = take_sign(&text, currencies);
+    if (text.length == 0) return true;
+    numeral->unit = unit;
+    for (size_t i = 0; i < unit.length; i++)
+        if (ascii_is_digit(unit.data[i])) return false;
+    return text.data == unit.data + (*unit.data == ' ');
+}
+
+// Reads a span; false if it is no numeral of the language.
+static bool read_numeral(Numeral *numeral, TextView text, const Language *language)
+{
+    *numeral = (Numeral){.sign = take_sign(&text, "+-−")};
+    numeral->currency = take_sign(&text, currencies);
+    numeral->whole = take_digits(&text);
+    size_t first = numeral->whole.length;
+    if (first == 0) return false;
+    if (first <= GROUP && *numeral->whole.data != '0')
+        while (take_marked(&text, language->group, GROUP).length > 0) numeral->groups++;
+    numeral->whole.length += numeral->groups * (1 + GROUP);
+    numeral->decimals = take_marked(&text, language->decimal, 0);
+    return read_behind(numeral, text);
+}
+
+// Whether a word for a power of ten, or for what is counted, is at a place.
+static bool is_counted(TextView text, size_t at, const Language *language)
+{
+    if (term_at(text, at, language, WORDS_COUNTED).text.length > 0) return true;
+    const char *powers = language->magnitudes;
+    for (TextView power; powers && word_list_next(&powers, &power);) {
+        size_t name = 0;
+        while (name < power.length && ascii_is_digit(power.data[name])) name++;
+        if (utf8_has_word_at(text, at, (TextView){power.data + name, power.length - name}))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a numeral counts or measures. A point may also be that of a version or a chapter, which no
+ * language writes as a comma. */
+static bool is_quantity(const Numeral *numeral, TextView text, size_t end, const Language *source)
+{
+    if (numeral->decimals.length == 0 || *source->decimal == ',') return true;
+    size_t marks = numeral->unit.length + numeral->percent.length + numeral->currency.length;
+    if (numeral->groups > 0 || marks > 0) return true;
+    return end + 1 < text.length && text.data[end] == ' ' && is_counted(text, end + 1, source);
+}
+
+static Status append_digits(Bytes *out, const Numeral *numeral, const Language *target,
+                            Error *error)
+{
+    const TextView whole = numeral->whole, decimals = numeral->decimals;
+    for (size_t i = 0; i < whole.length; i++)
+        TRY(ascii_is_digit(whole.data[i]) ? bytes_append(out, &whole.data[i], 1, error)
+                                          : bytes_append_string(out, target->group, error));
+    if (decimals.length > 0) TRY(bytes_append_string(out, target->decimal, error));
+    return bytes_append(out, decimals.data, decimals.length, error);
+}
+
+Status numeral_write(Bytes *out, TextView text, Span span, const Language *const languages[2],
+                     Error *error)
+{
+    const TextView given = span_text(text, span);
+    const Language *source = languages[0], *target = languages[1];
+    Numeral numeral;
+    if (!source || !target || !source->group || !target->group ||
+        *source->decimal == *target->decimal || !read_numeral(&numeral, given, source) ||
+        !is_quantity(&numeral, text, span.end, source))
+        return bytes_append(out, given.data, given.length, error);
+    const TextView none = {"", 0}, space = {" ", 1}, currency = numeral.currency;
+    const bool behind = target->signs_behind;
+    const bool apart = behind && numeral.percent.length + currency.length > 0;
+    const TextView before[] = {numeral.sign, behind ? none : currency};
+    const TextView after[] = {numeral.unit, apart ? space : none, numeral.percent,
+                              behind ? currency : none};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        TRY(bytes_append(out, before[i].data, before[i].length, error));
+    TRY(append_digits(out, &numeral, target, error));
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        TRY(bytes_append(out, after[i].data, after[i].length, error));
+    return STATUS_OK;
+}

@@ -1,0 +1,93 @@
+// Numerals as languages write them, and what is none.
+
+#include "reading/numeral.h"
+
+#include "reading/untranslated_spans.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+typedef struct NumeralCase {
+    const char *from, *to, *text;
+    const char *said; // spans found, one after another, each with | behind it
+} NumeralCase;
+
+static void check(const NumeralCase *expected)
+{
+    const Language *const languages[] = {language_of(expected->from), language_of(expected->to)};
+    const TextView text = {expected->text, strlen(expected->text)};
+    Spans spans = {0};
+    Bytes said = {0};
+    assert_ok(untranslated_spans_find(&spans, text.data, text.length, NULL));
+    for (size_t i = 0; i < spans.count; i++) {
+        assert_ok(numeral_write(&said, text, spans.items[i], languages, NULL));
+        assert_ok(bytes_append_string(&said, "|", NULL));
+    }
+    ck_assert_str_eq(bytes_text(&said), expected->said);
+    bytes_free(&said);
+    spans_free(&spans);
+}
+
+TEST(marks)
+{
+    static const NumeralCase cases[] = {
+        {"en", "fr", "1,250,000 people, 2,500 and 12500", "1 250 000|2 500|12500|"},
+        {"fr", "en", "1 250 000 personnes et 2 500", "1,250,000|2,500|"},
+        {"en", "fr", "1.80 m, -4.5 °C and 1,234.56 kg", "1,80 m|-4,5 °C|1 234,56 kg|"},
+        {"fr", "en", "1,80 m, -4,5 °C, 1 234,56", "1.80 m|-4.5 °C|1,234.56|"},
+        {"zh", "fr", "3.5%、1,000", "3,5 %|1 000|"},
+        {"fr", "zh", "3,5 % et 1 000", "3.5%|1,000|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+TEST(signs)
+{
+    static const NumeralCase cases[] = {
+        {"en", "fr", "3.5%, 50 %, $12.50, €8 and £1,000", "3,5 %|50 %|12,50 $|8 €|1 000 £|"},
+        {"fr", "en", "3,5 %, 12,50 $, 8 €, 5€ et 50%", "3.5%|$12.50|€8|€5|50%|"},
+        {"en", "fr", "12 € and +5%", "12 €|+5 %|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+// A point is that of a quantity where something is counted or measured.
+TEST(quantities)
+{
+    static const NumeralCase cases[] = {
+        {"en", "fr", "2.5 hours, 3.5 million, 1.5 thing", "2,5|3,5|1.5|"},
+        {"en", "fr", "Python 3.8, chapter 4.2", "3.8|4.2|"},
+        {"en", "fr", "It is 3.5", "3.5|"},
+        {"en", "fr", "3.5 ", "3.5|"},
+        {"fr", "en", "une moyenne de 3,5", "3.5|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+TEST(others)
+{
+    static const NumeralCase cases[] = {
+        {"en", "fr", "12.05.2024, 8:30, 2019-2020, #42", "12.05.2024|8:30|2019-2020|#42|"},
+        {"en", "fr", "12,50 and 1,2,3 and 0,125 and 1234,567", "12,50|1,2,3|0,125|1234,567|"},
+        {"en", "fr", "3e10 and v1.2 and a_b 5.5.5 %", "3e10|v1.2|a_b|5.5.5 %|"},
+        {"fr", "en", "9h30, 8 h 05, 01 42 68 53 00", "9h30|8 h 05|01 42 68 53 00|"},
+        {"fr", "en", "1.250,00 € et 12.50 %", "1.250,00 €|12.50 %|"},
+        {"en", "zh", "3.5 %, 12 € and 1,000", "3.5 %|12 €|1,000|"},
+        {"en", "de", "3.5 % and 1,000", "3.5 %|1,000|"},
+        {"", "fr", "3.5 %", "3.5 %|"},
+        {"en", "", "3.5 %", "3.5 %|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+TEST(allocation_fails)
+{
+    const Language *const languages[] = {language_of("en"), language_of("fr")};
+    const TextView text = {"$1,250.50", 9};
+    while (failing_malloc_next()) {
+        Bytes out = {0};
+        bool failed =
+            failing_malloc_expect(numeral_write(&out, text, (Span){0, 9}, languages, NULL));
+        if (!failed) ck_assert_str_eq(bytes_text(&out), "1 250,50 $");
+        bytes_free(&out);
+    }
+}
