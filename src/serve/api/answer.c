@@ -313,7 +313,7 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     json_t *answer = json_object();
-    Status status = job->inspects ? inspection_add(answer, job, translations, &again, &error)
+    Status status = job->inspects ? inspection_add(answer, job, translations, &error)
                                   : add_all(answer, job, translations, &again, &error);
     if (!status && job->onward.model && json_memory_was_short()) // writing it would tell
         status = error_memory(&error, 0, "an answer");
