@@ -44,7 +44,7 @@ static Status append_piece(json_t *const lists[4], double *right, const ServedMo
         append_units(lists[0], &translation->source, &alignment.source_units);
         append_units(lists[1], &rendering->text, &alignment.target_units);
         for (size_t i = 0; i < confidence.words.count; i++)
-            json_array_append_new(lists[3], probability_json(confidence.words_right[i]));
+            json_array_append_new(lists[3], probability_json(confidence.of_words[i].right));
         *right *= confidence.text;
     }
     alignment_free(&alignment);
