@@ -200,7 +200,8 @@ typedef struct RegardOptions {
     bool alignment; // return alignments too, in regard_align their weights; default false
     RegardUnits source_units; // units of alignments; default REGARD_UNITS_MODEL
     RegardUnits target_units;
-    // α, 0 … 10: translations are ranked by log p / length^α, length in subwords; default 1
+    // α, 0 … 10: translations are ranked by log p / length^α, length in subwords; -1, the default:
+    // the model's, which is 1 unless `regard calibrate` has found a better one
     double length_normalization;
     size_t precision; // a RegardPrecision; default auto
     /* 1: faster, but only the subwords that were aligned with one of the source's in training, and

@@ -53,10 +53,10 @@ int main(int count, char **arguments)
     Translator translator;
     Session *session;
     const char *step = count > 2 ? arguments[2] : "";
-    TranslateOptions options = {.search = {.beam = 5, .batch = 1, .length_normalization = 1},
-                                .n_best = 1,
-                                .split =
-                                    strcmp(step, sentences_name) ? SPLIT_SENTENCES : SPLIT_NONE};
+    TranslateOptions options = {
+        .search = {.beam = 5, .batch = 1, .length_normalization = MODELS_NORMALIZATION},
+        .n_best = 1,
+        .split = strcmp(step, sentences_name) ? SPLIT_SENTENCES : SPLIT_NONE};
     if (count < 2) {
         list_names();
         return 0;

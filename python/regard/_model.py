@@ -138,8 +138,8 @@ class Model:
 
     translate, score and align take these options: threads (0, one per processor; at most one per text), precision ("auto",
     "float32", "bf16", "int8"), source_units and target_units of alignments ("model", "words", "characters"), split (False: a
-    text of several sentences is translated as a whole); translate also beam, n_best, batch, length_normalization, shortlist,
-    prefixes, samples, temperature, seed, and glossary, a dictionary of terms and their translations."""
+    text of several sentences is translated as a whole); translate also beam, n_best, batch, length_normalization (-1, the
+    model's), shortlist, prefixes, samples, temperature, seed, and glossary, a dictionary of terms and their translations."""
 
     def __init__(self, name: str | os.PathLike[str]) -> None:
         self._pointer = Owned(lib.regard_close)

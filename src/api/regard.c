@@ -78,8 +78,7 @@ void regard_close(RegardModel *model)
     memory_free(model);
 }
 
-enum { MAX_BATCH = 10000, MAX_THREADS = 1024, MAX_NORMALIZATION = 10 };
-enum { MAX_TEMPERATURE = 100 };
+enum { MAX_BATCH = 10000, MAX_THREADS = 1024, MAX_TEMPERATURE = 100 };
 static const double MIN_TEMPERATURE = 0.01;
 enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
 
@@ -99,7 +98,7 @@ void regard_options_default(RegardOptions *options, size_t size)
                                     .threads = 1,
                                     .source_units = REGARD_UNITS_MODEL,
                                     .target_units = REGARD_UNITS_MODEL,
-                                    .length_normalization = 1,
+                                    .length_normalization = MODELS_NORMALIZATION,
                                     .precision = REGARD_PRECISION_AUTO,
                                     .temperature = 1,
                                     .split = 1};
@@ -140,6 +139,7 @@ static Status check_options(const RegardOptions *options, Error *error)
             "options.samples and options.glossary_count are both set; samples are drawn "
             "without a glossary");
     TRY(check_real("temperature", options->temperature, MIN_TEMPERATURE, MAX_TEMPERATURE, error));
+    if (options->length_normalization == MODELS_NORMALIZATION) return STATUS_OK;
     return check_real("length_normalization", options->length_normalization, 0, MAX_NORMALIZATION,
                       error);
 }

@@ -23,16 +23,14 @@ Status result_new(RegardResult **out, size_t count, Error *error)
 {
     RegardResult *result;
     TRY(array_new(&result, 1, "a result", error));
-    result->translations = memory_new(count, sizeof *result->translations);
-    result->shown = memory_new(count, sizeof *result->shown);
-    if (!result->translations || !result->shown) {
+    Status status = array_new(&result->translations, count, "a result", error);
+    if (!status) status = array_new(&result->shown, count, "a result", error);
+    if (!status)
+        result->count = count;
+    else
         regard_result_free(result);
-        return error_set(error, STATUS_MEMORY,
-                         "out of memory: a result of %zu texts; pass fewer at once", count);
-    }
-    result->count = count;
-    *out = result;
-    return STATUS_OK;
+    *out = status ? NULL : result;
+    return status;
 }
 
 static RegardText text_of(const Bytes *bytes)

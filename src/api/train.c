@@ -219,7 +219,7 @@ Status training_run_step(TrainingRun *run, bool *more, Error *error)
     if (!status) status = cancel_check(&run->cancel, error);
     if (status || *more) return status;
     return confidence_learn(run->setup.model_path, &run->data.valid[0].text, run->options.threads,
-                            error);
+                            NULL, error);
 }
 
 Status training_run_watch(json_t **json, const TrainingRun *run, Error *error)

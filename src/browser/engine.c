@@ -60,12 +60,6 @@ EXPORT(give) unsigned engine_give(char *name, char *bytes, size_t size)
 EXPORT(open) unsigned engine_open(void)
 {
     static const Cancel cancels[LANES] = {{is_cancelled, NULL}, {is_cancelled, NULL}};
-    const TranslateOptions options = {.search = {.beam = 5,
-                                                 .batch = 8, // more take more memory
-                                                 .length_normalization = 1,
-                                                 .sampling = {.temperature = 1}},
-                                      .n_best = 1,
-                                      .split = SPLIT_SENTENCES};
     const ModelChoice choice = {.paths = paths,
                                 .count = path_count,
                                 .threads = 1,
@@ -75,9 +69,11 @@ EXPORT(open) unsigned engine_open(void)
     served_models_release(service.models);
     service.models = NULL;
     service.options = (ServiceOptions){.models = choice,
-                                       .translate = options,
+                                       .translate = TRANSLATE_OPTIONS_DEFAULT,
                                        .max_characters = MAX_CHARACTERS,
                                        .max_texts = MAX_TEXTS};
+    service.options.translate.search.batch = 8; // more take more memory
+    service.options.translate.split = SPLIT_SENTENCES;
     json_watch();
     Status status = served_models_open(&service.models, &choice, &error);
     for (size_t i = 0; i < path_count; i++) memory_free((char *)paths[i]);

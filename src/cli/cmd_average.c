@@ -102,8 +102,9 @@ static Status describe(Averaging *averaging, Error *error)
 {
     const OptionTexts *paths = averaging->paths;
     json_t *common = averaging->common;
-    static const char *const not_of_the_mean[] = {"run",   "confidence",      "steps",
-                                                  "epoch", "validation_bleu", "validation_loss"};
+    static const char *const not_of_the_mean[] = {
+        "run",   "confidence",      "length_normalization", "steps",
+        "epoch", "validation_bleu", "validation_loss"};
     for (size_t i = 0; i < sizeof not_of_the_mean / sizeof *not_of_the_mean; i++)
         json_object_del(common, not_of_the_mean[i]);
     json_t *added = json_pack("{s:s, s:o, s:O*}", "program", "regard " REGARD_VERSION, "average_of",

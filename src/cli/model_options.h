@@ -23,16 +23,6 @@ typedef struct ModelOptions {
         .precision = PRECISION_FLOAT32                                                             \
     }
 
-// The default of verbs that translate: their member `translate`, a TranslateOptions.
-#define TRANSLATE_OPTIONS_DEFAULT                                                                  \
-    {                                                                                              \
-        .search = {.beam = 5,                                                                      \
-                   .batch = 64,                                                                    \
-                   .length_normalization = 1,                                                      \
-                   .sampling = {.temperature = 1}},                                                \
-        .n_best = 1                                                                                \
-    }
-
 // Of a row whose value is a model that need not be introduced by its option.
 #define MODEL_FIELDS .ending = MODEL_ENDING, .takes = model_is_named, .model = true
 
@@ -64,8 +54,9 @@ typedef struct ModelOptions {
     OPTION_SIZE(values, translate.search.beam, "beam", "N", 1, MAX_BEAM,                           \
                 "hypotheses kept at each step; 1 is greedy search", .only = forms)
 #define LENGTH_OPTION(values, forms)                                                               \
-    OPTION_REAL(values, translate.search.length_normalization, "length-normalization", "A", 0, 10, \
-                "score = log p / length^A", .only = forms)
+    OPTION_REAL(values, translate.search.length_normalization, "length-normalization", "A", 0,     \
+                MAX_NORMALIZATION, "score = log p / length^A", .otherwise = "the model's, else 1", \
+                .only = forms)
 #define SHORTLIST_OPTION(values, forms)                                                            \
     OPTION_FLAG(values, translate.search.shortlist, "shortlist",                                   \
                 "faster: restrict output to words aligned with a source word in training, plus "   \

@@ -26,10 +26,8 @@ static bool is_quoted(TextView value)
 
 static Status add(HtmlAttributes *attributes, TextView bytes, Error *error)
 {
-    TRY(array_reserve(&attributes->items, &attributes->capacity, attributes->count + 1, "HTML",
-                      error));
-    attributes->items[attributes->count++] = (HtmlValue){.bytes = bytes};
-    return STATUS_OK;
+    return array_append(attributes->items, attributes->count, attributes->capacity, "HTML", error,
+                        (HtmlValue){.bytes = bytes});
 }
 
 static Status set(HtmlAttributes *attributes, size_t item, const char *before, TextView text,

@@ -72,12 +72,10 @@ static Status add_text(SegmentBuilder *builder, TextView text, Error *error)
 static Status add_inline(SegmentBuilder *builder, HtmlInline added, Error *error)
 {
     HtmlDocument *document = builder->document;
-    TRY(array_reserve(&document->inlines, &document->inline_capacity, document->inline_count + 1,
-                      "HTML", error));
     added.begin = added.end = length_of(builder);
     added.parent = builder->parent;
-    document->inlines[document->inline_count++] = added;
-    return STATUS_OK;
+    return array_append(document->inlines, document->inline_count, document->inline_capacity,
+                        "HTML", error, added);
 }
 
 static Status add_object(SegmentBuilder *builder, TextView bytes, Error *error)
@@ -261,10 +259,8 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
         document->invalid = invalid;
         return STATUS_OK;
     }
-    TRY(array_reserve(&document->segments, &document->capacity, document->count + 1, "HTML",
-                      error));
-    document->segments[document->count++] = segment;
-    return STATUS_OK;
+    return array_append(document->segments, document->count, document->capacity, "HTML", error,
+                        segment);
 }
 
 // Whether the pieces are two or more links, and no other text.

@@ -76,9 +76,8 @@ static Status read_lines(MarkdownReader *reader, Error *error)
 {
     TextView text = reader->document;
     for (size_t at = 0; at < text.length;) {
-        TRY(array_reserve(&reader->lines, &reader->line_capacity, reader->line_count + 1, "lines",
-                          error));
-        reader->lines[reader->line_count++] = at;
+        TRY(array_append(reader->lines, reader->line_count, reader->line_capacity, "lines", error,
+                         at));
         at = line_end(text, at);
         size_t length = label_length(trimmed(line_of(reader, reader->line_count)));
         if (length == 0) continue;
@@ -96,10 +95,9 @@ static Status add(MarkdownReader *reader, HtmlPieceKind kind, TextView bytes, Er
 
 static Status add_part(MarkdownReader *reader, TextView bytes, Error *error)
 {
-    TRY(array_reserve(&reader->parts, &reader->part_capacity, reader->part_count + 1, "lines",
-                      error));
     if (reader->part_count > 0) TRY(bytes_append_string(&reader->text, " ", error));
-    reader->parts[reader->part_count++] = (Part){reader->text.length, bytes};
+    TRY(array_append(reader->parts, reader->part_count, reader->part_capacity, "lines", error,
+                     (Part){reader->text.length, bytes}));
     return bytes_append(&reader->text, bytes.data, bytes.length, error);
 }
 

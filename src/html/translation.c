@@ -147,7 +147,7 @@ static Status find_doubts(Placer *placer, const HtmlSegment *segment,
     if (!html->confidence || segment->raw) return STATUS_OK;
     TRY(confidence_set(confidence, html->confidence, translation, rendering, html->words, error));
     for (size_t i = 0; i < confidence->words.count; i++)
-        if (confidence->words_right[i] < 0.5)
+        if (confidence->of_words[i].right < 0.5)
             TRY(spans_add(&placer->doubts, confidence->words.items[i], error));
     return STATUS_OK;
 }

@@ -399,9 +399,11 @@ static Status check(const char *path, Error *error)
     return STATUS_OK;
 }
 
-// Adds what an open model's file has of an aligner to a writer.
-static Status write_aligner(SafetensorsWriter *writer, const Model *model, Error *error)
+// Adds an aligner to a writer: that given, or what an open model's file has of one.
+static Status write_aligner(SafetensorsWriter *writer, const Model *model,
+                            const ModelAddition *given, Error *error)
 {
+    if (given) return given->write(given->context, writer, error);
     const char *version = safetensors_metadata(model->file, MODEL_ALIGNER_KEY);
     if (version) TRY(safetensors_writer_metadata(writer, MODEL_ALIGNER_KEY, version, error));
     for (size_t i = 0; i < safetensors_count(model->file); i++) {
@@ -419,7 +421,7 @@ Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = model_write_metadata(writer, &params->config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
-    if (!status && aligned) status = write_aligner(writer, aligned, error);
+    if (!status && aligned) status = write_aligner(writer, aligned, NULL, error);
     if (!status) status = safetensors_writer_save(writer, path, check, error);
     safetensors_writer_free(writer);
     return status;
@@ -444,8 +446,7 @@ static Status write_with_additions(SafetensorsWriter *writer, const Model *model
             TRY(safetensors_writer_tensor(writer, view, error));
     }
     TRY(shortlist_write(shortlist, writer, config, error));
-    return aligner ? aligner->write(aligner->context, writer, error)
-                   : write_aligner(writer, model, error);
+    return write_aligner(writer, model, aligner, error);
 }
 
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
@@ -539,8 +540,7 @@ static Status write_quantised(SafetensorsWriter *writer, const Quantised *quanti
             TRY(stored_tensor_write(writer, info, "", quantised->type,
                                     quantised_at(quantised, info), error));
     }
-    return aligner ? aligner->write(aligner->context, writer, error)
-                   : write_aligner(writer, model, error);
+    return write_aligner(writer, model, aligner, error);
 }
 
 Status quantise_model(const Model *model, const char *source, TensorType type,

@@ -17,7 +17,7 @@ static NodeFigures figures_of(const BeamTreeView *view, size_t i)
     const BeamNode *nodes = view->tree->nodes, *node = &nodes[i];
     NodeFigures figures = {
         .token_log_p = node->log_p - (node->before == NO_NODE ? 0 : nodes[node->before].log_p),
-        .score = node->log_p / pow((double)node->step + 1, view->length_normalization)};
+        .score = node->log_p / pow((double)node->step + 1, view->tree->length_normalization)};
     if (node->beaten_by != NO_NODE) figures.margin = nodes[node->beaten_by].log_p - node->log_p;
     return figures;
 }

@@ -11,7 +11,6 @@
 typedef struct BeamTreeView {
     const BeamTree *tree;
     const Vocabulary *vocabulary; // of the target
-    double length_normalization;  // α of the scores
     size_t line;                  // from 0
 } BeamTreeView;
 

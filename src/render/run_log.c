@@ -44,15 +44,13 @@ static Status add_line(RunLog *log, json_t *row, size_t line, Error *error)
                          line);
     bool pictures = json_object_get(row, "watched") || json_object_get(row, "translations");
     if (pictures && json_array_append(log->pictures, row)) return error_memory(error, 1, "a log");
-    TRY(array_reserve(&log->points, &log->capacity, log->count + 1, "a log", error));
     if (log->count) point.minutes = log->points[log->count - 1].minutes;
     if (isfinite(seconds)) point.minutes += seconds / 60;
     const json_t *others = json_object_get(row, "other_validations");
     for (int i = 0; i < RUN_OTHER_BLEU; i++) point.values[i] = number_in(row, keys[i]);
     for (int i = RUN_OTHER_BLEU; i < RUN_MEASURES; i++)
         point.values[i] = number_in(json_array_get(others, (size_t)(i - RUN_OTHER_BLEU)), "bleu");
-    log->points[log->count++] = point;
-    return STATUS_OK;
+    return array_append(log->points, log->count, log->capacity, "a log", error, point);
 }
 
 static Status read_lines(RunLog *log, LineReader *reader, Error *error)

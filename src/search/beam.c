@@ -492,6 +492,7 @@ static Status read_tree(const BeamSearch *search, BeamTree *out, Error *error)
 {
     const HypothesisTree *tree = &search->tree;
     const Ended *ended = &search->beams[0].ended;
+    out->length_normalization = search->options->length_normalization;
     TRY(array_new(&out->nodes, tree->count + search->beaten.count, "a tree", error));
     for (; out->count < tree->count; out->count++) {
         const HypothesisNode *node = &tree->nodes[out->count];

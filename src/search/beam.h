@@ -31,7 +31,7 @@
 #include "search/prefix.h"
 #include "search/search_model.h"
 
-enum { MAX_BEAM = 1000 };
+enum { MAX_BEAM = 1000, MAX_NORMALIZATION = 10 };
 
 /* Draws `beam` hypotheses of each source instead of searching: each token that may follow with a
  * probability proportional to p^(1/temperature). They are results in the order drawn, may be equal,
@@ -47,7 +47,7 @@ typedef struct Sampling {
 typedef struct SearchOptions {
     size_t beam;                 // 1 … MAX_BEAM
     size_t batch;                // ≥ 1 sources searched together (search/batch_search.h)
-    double length_normalization; // α ≥ 0; 0 compares log p itself
+    double length_normalization; // α, 0 … MAX_NORMALIZATION; 0 compares log p itself
     bool with_alpha;             // keep the attention weights
     bool with_tree;         // keep what was tried; not with sampling, and the sources one by one
     bool shortlist;         // score only candidate tokens, if the model has a shortlist

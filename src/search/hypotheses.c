@@ -107,17 +107,10 @@ void ended_keep_best(Ended *ended, EndedItem item)
     ended->items[place] = item;
 }
 
-static bool has_complete(const Ended *ended)
-{
-    for (size_t i = 0; i < ended->count; i++)
-        if (!ended->items[i].incomplete) return true;
-    return false;
-}
-
 Status ended_read(const Ended *ended, const HypothesisTree *tree, size_t positions,
                   Hypotheses *hypotheses, Error *error)
 {
-    bool complete_only = has_complete(ended);
+    bool complete_only = ended->count > 0 && !ended->items->incomplete; // they come first
     TRY(array_new(&hypotheses->items, ended->count, "hypotheses", error));
     for (size_t i = 0; i < ended->count; i++) {
         const EndedItem *item = &ended->items[i];

@@ -38,6 +38,7 @@ typedef struct BeamNode {
 typedef struct BeamTree {
     BeamNode *nodes; // (count) each behind the one before it
     size_t count, capacity;
+    double length_normalization; // α of the scores
 } BeamTree;
 
 typedef struct Hypotheses {

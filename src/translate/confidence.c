@@ -98,16 +98,12 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
     Spans words = {0};
     Status status =
         units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error);
-    size_t needed = before + words.count, capacity = confidence->capacity;
     if (!status)
-        status = array_reserve(&confidence->features, &capacity, needed, "confidence", error);
-    capacity = confidence->capacity;
-    if (!status)
-        status = array_reserve(&confidence->words_right, &capacity, needed, "confidence", error);
-    if (!status) confidence->capacity = capacity;
+        status = array_reserve(&confidence->of_words, &confidence->capacity, before + words.count,
+                               "confidence", error);
     for (size_t i = 0; i < words.count && !status; i++) {
-        const double none[CONFIDENCE_FEATURES] = {1, 1, 0, 1, confidence->text_features[1], 1};
-        memcpy(confidence->features[before + i], none, sizeof none);
+        confidence->of_words[before + i] =
+            (Judged){0, {1, 1, 0, 1, confidence->text_features[1], 1}};
         const Span word = words.items[i];
         status =
             spans_append(&confidence->words, (Span){begin + word.begin, begin + word.end}, error);
@@ -116,7 +112,8 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
         const Span subword = {t > 0 ? subwords->ends[t - 1] : 0, subwords->ends[t]};
         const Span units = units_of_subword(&words, subword, &first);
         for (size_t i = units.begin; i < units.end; i++)
-            add_subword(confidence->features[before + i], bounded((double)rendering->log_ps[t]),
+            add_subword(confidence->of_words[before + i].features,
+                        bounded((double)rendering->log_ps[t]),
                         bounded((double)rendering->log_ps[t + 1]), agreement_of(rendering, t));
     }
     spans_free(&words);
@@ -136,9 +133,10 @@ static Status append(Confidence *confidence, const ConfidenceWeights *weights,
     confidence->text *=
         weighed ? confidence_probability(weights->text, confidence->text_features) : known;
     TRY(append_words(confidence, rendering, kind, begin, error));
-    for (size_t i = before; i < confidence->words.count; i++)
-        confidence->words_right[i] =
-            weighed ? confidence_probability(weights->word, confidence->features[i]) : known;
+    for (size_t i = before; i < confidence->words.count; i++) {
+        Judged *word = &confidence->of_words[i];
+        word->right = weighed ? confidence_probability(weights->word, word->features) : known;
+    }
     return STATUS_OK;
 }
 
@@ -161,7 +159,6 @@ Status confidence_set(Confidence *confidence, const ConfidenceWeights *weights,
 void confidence_free(Confidence *confidence)
 {
     spans_free(&confidence->words);
-    memory_free(confidence->words_right);
-    memory_free(confidence->features);
+    memory_free(confidence->of_words);
     *confidence = (Confidence){0};
 }

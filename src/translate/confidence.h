@@ -41,13 +41,18 @@ json_t *confidence_to_json(const ConfidenceWeights *weights);
 double confidence_probability(const double weights[CONFIDENCE_FEATURES],
                               const double features[CONFIDENCE_FEATURES]);
 
+// What is right with a probability that follows from its features; or is right, 1, or wrong, 0.
+typedef struct Judged {
+    double right;
+    double features[CONFIDENCE_FEATURES];
+} Judged;
+
 // Of one rendering. Start from {0}, reuse freely, end with confidence_free.
 typedef struct Confidence {
-    double text;         // P(right); of a text that was split the product of its sentences'
-    Spans words;         // of the rendering's text
-    double *words_right; // (words.count) P(right) of each
+    double text;      // P(right); of a text that was split the product of its sentences'
+    Spans words;      // of the rendering's text
+    Judged *of_words; // (words.count)
     size_t capacity;
-    double (*features)[CONFIDENCE_FEATURES];   // (words.count) what these follow from
     double text_features[CONFIDENCE_FEATURES]; // of a sentence
 } Confidence;
 

@@ -9,25 +9,10 @@
 enum { F = CONFIDENCE_FEATURES, NEWTON_STEPS = 30 };
 
 // What a regression is fitted to.
-typedef struct Judged {
-    double features[F];
-    bool right;
-} Judged;
-
 typedef struct Examples {
     Judged *items; // (count)
     size_t count, capacity;
 } Examples;
-
-static Status add_example(Examples *examples, const double features[F], bool right, Error *error)
-{
-    TRY(array_reserve(&examples->items, &examples->capacity, examples->count + 1, "confidence",
-                      error));
-    Judged *example = &examples->items[examples->count++];
-    example->right = right;
-    memcpy(example->features, features, sizeof example->features);
-    return STATUS_OK;
-}
 
 // Solves A x = b for a positive definite A, both of which it overwrites; x is left in b.
 static void solve(double a[F][F], double b[F])
@@ -57,7 +42,7 @@ static void newton_step(double w[F], const Examples *examples)
     }
     for (size_t e = 0; e < examples->count; e++) {
         const double *x = examples->items[e].features;
-        double p = confidence_probability(w, x), error = (examples->items[e].right ? 1 : 0) - p;
+        double p = confidence_probability(w, x), error = examples->items[e].right - p;
         for (size_t i = 0; i < F; i++) {
             gradient[i] += error * x[i];
             for (size_t j = 0; j < F; j++) hessian[i][j] += p * (1 - p) * x[i] * x[j];
@@ -85,98 +70,142 @@ static TextView without_marks(TextView word)
     return inner.end > 0 ? span_text(word, inner) : word;
 }
 
-// Counts the words of a reference.
-static Status count_words(StringMap *counts, const char *reference, UnitKind kind, Error *error)
-{
-    Spans words = {0};
-    Status status = units_split(&words, kind, reference, strlen(reference), error);
-    for (size_t i = 0; i < words.count && !status; i++) {
-        TextView word =
-            without_marks(span_text((TextView){reference, strlen(reference)}, words.items[i]));
-        StringMapEntry *entry = string_map_put(counts, word.data, word.length, 0, NULL);
-        if (entry)
-            entry->value++;
-        else
-            status = error_memory(error, word.length, "confidence");
-    }
-    spans_free(&words);
-    return status;
-}
-
+// Each word of the reference makes one right that equals it.
 static Status add_words(Examples *examples, const Confidence *confidence, TextView text,
-                        const char *reference, UnitKind kind, Error *error)
+                        TextView reference, UnitKind kind, Error *error)
 {
-    StringMap counts = {0};
-    Status status = count_words(&counts, reference, kind, error);
+    Spans left = {0};
+    Status status = units_split(&left, kind, reference.data, reference.length, error);
     for (size_t i = 0; i < confidence->words.count && !status; i++) {
         TextView word = without_marks(span_text(text, confidence->words.items[i]));
-        StringMapEntry *entry = string_map_find(&counts, word.data, word.length);
-        bool right = entry && entry->value > 0;
-        if (right) entry->value--;
-        status = add_example(examples, confidence->features[i], right, error);
+        size_t k = 0;
+        while (k < left.count &&
+               !text_view_equal(word, without_marks(span_text(reference, left.items[k]))))
+            k++;
+        Judged judged = confidence->of_words[i];
+        judged.right = k < left.count;
+        status = array_append(examples->items, examples->count, examples->capacity, "confidence",
+                              error, judged);
+        if (k < left.count) left.items[k] = left.items[--left.count];
     }
-    string_map_free(&counts);
+    spans_free(&left);
     return status;
 }
 
 // Of a text that is right, by the kind of its units.
 static const double least_chrf[] = {[UNITS_WORDS] = 50, [UNITS_CHARACTERS] = 30};
 
-// The examples of one translation: the text, and its words. What stayed as it is says nothing.
-static Status add_translation(Examples examples[2], Confidence *confidence,
-                              const Translation *translation, const char *reference, UnitKind kind,
-                              Error *error)
+// A model, and what its translations of pairs show.
+typedef struct Study {
+    Translator translator;
+    Session *session;
+    TextCorpus *pairs;
+    size_t count; // of the pairs that are translated
+    Examples texts, words;
+    BleuCounts bleu;
+} Study;
+
+static void study_end(Study *study)
 {
+    memory_free(study->texts.items);
+    memory_free(study->words.items);
+    session_free(study->session);
+    translator_close(&study->translator);
+}
+
+static Status study_begin(Study *study, const char *path, TextCorpus *pairs, size_t threads,
+                          Error *error)
+{
+    size_t count = pairs->count < MAX_CONFIDENCE_PAIRS ? pairs->count : MAX_CONFIDENCE_PAIRS;
+    *study = (Study){.pairs = pairs, .count = count};
+    TRY(translator_open(&study->translator, path, error));
+    Status status =
+        session_new(&study->session, &study->translator, threads, PRECISION_INT8, error);
+    if (status) study_end(study);
+    return status;
+}
+
+// The examples of one translation: the text, and its words. What stayed as it is says nothing.
+static Status add_translation(Study *study, Confidence *confidence, const Translation *translation,
+                              TextView reference, Error *error)
+{
+    const Translator *translator = &study->translator;
+    const UnitKind kind = translator->target_units;
     const ConfidenceWeights none = {{0}, {0}};
     const Rendering *rendering = translation->renderings;
     ChrfCounts chrf = {.matches = {0}};
+    const TextView text = translation->count > 0 ? bytes_view(&rendering->text) : (TextView){"", 0};
+    const Segment segment = {text.data, &reference.data, 1};
+    TRY(bleu_add(&study->bleu, &segment, translator->bleu_tokenizer, false, error));
     if (translation->count == 0 || !rendering->log_ps) return STATUS_OK;
-    const TextView text = bytes_view(&rendering->text);
     TRY(confidence_set(confidence, &none, translation, rendering, kind, error));
-    TRY(chrf_add(&chrf, &(Segment){text.data, &reference, 1}, false, error));
-    TRY(add_example(&examples[0], confidence->text_features, chrf_score(&chrf) >= least_chrf[kind],
-                    error));
-    return add_words(&examples[1], confidence, text, reference, kind, error);
+    TRY(chrf_add(&chrf, &segment, false, error));
+    Judged judged = {.right = chrf_score(&chrf) >= least_chrf[kind]};
+    memcpy(judged.features, confidence->text_features, sizeof judged.features);
+    TRY(array_append(study->texts.items, study->texts.count, study->texts.capacity, "confidence",
+                     error, judged));
+    return add_words(&study->words, confidence, text, reference, kind, error);
 }
 
-static Status collect(Examples examples[2], const Translator *translator,
-                      const Translation *translations, TextCorpus *pairs, size_t count,
-                      Error *error)
+// Translates the sources, whole, as they stand in a corpus, and sees what is right.
+static Status translate(Study *study, Error *error)
 {
+    const TranslateOptions options = TRANSLATE_OPTIONS_DEFAULT;
+    size_t count = study->count;
     Confidence confidence = {0};
-    Status status = STATUS_OK;
+    Translation *translations = NULL;
+    TextView *sources;
+    study->texts.count = study->words.count = 0;
+    study->bleu = (BleuCounts){.matches = {0}};
+    TRY(array_new(&sources, count, "confidence", error));
+    for (size_t i = 0; i < count; i++) sources[i] = text_corpus_pair(study->pairs, i).sides[0];
+    Status status = array_new(&translations, count, "confidence", error);
+    if (!status)
+        status = session_translate(study->session, sources, count, &options, translations, error);
     for (size_t i = 0; i < count && !status; i++)
-        status = add_translation(examples, &confidence, &translations[i],
-                                 text_corpus_pair(pairs, i).sides[1].data, translator->target_units,
-                                 error);
+        status = add_translation(study, &confidence, &translations[i],
+                                 text_corpus_pair(study->pairs, i).sides[1], error);
+    for (size_t i = 0; i < count && translations; i++) translation_free(&translations[i]);
     confidence_free(&confidence);
+    memory_free(translations);
+    memory_free(sources);
     return status;
 }
 
-// Whole texts, as they stand in a corpus.
-static Status translate_sources(const Translator *translator, TextCorpus *pairs, size_t count,
-                                size_t threads, Translation *translations, Error *error)
+/* About 1.7 standard errors of the difference in BLEU between two values, measured by bootstrap, of
+ * MAX_CONFIDENCE_PAIRS pairs; of fewer it is as 1 / √count. */
+static const double NOISE = 0.2;
+
+static Status choose_normalization(NormalizationChoice *choice, Study *study, Error *error)
 {
-    const TranslateOptions options = {.search = {.beam = 5, .batch = 64, .length_normalization = 1},
-                                      .n_best = 1};
-    Session *session = NULL;
-    TextView *views;
-    TRY(array_new(&views, count, "confidence", error));
-    for (size_t i = 0; i < count; i++) views[i] = text_corpus_pair(pairs, i).sides[0];
-    Status status = session_new(&session, translator, threads, PRECISION_INT8, error);
-    if (!status) status = session_translate(session, views, count, &options, translations, error);
-    session_free(session);
-    memory_free(views);
-    return status;
+    static const double alphas[] = {1, 0.6, 0.8, 1.2, 1.4, 1.6};
+    double *alpha = &study->translator.length_normalization;
+    double noise = NOISE * sqrt(MAX_CONFIDENCE_PAIRS / (double)study->count);
+    for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
+        *alpha = alphas[i];
+        TRY(translate(study, error));
+        double bleu = bleu_score(&study->bleu);
+        if (i == 0) *choice = (NormalizationChoice){*alpha, bleu, bleu};
+        if (bleu <= choice->bleu || bleu < choice->bleu_of_1 + noise) continue;
+        choice->alpha = *alpha;
+        choice->bleu = bleu;
+    }
+    *alpha = choice->alpha;
+    return STATUS_OK;
 }
 
-static Status save(const char *path, const Translator *translator, const ConfidenceWeights *weights,
-                   Error *error)
+static Status save(const char *path, const Study *study, Error *error)
 {
-    Model model = translator->model;
+    const double alpha = study->translator.length_normalization;
+    Model model = study->translator.model;
+    ConfidenceWeights weights;
     char *text;
-    json_t *training = json_copy(translator->training);
-    json_object_set_new(training, "confidence", confidence_to_json(weights));
+    json_t *training = json_copy(study->translator.training);
+    fit(weights.text, &study->texts);
+    fit(weights.word, &study->words);
+    json_object_set_new(training, "confidence", confidence_to_json(&weights));
+    json_object_del(training, "length_normalization");
+    if (alpha != 1) json_object_set_new(training, "length_normalization", json_number(alpha));
     TRY(json_text(&text, training, JSON_COMPACT | JSON_REAL_PRECISION(6), error));
     model.texts.training = text;
     Status status = model_save_additions(path, &model, &model.shortlist, NULL, error);
@@ -184,36 +213,16 @@ static Status save(const char *path, const Translator *translator, const Confide
     return status;
 }
 
-// Translates the first pairs' sources and sees what is right.
-static Status find_examples(Examples examples[2], const Translator *translator, TextCorpus *pairs,
-                            size_t threads, Error *error)
+Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads,
+                        NormalizationChoice *choice, Error *error)
 {
-    Translation *translations;
-    size_t count = pairs->count < MAX_CONFIDENCE_PAIRS ? pairs->count : MAX_CONFIDENCE_PAIRS;
-    TRY(array_new(&translations, count, "confidence", error));
-    Status status = translate_sources(translator, pairs, count, threads, translations, error);
-    if (!status) status = collect(examples, translator, translations, pairs, count, error);
-    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
-    memory_free(translations);
-    return status;
-}
-
-Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads, Error *error)
-{
-    Translator translator;
-    ConfidenceWeights weights;
-    Examples examples[2] = {{0}};
+    Study study;
     if (pairs->count == 0) return STATUS_OK;
-    TRY(translator_open(&translator, path, error));
-    Status status = find_examples(examples, &translator, pairs, threads, error);
-    if (!status) {
-        fit(weights.text, &examples[0]);
-        fit(weights.word, &examples[1]);
-        status = save(path, &translator, &weights, error);
-    }
-    memory_free(examples[0].items);
-    memory_free(examples[1].items);
-    translator_close(&translator);
+    TRY(study_begin(&study, path, pairs, threads, error));
+    Status status = choice ? choose_normalization(choice, &study, error) : STATUS_OK;
+    if (!status) status = translate(&study, error);
+    if (!status) status = save(path, &study, error);
+    study_end(&study);
     return status;
 }
 
@@ -223,8 +232,8 @@ static double find_auc(const double *p, const Examples *examples)
 {
     double better = 0, pairs = 0;
     for (size_t i = 0; i < examples->count; i++)
-        for (size_t j = 0; j < examples->count && examples->items[i].right; j++) {
-            if (examples->items[j].right) continue;
+        for (size_t j = 0; j < examples->count && examples->items[i].right > 0; j++) {
+            if (examples->items[j].right > 0) continue;
             pairs += 1;
             better += p[i] > p[j] ? 1 : (p[i] < p[j] ? 0 : 0.5);
         }
@@ -234,26 +243,23 @@ static double find_auc(const double *p, const Examples *examples)
 static Status measure_examples(ConfidenceMeasure *measure, const double w[F],
                                const Examples *examples, Error *error)
 {
-    double *p, certain = 0, certain_right = 0, right = 0;
-    double count = (double)examples->count;
+    double *p, count = (double)examples->count;
     *measure = (ConfidenceMeasure){.count = examples->count};
     TRY(array_new(&p, examples->count, "confidence", error));
     for (size_t i = 0; i < examples->count; i++) {
         p[i] = confidence_probability(w, examples->items[i].features);
         size_t place = p[i] < 1 ? (size_t)(p[i] * CONFIDENCE_BINS) : CONFIDENCE_BINS - 1;
-        struct ConfidenceBin *bin = &measure->bins[place];
-        double is_right = examples->items[i].right ? 1 : 0;
-        right += is_right;
-        bin->count++;
-        bin->probability += p[i];
-        bin->right += is_right;
-        certain += p[i] >= CERTAIN;
-        certain_right += p[i] >= CERTAIN ? is_right : 0;
+        measure->bins[place].count++;
+        measure->bins[place].probability += p[i];
+        measure->bins[place].right += examples->items[i].right;
+        measure->right += examples->items[i].right;
+        measure->certain += p[i] >= CERTAIN;
+        measure->certain_right += p[i] >= CERTAIN ? examples->items[i].right : 0;
     }
-    measure->right = right / count;
+    measure->right /= count;
     measure->auc = find_auc(p, examples);
-    measure->certain = certain / count;
-    measure->certain_right = certain_right / certain;
+    measure->certain_right /= measure->certain;
+    measure->certain /= count;
     for (size_t i = 0; i < CONFIDENCE_BINS; i++) {
         struct ConfidenceBin *bin = &measure->bins[i];
         measure->calibration_error += fabs(bin->probability - bin->right) / count;
@@ -268,20 +274,16 @@ static Status measure_examples(ConfidenceMeasure *measure, const double w[F],
 Status confidence_measure(ConfidenceMeasure measures[2], const char *path, TextCorpus *pairs,
                           size_t threads, Error *error)
 {
-    Translator translator;
-    Examples examples[2] = {{0}};
-    TRY(translator_open(&translator, path, error));
-    Status status = STATUS_OK;
-    if (!translator.has_confidence)
-        status = error_set(error, STATUS_FORMAT,
-                           "%s: has no confidence to measure; regard calibrate fits one", path);
-    if (!status) status = find_examples(examples, &translator, pairs, threads, error);
-    if (!status)
-        status = measure_examples(&measures[0], translator.confidence.text, &examples[0], error);
-    if (!status)
-        status = measure_examples(&measures[1], translator.confidence.word, &examples[1], error);
-    memory_free(examples[0].items);
-    memory_free(examples[1].items);
-    translator_close(&translator);
+    Study study;
+    TRY(study_begin(&study, path, pairs, threads, error));
+    const ConfidenceWeights *weights = &study.translator.confidence;
+    Status status =
+        study.translator.has_confidence
+            ? translate(&study, error)
+            : error_set(error, STATUS_FORMAT,
+                        "%s: has no confidence to measure; regard calibrate fits one", path);
+    if (!status) status = measure_examples(&measures[0], weights->text, &study.texts, error);
+    if (!status) status = measure_examples(&measures[1], weights->word, &study.words, error);
+    study_end(&study);
     return status;
 }

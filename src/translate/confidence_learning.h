@@ -1,6 +1,7 @@
 /* Fits the confidence of a model (confidence.h) to its own translations of pairs that it has not
  * learned from: the weights of both logistic regressions by Newton's method, with a penalty of
- * |w|² / 2 on all but the first, so that they are defined where everything is right. */
+ * |w|² / 2 on all but the first, so that they are defined where everything is right. And chooses by
+ * such pairs how its searches normalise by length. */
 #pragma once
 
 #include "corpus/text_corpus.h"
@@ -8,11 +9,17 @@
 
 enum { MAX_CONFIDENCE_PAIRS = 1000 };
 
+// α of the best BLEU, or 1 if none is better than that by more than noise; and the BLEU of both.
+typedef struct NormalizationChoice {
+    double alpha, bleu, bleu_of_1;
+} NormalizationChoice;
+
 /* Translates the sources of the first MAX_CONFIDENCE_PAIRS pairs with the model of a file, compares
  * them with the targets, and replaces the file by one with these weights, which is otherwise the
- * same. Nothing is done without pairs. The products are in int8, so that all processors find
- * the same. */
-Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads, Error *error);
+ * same. With `choice`, α is chosen before, and the model's from then on; without (NULL) it stays.
+ * Nothing is done without pairs. The products are in int8, so that all processors find the same. */
+Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads,
+                        NormalizationChoice *choice, Error *error);
 
 // How good the probabilities are, of texts or of words.
 enum { CONFIDENCE_BINS = 10 }; // of equal width

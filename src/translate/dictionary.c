@@ -228,7 +228,7 @@ static void put_first(Translation *translation, Translation *given)
 }
 
 // Of a word that is looked up: what the model gives less it does not know as a translation at all.
-static const double LEAST_SCORE = -8;
+static const double LEAST_MEAN = -8;
 
 // Puts the word found first, and lets the model say what it thinks of it.
 static Status answer(Translation *translation, Session *session, TextView word, TextView found,
@@ -237,9 +237,11 @@ static Status answer(Translation *translation, Session *session, TextView word, 
     Translation given = {0};
     TRY(session_force_quietly(session, (const TextView *const[]){&word, &found}, 1,
                               options->with_alpha, &given, error));
+    rendering_set_score(given.renderings, 1);
+    const bool known = given.renderings->score >= LEAST_MEAN;
     rendering_set_score(given.renderings, options->length_normalization);
     given.renderings->known = translation->senses->items->share;
-    if (given.renderings->score >= LEAST_SCORE) put_first(translation, &given);
+    if (known) put_first(translation, &given);
     translation_free(&given);
     return STATUS_OK;
 }
@@ -269,8 +271,10 @@ Status dictionary_look_up(Translation *translation, Session *session, const Alig
     TRY(array_new(&translation->senses, 1, "words", error));
     *translation->senses = senses;
     if (!free) return STATUS_OK;
+    const double length = (double)said->subwords.count + 1;
+    double mean = said->score * pow(length, options->length_normalization - 1); // as α = 1 has it
     Status status =
-        dictionary_choose(&found, &senses, word, bytes_view(&said->text), exp(said->score), error);
+        dictionary_choose(&found, &senses, word, bytes_view(&said->text), exp(mean), error);
     if (!status && found.length > 0)
         status = answer(translation, session, word, bytes_view(&found), options, error);
     bytes_free(&found);

@@ -441,17 +441,15 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
 }
 
 static Status translate_pieces(Session *session, const Paragraphs *paragraphs, size_t count,
-                               const TranslateOptions *options, Translation *translations,
-                               Error *error)
+                               TranslateOptions *options, Translation *translations, Error *error)
 {
-    TranslateOptions numbered = *options;
-    Sampling *sampling = &numbered.search.sampling;
+    Sampling *sampling = &options->search.sampling;
     Translation *pieces;
     uint64_t *numbers = NULL;
     if (sampling->wanted) TRY(paragraphs_number(&numbers, paragraphs, sampling->first, error));
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);
-    if (!status) status = translate(session, paragraphs, &numbered, pieces, error);
+    if (!status) status = translate(session, paragraphs, options, pieces, error);
     if (!status)
         status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
                                  translations, count, error);
@@ -487,6 +485,9 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
     bool *whole = NULL;
+    TranslateOptions own = *options;
+    if (own.search.length_normalization < 0)
+        own.search.length_normalization = session->translator->length_normalization;
     memset(translations, 0, count * sizeof *translations);
     if (options->memory) TRY(find_whole(&whole, texts, count, options, error));
     const GivenTexts given = {texts, options->prefixes, options->spans, count, whole};
@@ -498,14 +499,13 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
         .placeholders =
             session->reading.left_out & READING_SPANS ? 0 : session->reading.placeholders};
     Status status = paragraphs_read(&paragraphs, &given, error);
-    if (!status)
-        status = translate_pieces(session, &paragraphs, count, options, translations, error);
+    if (!status) status = translate_pieces(session, &paragraphs, count, &own, translations, error);
     paragraphs_free(&paragraphs);
     memory_free(whole);
     for (size_t i = 0; i < count && session->translator->has_aligner && !status; i++)
         if (translations[i].similarity <= 0)
             status = dictionary_look_up(&translations[i], session, &session->translator->aligner,
-                                        is_free(options, i), &options->search, error);
+                                        is_free(options, i), &own.search, error);
     if (status) free_all(translations, count);
     return status;
 }

@@ -56,6 +56,19 @@ typedef struct TranslateOptions {
     TranslationMemory *memory;
 } TranslateOptions;
 
+// A search.length_normalization below 0: that of the translator, of an ensemble the first one's.
+#define MODELS_NORMALIZATION (-1.0)
+
+// The options of whoever translates, unless they are given.
+#define TRANSLATE_OPTIONS_DEFAULT                                                                  \
+    {                                                                                              \
+        .search = {.beam = 5,                                                                      \
+                   .batch = 64,                                                                    \
+                   .length_normalization = MODELS_NORMALIZATION,                                   \
+                   .sampling = {.temperature = 1}},                                                \
+        .n_best = 1                                                                                \
+    }
+
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
  * text has no rendering, any other at least one. What stays as it is, once each in every rendering:
  * if the model knows placeholders, the spans of reading/untranslated_spans.h; and spans given. Those

@@ -12,7 +12,7 @@ json_t *words_json(const Confidence *confidence, const Bytes *text)
     json_t *words = json_array();
     for (size_t i = 0; i < confidence->words.count; i++) {
         const TextView word = span_text(bytes_view(text), confidence->words.items[i]);
-        json_t *right = probability_json(confidence->words_right[i]);
+        json_t *right = probability_json(confidence->of_words[i].right);
         json_append(&words,
                     json_pack("{s:s%, s:o}", "text", word.data, word.length, "confidence", right));
     }

@@ -96,11 +96,12 @@ Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConf
     return STATUS_OK;
 }
 
-// The defaults for units and BLEU; a model that does not name them counts words.
+// Defaults; a model that does not name them counts words.
 static const JsonField defaults[] = {
     JSON_FIELD(Translator, source_units, FIELD_CHOICE, unit_kind_names),
     JSON_FIELD(Translator, target_units, FIELD_CHOICE, unit_kind_names),
     JSON_FIELD(Translator, bleu_tokenizer, FIELD_CHOICE, bleu_tokenizer_names),
+    JSON_FIELD(Translator, length_normalization, FIELD_REAL, NULL),
 };
 
 static const char *language_tag(const json_t *training, const char *key)
@@ -123,10 +124,13 @@ static Status read_training(Translator *translator, const char *text, const char
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         const json_t *named = json_object_get(translator->training, defaults[i].name);
         if (named && !json_field_read(&defaults[i], translator, named))
-            return error_set(error, STATUS_FORMAT,
-                             "%s: its units or BLEU tokens are of an unknown kind", path);
+            return error_set(error, STATUS_FORMAT, "%s: its %s is of an unknown kind", path,
+                             defaults[i].name);
     }
-    return STATUS_OK;
+    double alpha = translator->length_normalization;
+    if (alpha >= 0 && alpha <= MAX_NORMALIZATION) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "%s: its length_normalization is %g; it must be 0 to %d",
+                     path, alpha, MAX_NORMALIZATION);
 }
 
 // Two threads read the model and its vocabularies at the same time, since a translation waits for
@@ -178,7 +182,8 @@ static Status read_all(Translator *translator, const char *path, Error *error)
 
 Status translator_open(Translator *translator, const char *path, Error *error)
 {
-    *translator = (Translator){.source_units = UNITS_WORDS, .target_units = UNITS_WORDS};
+    *translator = (Translator){
+        .source_units = UNITS_WORDS, .target_units = UNITS_WORDS, .length_normalization = 1};
     TRY(array_new(&translator->packed, 1, "a model", error));
     *translator->packed = (struct PackedParams){.lock = PTHREAD_MUTEX_INITIALIZER};
     Status status = read_all(translator, path, error);

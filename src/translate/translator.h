@@ -23,6 +23,7 @@ typedef struct Translator {
     UnitKind target_units;
     const char *languages[2];     // tags of source and target in `training`; NULL if not known
     BleuTokenizer bleu_tokenizer; // default tokens of its BLEU
+    double length_normalization;  // α of its searches
     ConfidenceWeights confidence; // how sure it is of what it says
     bool has_confidence;          // and was fitted
     Aligner aligner;              // of its training pairs; see translator_read_aligner

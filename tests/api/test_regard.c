@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/version.h"
 #include "support/failing_malloc.h"
+#include "support/small_translator.h"
 #include "translate/session.h"
 
 #include <math.h>
@@ -119,7 +120,7 @@ TEST(options_grow)
     ck_assert_uint_eq(options.size, sizeof options);
     ck_assert_uint_eq(options.beam, 5);
     ck_assert(options.n_best == 1 && options.batch == 64 && options.threads == 1);
-    ck_assert(!options.alignment && options.length_normalization == 1);
+    ck_assert(!options.alignment && options.length_normalization == -1);
     ck_assert(options.source_units == REGARD_UNITS_MODEL && options.target_units == 0);
 
     LaterOptions later;
@@ -172,6 +173,7 @@ TEST(impossible_options)
     CHECK_OPTION(temperature, 0, "options.temperature is 0; it must be 0.01 to 100");
     CHECK_OPTION(temperature, (double)NAN, "options.temperature is nan");
     CHECK_OPTION(length_normalization, -0.1, "options.length_normalization is -0.1");
+    CHECK_OPTION(length_normalization, -2, "must be 0 to 10");
     CHECK_OPTION(length_normalization, 10.5, "must be 0 to 10");
     CHECK_OPTION(length_normalization, (double)NAN, "options.length_normalization is nan");
     end();
@@ -281,6 +283,38 @@ TEST(result_without_texts)
     ck_assert_uint_eq(regard_result_count(NULL), 0);
     ck_assert_ptr_null(regard_result_source(NULL, 0));
     ck_assert_ptr_null(regard_result_translation(NULL, 0, 0));
+    end();
+}
+
+static double score_of(const RegardModel *of, const RegardOptions *with)
+{
+    assert_ok(regard_translate(of, &TEXT("a b c"), 1, with, &result, &error));
+    double score = regard_result_translation(result, 0, 0)->score;
+    regard_result_free(result);
+    return score;
+}
+
+// By default a model's own α holds, 1 if it has none.
+TEST(length_normalization_of_the_model)
+{
+    SmallTranslator small;
+    const char *file = scratch_path("tuned.safetensors");
+    begin();
+    ck_assert(options.length_normalization == -1);
+    double plain = score_of(model, NULL);
+    options.length_normalization = 1;
+    ck_assert(score_of(model, &options) == plain);
+    end();
+    small_translator_new(&small, 1, 1);
+    small_translator_save(&small, file, "{\"length_normalization\":1.4}");
+    small_translator_free(&small);
+    assert_ok(regard_open(&model, file, &error));
+    plain = score_of(model, &options);
+    options.length_normalization = 1.4;
+    ck_assert(score_of(model, &options) == score_of(model, NULL));
+    ck_assert(score_of(model, &options) > plain);
+    options.length_normalization = -1;
+    ck_assert(score_of(model, &options) > plain);
     end();
 }
 

@@ -86,6 +86,67 @@ TEST(fitted_and_measured)
     ck_assert_str_eq(again.out.data, run.out.data);
 }
 
+// Makes pairs whose targets are what a model says with that α of the first sources of a corpus.
+static const char *said_with(const char *model, const char *alpha)
+{
+    const char *path = scratch_path("said.tsv"), *sources = scratch_path("sources");
+    Bytes corpus = scratch_read(trained.corpus), text = {0}, pairs = {0};
+    char *line = corpus.data;
+    for (size_t i = 0; i < 300; i++, line = strchr(line, '\n') + 1) {
+        // words that the model does not know are spelt in many ways
+        const int length = (int)strcspn(line, "\t");
+        assert_ok(bytes_append_format(&text, NULL, "%.*s zq%zu %.*s\n", length / 2, line, i * i,
+                                      length / 3, line));
+    }
+    scratch_write(sources, text.data, text.length);
+    Run run = run_expect_done(
+        RUN("", "translate", model, "--length-normalization", alpha, "--split", "none", sources));
+    const char *from = text.data, *to = run.out.data;
+    for (size_t i = 0; i < 300; i++, from = strchr(from, '\n') + 1, to = strchr(to, '\n') + 1)
+        assert_ok(bytes_append_format(&pairs, NULL, "%.*s\t%.*s\n", (int)strcspn(from, "\n"), from,
+                                      (int)strcspn(to, "\n"), to));
+    scratch_write(path, pairs.data, pairs.length);
+    bytes_free(&corpus);
+    bytes_free(&text);
+    bytes_free(&pairs);
+    return path;
+}
+
+// How a model normalises by length: as its own translations are best, and 1 is not noted.
+TEST(length_normalization, .seconds = 60)
+{
+    const char *model = scratch_path("tuned.safetensors"), *mean = scratch_path("mean.safetensors");
+    run_expect_done(RUN("", "average", trained.model, trained.model, "-o", model));
+    const char *pairs = said_with(model, "0.6"), *sources = scratch_path("sources");
+    Run run = run_expect_done(RUN("", "calibrate", model, pairs));
+    assert_contains(run.out.data, "length normalization: 0.6, BLEU ");
+    run = run_expect_done(RUN("", "info", model));
+    assert_contains(run.out.data, "length_normalization: 0.6\n");
+    Run tuned = run_expect_done(RUN("", "translate", model, "--json", sources));
+    run = run_expect_done(
+        RUN("", "translate", model, "--json", "--length-normalization", "0.6", sources));
+    ck_assert_str_eq(tuned.out.data, run.out.data);
+    run = run_expect_done(
+        RUN("", "translate", model, "--json", "--length-normalization", "1", sources));
+    ck_assert_str_ne(tuned.out.data, run.out.data);
+    // a model without it, such as a mean, does as with 1
+    run_expect_done(RUN("", "average", model, model, "-o", mean));
+    Run plain = run_expect_done(RUN("", "translate", mean, sources));
+    run = run_expect_done(RUN("", "translate", mean, "--length-normalization", "1", sources));
+    ck_assert_str_eq(plain.out.data, run.out.data);
+    // measuring leaves it
+    run = run_expect_done(RUN("", "calibrate", model, pairs, "--check"));
+    ck_assert_ptr_null(strstr(run.out.data, "length"));
+    run = run_expect_done(RUN("", "calibrate", model, said_with(model, "1"), "--json"));
+    json_t *json = json_loads(run.out.data, 0, NULL);
+    ck_assert(json_number_value(json_object_get(json, "length_normalization")) == 1);
+    json_decref(json);
+    run = run_expect_done(RUN("", "info", model));
+    ck_assert_ptr_null(strstr(run.out.data, "length_normalization"));
+    run = run_expect_done(RUN("", "translate", model, sources));
+    ck_assert_str_eq(plain.out.data, run.out.data);
+}
+
 TEST(shown_and_left)
 {
     Run run = run_expect_done(RUN(LINES, "translate", trained.model, "--min-confidence", "1"));

@@ -129,20 +129,30 @@ def metadata(path):
     return json.loads(data[8:8 + length])["__metadata__"]
 
 
-def write_huge(path):
-    """Makes a checkpoint's parameters so large that losses are not finite. Without a checksum it is a file of another
-    program, which is read."""
+def change(path, edit):
+    """Has edit(header, tensors) change a file. Without a checksum it is a file of another program, which is read."""
     data = path.read_bytes()
     length = struct.unpack("<Q", data[:8])[0]
     header = json.loads(data[8:8 + length])
     header["__metadata__"] = {key: value for key, value in header["__metadata__"].items() if "checksum" not in key}
     tensors = bytearray(data[8 + length:])
-    for name in ("embedding.weight", "average.embedding.weight"):
-        begin, end = header[name]["data_offsets"]
-        tensors[begin:end] = struct.pack("<f", 3e38) * ((end - begin) // 4)
+    edit(header, tensors)
     text = json.dumps(header).encode()
     text += b" " * (-(8 + len(text)) % 64)
     path.write_bytes(struct.pack("<Q", len(text)) + text + tensors)
+
+
+def make_huge(header, tensors):
+    """Makes a checkpoint's parameters so large that losses are not finite."""
+    for name in ("embedding.weight", "average.embedding.weight"):
+        begin, end = header[name]["data_offsets"]
+        tensors[begin:end] = struct.pack("<f", 3e38) * ((end - begin) // 4)
+
+
+def normalise(header, _):
+    """Gives a model a length normalisation of its own."""
+    training = {**json.loads(header["__metadata__"]["training"]), "length_normalization": 1.4}
+    header["__metadata__"]["training"] = json.dumps(training)
 
 
 class Output(unittest.TestCase):
@@ -192,7 +202,7 @@ class Output(unittest.TestCase):
         self.train("taught", "--init", "none", "--mix", "valid.tsv:0.1", "--threads", "1", "--max-epochs", "1")
         shutil.copy(self.folder / "heads", self.folder / "huge")
         shutil.copy(self.folder / "heads.checkpoint", self.folder / "huge.checkpoint")
-        write_huge(self.folder / "huge.checkpoint")
+        change(self.folder / "huge.checkpoint", make_huge)
         self.train("huge", *valid, "--guide", "links", "--resume", "--max-epochs", "2")
 
     def check_mean(self):
@@ -208,9 +218,22 @@ class Output(unittest.TestCase):
         for words in (("heads", *pairs, "--check"), ("twin", "--threads", "1", "said.tsv")):
             self.checker.check("calibrate---json", json.loads(self.run_program("calibrate", "--model", *words, "--json")))
 
+    def check_normalisation(self):
+        """A model's own length normalisation is that of searches without the flag."""
+        shutil.copy(self.folder / "heads", self.folder / "normal")
+        change(self.folder / "normal", normalise)
+        self.check_output("info---json", "info", "--json", "--tensors", "normal")
+        said = [self.run_program("translate", "--model", model, "--n-best", "5", *words, stdin="the red cat\n")
+                for model, *words in (["normal"], ["heads", "--length-normalization", "1.4"], ["heads"],
+                                      ["normal", "--length-normalization", "1"])]
+        self.assertEqual(said[0], said[1])
+        self.assertEqual(said[2], said[3])
+        self.assertNotEqual(said[0], said[2])
+
     def test_all(self):
         self.check_training()
         self.check_mean()
+        self.check_normalisation()
         pairs = ("--threads", "1", "valid.tsv")
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
                           stdin="the red cat\n\nthe red cat . the old dog .\n")

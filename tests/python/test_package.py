@@ -67,6 +67,9 @@ class Translating(unittest.TestCase):
         found = MODEL.translate(TEXTS[0], n_best=7)
         self.assertEqual(len(found.n_best), 7)
         self.assertEqual(sorted(found.n_best, key=lambda one: -one.score), list(found.n_best))
+        own, given = (MODEL.translate(TEXTS[0], length_normalization=value).score for value in (-1, 2))
+        self.assertEqual(own, MODEL.translate(TEXTS[0]).score)
+        self.assertGreater(given, own)
         self.assertTrue(MODEL.translate(TEXTS[0], prefixes="Un").startswith("Un"))
         self.assertIn("minet", MODEL.translate(TEXTS[0], glossary={"cat": "minet"}))
         samples = MODEL.translate(TEXTS[0], samples=3, seed=5).n_best

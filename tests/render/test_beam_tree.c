@@ -103,8 +103,8 @@ TEST(pictures)
                         {261, NO_NODE, 0, 0, 0, -1.75},
                         {TOKEN_EOS, 0, NO_NODE, 1, 1, -1},
                         {'<' + TOKEN_BYTES, 0, 2, 1, 0, -INFINITY}};
-    const BeamTree tree = {nodes, 4, 4};
-    const BeamTreeView view = {&tree, vocabulary, 1, 7};
+    const BeamTree tree = {nodes, 4, 4, 1};
+    const BeamTreeView view = {&tree, vocabulary, 7};
     Bytes text = {0};
     Error error;
     Writer out = writer_start(&text, &error);

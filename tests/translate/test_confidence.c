@@ -36,15 +36,15 @@ TEST(by_hand)
     ck_assert_double_eq_tol(confidence.text, sigma(0.5 - 2 * 0.5 - 0.25 - 0.125 * log(4) - 0.25),
                             1e-12);
     ck_assert_uint_eq(confidence.words.count, 2);
-    ck_assert_double_eq_tol(confidence.words_right[0],
+    ck_assert_double_eq_tol(confidence.of_words[0].right,
                             sigma(-1 + 2 * exp(-0.75) - 0.5 * 0.5 + exp(-1) - 0.25 * 0.5), 1e-12);
-    ck_assert_double_eq_tol(confidence.words_right[1],
+    ck_assert_double_eq_tol(confidence.of_words[1].right,
                             sigma(-1 + 2 * exp(-1) - 0.5 + exp(-0.25) - 0.25 * 0.5), 1e-12);
     // characters have those of their subword
     assert_ok(
         confidence_set(&confidence, &weights, &translation, &rendering, UNITS_CHARACTERS, NULL));
     ck_assert_uint_eq(confidence.words.count, 3);
-    ck_assert_double_eq_tol(confidence.words_right[0],
+    ck_assert_double_eq_tol(confidence.of_words[0].right,
                             sigma(-1 + 2 * exp(-0.25) - 0.5 * 0.25 + exp(-0.5) - 0.25 * 0.5),
                             1e-12);
     confidence_free(&confidence);
@@ -68,7 +68,7 @@ TEST(sentences)
     ck_assert_uint_eq(confidence.words.count, 4);
     ck_assert_uint_eq(confidence.words.items[2].begin, 5);
     ck_assert_uint_eq(confidence.words.items[3].end, 9);
-    ck_assert_double_eq(confidence.words_right[3], one.words_right[1]);
+    ck_assert_double_eq(confidence.of_words[3].right, one.of_words[1].right);
     confidence_free(&one);
     confidence_free(&confidence);
 }
@@ -81,10 +81,10 @@ TEST(not_searched)
     Confidence confidence = {0};
     assert_ok(confidence_set(&confidence, &weights, &translation, &same, UNITS_WORDS, NULL));
     ck_assert_double_eq(confidence.text, 1);
-    ck_assert_double_eq(confidence.words_right[1], 1);
+    ck_assert_double_eq(confidence.of_words[1].right, 1);
     assert_ok(confidence_set(&confidence, &weights, &translation, &left, UNITS_WORDS, NULL));
     ck_assert_double_eq(confidence.text, 0);
-    ck_assert_double_eq(confidence.words_right[1], 0);
+    ck_assert_double_eq(confidence.of_words[1].right, 0);
     confidence_free(&confidence);
 }
 
@@ -101,12 +101,12 @@ TEST(agreement_of_others)
     rendering.agreements = agreements;
     assert_ok(confidence_set(&confidence, &only, &translation, &rendering, UNITS_WORDS, NULL));
     ck_assert_double_eq_tol(confidence.text, sigma((0.5 + 1 + 0 + 1) / 4), 1e-12);
-    ck_assert_double_eq_tol(confidence.words_right[0], sigma(0.5), 1e-12); // its lowest
-    ck_assert_double_eq_tol(confidence.words_right[1], sigma(0), 1e-12);
+    ck_assert_double_eq_tol(confidence.of_words[0].right, sigma(0.5), 1e-12); // its lowest
+    ck_assert_double_eq_tol(confidence.of_words[1].right, sigma(0), 1e-12);
     rendering.known = 0.9; // of a dictionary or a memory
     assert_ok(confidence_set(&confidence, &only, &translation, &rendering, UNITS_WORDS, NULL));
     ck_assert_double_eq(confidence.text, 0.9);
-    ck_assert_double_eq(confidence.words_right[1], 0.9);
+    ck_assert_double_eq(confidence.of_words[1].right, 0.9);
     confidence_free(&confidence);
 }
 

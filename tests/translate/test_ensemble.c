@@ -37,15 +37,22 @@ static void add(const Translator *const *others, size_t count)
     assert_ok(session_add_models(session, others, count, &odd, NULL));
 }
 
-static Translation translated(size_t beam)
+static Translation translated_by(size_t beam, double length_normalization)
 {
     const TextView text = {"some words to say", 17};
-    const TranslateOptions options = {
-        .search = {.beam = beam, .batch = 4, .length_normalization = 1, .with_alpha = true},
-        .n_best = 1};
+    const TranslateOptions options = {.search = {.beam = beam,
+                                                 .batch = 4,
+                                                 .length_normalization = length_normalization,
+                                                 .with_alpha = true},
+                                      .n_best = 1};
     Translation translation;
     assert_ok(session_translate(session, &text, 1, &options, &translation, NULL));
     return translation;
+}
+
+static Translation translated(size_t beam)
+{
+    return translated_by(beam, 1);
 }
 
 // A model with itself says what it says alone, as likely, and looks where it looks.
@@ -81,6 +88,21 @@ TEST(of_three)
     ck_assert_double_eq_tol(one.renderings[0].score, other.renderings[0].score, 1e-4);
     translation_free(&one);
     translation_free(&other);
+    close_models();
+}
+
+// α is that of the first model.
+TEST(length_normalization)
+{
+    open_models();
+    translators[0].length_normalization = 1.4;
+    translators[1].length_normalization = 0.6;
+    add((const Translator *const[]){&translators[1]}, 1);
+    Translation one = translated_by(3, MODELS_NORMALIZATION), same = translated_by(3, 1.4);
+    ck_assert_str_eq(bytes_text(&one.renderings->text), bytes_text(&same.renderings->text));
+    ck_assert(one.renderings->score == same.renderings->score);
+    translation_free(&one);
+    translation_free(&same);
     close_models();
 }
 

@@ -83,6 +83,40 @@ static void expect_sound(const Translation *translation)
     }
 }
 
+// Without α in the options it is the model's: translations and scores are those of that α given.
+TEST(length_normalization_of_the_model)
+{
+    static const double alphas[] = {1, 0, 0.6, 1.4, 10};
+    TextView texts[SENTENCES];
+    for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
+    set_up(0);
+    open_session(2);
+    for (size_t a = 0; a < sizeof alphas / sizeof *alphas; a++) {
+        Translation of_model[SENTENCES], given[SENTENCES], plain[SENTENCES];
+        TranslateOptions options = options_of(5, 5);
+        translate_all(texts, SENTENCES, options, plain);
+        options.search.length_normalization = alphas[a];
+        translate_all(texts, SENTENCES, options, given);
+        options.search.length_normalization = MODELS_NORMALIZATION;
+        translator.length_normalization = alphas[a];
+        translate_all(texts, SENTENCES, options, of_model);
+        for (size_t i = 0; i < SENTENCES; i++) {
+            ck_assert_uint_eq(of_model[i].count, given[i].count);
+            for (size_t k = 0; k < given[i].count; k++) {
+                const Rendering *one = &of_model[i].renderings[k], *same = &given[i].renderings[k];
+                ck_assert_str_eq(bytes_text(&one->text), bytes_text(&same->text));
+                ck_assert(one->score == same->score && one->log_p == same->log_p);
+            }
+            const double score = given[i].renderings->score;
+            ck_assert((alphas[a] == 1) == (score == plain[i].renderings->score));
+        }
+        free_all(of_model, SENTENCES);
+        free_all(given, SENTENCES);
+        free_all(plain, SENTENCES);
+    }
+    tear_down();
+}
+
 TEST(translates)
 {
     static const double biases[] = {-5, 0, 3};

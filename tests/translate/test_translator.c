@@ -4,6 +4,7 @@
 #include "support/small_translator.h"
 #include "support/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const alphabet = "{\"alphabet\":[\" \",\"a\"],\"merges\":[]}"; // of 262 tokens
@@ -49,13 +50,15 @@ TEST(opens)
     ck_assert_int_eq(translator.source_units, UNITS_WORDS); // what it is if nothing is said
     ck_assert_int_eq(translator.target_units, UNITS_CHARACTERS);
     ck_assert_int_eq(translator.bleu_tokenizer, BLEU_13A);
+    ck_assert(translator.length_normalization == 1);
     ck_assert_int_eq(json_integer_value(json_object_get(translator.training, "steps")), 7);
     translator_close(&translator);
     ck_assert_ptr_null(translator.model.file);
     translator_close(&translator);
-    small_translator_save(&small, path, "{\"bleu_tokenizer\":\"zh\"}");
+    small_translator_save(&small, path, "{\"bleu_tokenizer\":\"zh\",\"length_normalization\":0}");
     assert_ok(translator_open(&translator, path, NULL));
     ck_assert_int_eq(translator.bleu_tokenizer, BLEU_ZH);
+    ck_assert(translator.length_normalization == 0);
     translator_close(&translator);
     small_translator_free(&small);
 }
@@ -95,6 +98,21 @@ TEST(wrong_training)
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, unknown[i]}),
                        "of an unknown kind");
+    static const char *const numbers[] = {"-0.1", "10.5", "1e300",   "null",
+                                          "true", "[1]",  "\"1.4\"", "{}"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char training[64];
+        (void)snprintf(training, sizeof training, "{\"length_normalization\":%s}", numbers[i]);
+        expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, training}),
+                       "its length_normalization is ");
+    }
+    static const char *const no_numbers[] = {"NaN", "Infinity", "1e999"};
+    for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++) {
+        char training[64];
+        (void)snprintf(training, sizeof training, "{\"length_normalization\":%s}", no_numbers[i]);
+        expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, training}),
+                       "the description of its training is not JSON");
+    }
     Error error = {0};
     ck_assert_int_eq(translator_open(&translator, scratch_path("none"), &error), STATUS_IO);
 }

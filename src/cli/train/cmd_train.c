@@ -324,7 +324,7 @@ static Status learn(TrainRun *run, Error *error)
     TRY(status);
     if (ranks_rank(ranks) == 0)
         status = confidence_learn(run->values.model, &run->data.valid[0].text,
-                                  rank_own_threads(&run->rank, &run->values.options), error);
+                                  rank_own_threads(&run->rank, &run->values.options), NULL, error);
     TRY(ranks_agree(ranks, status, error));
     bool signal_came = ranks_max(ranks, stop_signal_came()) > 0; // to any rank
     size_t steps = trainer_counters(run->trainer)->steps - run->reporter.first_step;

@@ -18,7 +18,7 @@ static void write_marked(Writer *out, const TranslateRun *run, const Bytes *text
     size_t written = 0;
     for (size_t i = 0; i < confidence->words.count; i++) {
         const Span word = confidence->words.items[i];
-        bool doubtful = confidence->words_right[i] < 0.5;
+        bool doubtful = confidence->of_words[i].right < 0.5;
         writer_bytes(out, text->data + written, word.begin - written);
         if (doubtful) writer_string(out, style->before);
         writer_bytes(out, text->data + word.begin, word.end - word.begin);

@@ -140,7 +140,7 @@ static Status write_tree(TranslateRun *run, const Translation *translation, size
                          Error *error)
 {
     const BeamTreeView view = {&translation->tree, run->model.translator.target_vocabulary,
-                               run->translate.search.length_normalization, number - 1};
+                               number - 1};
     if (run->values->beam_tree == BEAM_TREE_SVG)
         return beam_tree_svg_add(&run->trees, &view, error);
     Writer out = output_start(run->output, error);

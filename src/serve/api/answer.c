@@ -44,7 +44,7 @@ static Status append_piece(json_t *const lists[4], double *right, const ServedMo
         append_units(lists[0], &translation->source, &alignment.source_units);
         append_units(lists[1], &rendering->text, &alignment.target_units);
         for (size_t i = 0; i < confidence.words.count; i++)
-            json_array_append_new(lists[3], probability_json(confidence.words_right[i]));
+            json_array_append_new(lists[3], probability_json(confidence.of_words[i].right));
         *right *= confidence.text;
     }
     alignment_free(&alignment);
@@ -313,7 +313,7 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     json_t *answer = json_object();
-    Status status = job->inspects ? inspection_add(answer, job, translations, &again, &error)
+    Status status = job->inspects ? inspection_add(answer, job, translations, &error)
                                   : add_all(answer, job, translations, &again, &error);
     if (!status && job->onward.model && json_memory_was_short()) // writing it would tell
         status = error_memory(&error, 0, "an answer");

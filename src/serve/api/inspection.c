@@ -60,13 +60,11 @@ static Status explain(json_t **json, const Job *job, const Translation *translat
     return status;
 }
 
-Status inspection_add(json_t *answer, const Job *job, const Translation *translation,
-                      const TranslateOptions *options, Error *error)
+Status inspection_add(json_t *answer, const Job *job, const Translation *translation, Error *error)
 {
     const Translator *translator = &job->model->translator;
     const Rendering *rendering = translation->renderings;
-    const BeamTreeView tree = {&translation->tree, translator->target_vocabulary,
-                               options->search.length_normalization, 0};
+    const BeamTreeView tree = {&translation->tree, translator->target_vocabulary, 0};
     SubwordLabels labels = {0};
     json_t *explanation = NULL;
     Status status = subword_labels_set(&labels, translator, translation, rendering, error);

@@ -10,5 +10,4 @@
  *      "explanation": {…}}
  *
  * STATUS_ARGUMENT for a step that is not there. */
-Status inspection_add(json_t *answer, const Job *job, const Translation *translation,
-                      const TranslateOptions *options, Error *error);
+Status inspection_add(json_t *answer, const Job *job, const Translation *translation, Error *error);

@@ -31,9 +31,8 @@ Status passage_set(Passage *passage, TextView text, Error *error)
         bool code = code_fence_has(&fence, (TextView){text.data + at, length});
         at += length + 1;
         if (piece.length == 0 || code) continue;
-        TRY(array_reserve(&passage->pieces, &passage->capacity, passage->count + 1, "a text",
-                          error));
-        passage->pieces[passage->count++] = piece;
+        TRY(array_append(passage->pieces, passage->count, passage->capacity, "a text", error,
+                         piece));
     }
     return STATUS_OK;
 }
