@@ -325,15 +325,13 @@ static Status check(const char *path, Error *error)
 
 Status aligner_save(const char *path, const Aligner *aligner, Error *error)
 {
-    SafetensorsWriter *writer;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    FREED_BY(aligner_tensors_free)
     AlignerTensors tensors = {.aligner = aligner, .form = ALIGNER_EXACT};
     TRY(safetensors_writer_new(&writer, error));
-    Status status = safetensors_writer_metadata(writer, "format", FORMAT, error);
-    if (!status) status = aligner_write(&tensors, writer, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    aligner_tensors_free(&tensors);
-    return status;
+    TRY(safetensors_writer_metadata(writer, "format", FORMAT, error));
+    TRY(aligner_write(&tensors, writer, error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 Status aligner_open(Aligner *aligner, const char *path, Error *error)

@@ -12,9 +12,9 @@ const char *bytes_text(const Bytes *bytes)
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)
 {
     if (capacity == SIZE_MAX) return error_memory(error, capacity, "text");
-    Status status = array_reserve(&bytes->data, &bytes->capacity, capacity + 1, "text", error);
-    if (!status) bytes->data[bytes->length] = '\0';
-    return status;
+    TRY(array_reserve(&bytes->data, &bytes->capacity, capacity + 1, "text", error));
+    bytes->data[bytes->length] = '\0';
+    return STATUS_OK;
 }
 
 static Status make_room(Bytes *bytes, size_t length, Error *error)

@@ -40,11 +40,10 @@ static Status read_windows(PairReader *reader, const PairInput *input, Window *w
 
 static Status report_taken(const char *verb, const PairReader *reader, Error *error)
 {
-    Bytes note = {0};
-    Status status = pair_reader_describe(reader, &note, error);
-    if (!status) report_notes(verb, bytes_text(&note));
-    bytes_free(&note);
-    return status;
+    FREED_BY(bytes_free) Bytes note = {0};
+    TRY(pair_reader_describe(reader, &note, error));
+    report_notes(verb, bytes_text(&note));
+    return STATUS_OK;
 }
 
 Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *error)

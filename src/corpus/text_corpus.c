@@ -144,12 +144,10 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
     if (wanted < 1) wanted = 1;
     uint64_t threshold = 0;
     TRY(find_threshold(corpus, wanted, &threshold, error));
-    bool *chosen;
+    FREED bool *chosen = NULL;
     TRY(array_new(&chosen, corpus->count, "the validation set", error));
     for (size_t i = 0; i < corpus->count; i++) chosen[i] = source_hash(corpus, i) <= threshold;
-    Status status = text_corpus_take(corpus, chosen, held_out, error);
-    memory_free(chosen);
-    return status;
+    return text_corpus_take(corpus, chosen, held_out, error);
 }
 
 // How often each code point occurs on either side.

@@ -64,23 +64,21 @@ static Status label_linked(InlineLabels *labels, const MarkedPair *pair, bool *u
                            Error *error)
 {
     size_t targets = pair->target->places.count;
-    size_t *votes; // (targets, MAX_VOTES)
-    uint8_t *counts;
+    FREED size_t *votes = NULL; // (targets, MAX_VOTES)
+    FREED uint8_t *counts = NULL;
     TRY(array_new(&votes, targets * MAX_VOTES, "HTML", error));
-    Status status = array_new(&counts, targets, "HTML", error);
-    for (size_t i = 0; i < pair->links->count && !status; i++) {
+    TRY(array_new(&counts, targets, "HTML", error));
+    for (size_t i = 0; i < pair->links->count; i++) {
         Link link = pair->links->items[i];
         uint8_t *count = &counts[link.target];
         if (*count == MAX_VOTES || !inline_link_counts(pair, link)) continue;
         votes[link.target * MAX_VOTES + (*count)++] = labels->source[link.source];
     }
-    for (size_t t = 0; t < targets && !status; t++) {
+    for (size_t t = 0; t < targets; t++) {
         unlinked[t] = counts[t] == 0;
         labels->target[t] = elect(pair->inlines, votes + t * MAX_VOTES, counts[t]);
     }
-    memory_free(votes);
-    memory_free(counts);
-    return status;
+    return STATUS_OK;
 }
 
 static void label_unlinked(InlineLabels *labels, const MarkedPair *pair, const bool *unlinked)

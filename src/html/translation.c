@@ -113,15 +113,14 @@ static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAtt
 static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
 {
     HtmlTranslation apart = *placer->html;
+    FREED_BY(html_document_free)
     HtmlDocument document = {
         .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
     const TextView bytes = {apart.document->html.data + segment->begin,
                             segment->end - segment->begin};
     apart.document = &document;
-    Status status = html_document_read(&document, bytes, out->error);
-    if (!status) status = write_part(out, &apart, placer->attributes);
-    html_document_free(&document);
-    return status;
+    TRY(html_document_read(&document, bytes, out->error));
+    return write_part(out, &apart, placer->attributes);
 }
 
 static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,

@@ -117,3 +117,4 @@ Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Safe
                                Error *error);
 
 void safetensors_writer_free(SafetensorsWriter *writer); // NULL is allowed
+FREES_POINTER(SafetensorsWriter, safetensors_writer_free)

@@ -30,11 +30,9 @@ static Status number_words(StringMap *words, const Bytes *line, SymbolText *symb
 static Status read_words(void *context, const char *text, SymbolText *symbols, Error *error)
 {
     WordReader *reader = context;
-    Bytes line = {0};
-    Status status = bleu_tokenize(reader->tokenizer, text, strlen(text), &line, error);
-    if (!status) status = number_words(&reader->words, &line, symbols, error);
-    bytes_free(&line);
-    return status;
+    FREED_BY(bytes_free) Bytes line = {0};
+    TRY(bleu_tokenize(reader->tokenizer, text, strlen(text), &line, error));
+    return number_words(&reader->words, &line, symbols, error);
 }
 
 // The reference length closest to the hypothesis', the shorter on a tie.

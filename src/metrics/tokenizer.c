@@ -204,11 +204,9 @@ Status bleu_tokenize(BleuTokenizer tokenizer, const char *text, size_t length, B
 {
     if (tokenizer == BLEU_NONE) return white_space_words(text, length, line, error);
     white_space_strip(&text, &length); // so a hyphen before a final newline stays
-    Bytes prepared = {0};
-    Status status = tokenizer == BLEU_ZH ? separate_chinese(&prepared, text, length, error)
-                                         : resolve_markup(&prepared, text, length, error);
-    if (!status) status = western_punctuation_split(&prepared, error);
-    if (!status) status = white_space_words(prepared.data, prepared.length, line, error);
-    bytes_free(&prepared);
-    return status;
+    FREED_BY(bytes_free) Bytes prepared = {0};
+    TRY(tokenizer == BLEU_ZH ? separate_chinese(&prepared, text, length, error)
+                             : resolve_markup(&prepared, text, length, error));
+    TRY(western_punctuation_split(&prepared, error));
+    return white_space_words(prepared.data, prepared.length, line, error);
 }

@@ -282,12 +282,10 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
 
 static Status read_tensors(Model *model, const char *path, const ModelConfig *config, Error *error)
 {
-    StoredTensor *stored;
+    FREED StoredTensor *stored = NULL;
     TRY(seq2seq_params_list(&model->params, config, error));
     TRY(array_new(&stored, model->params.list.count, "the model's parameters", error));
-    Status status = place_tensors(model, path, stored, error);
-    memory_free(stored);
-    return status;
+    return place_tensors(model, path, stored, error);
 }
 
 Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error)
@@ -355,7 +353,7 @@ void model_close(Model *model)
 Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
                             const ModelTexts *texts, Error *error)
 {
-    char *text;
+    FREED char *text = NULL;
     TRY(json_text(&text, config_to_json(config), JSON_COMPACT, error));
     char version[16];
     snprintf(version, sizeof version, "%d", MODEL_FORMAT_VERSION);
@@ -368,11 +366,9 @@ Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config
         {"target_vocabulary", texts->target_vocabulary},
     };
     size_t count = sizeof entries / sizeof *entries - (config->joint ? 1 : 0);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = safetensors_writer_metadata(writer, entries[i][0], entries[i][1], error);
-    memory_free(text);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        TRY(safetensors_writer_metadata(writer, entries[i][0], entries[i][1], error));
+    return STATUS_OK;
 }
 
 Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
@@ -415,14 +411,12 @@ static Status write_aligner(SafetensorsWriter *writer, const Model *model, Error
 Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
                                const ModelTexts *texts, const Model *aligned, Error *error)
 {
-    SafetensorsWriter *writer = NULL;
-    Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, &params->config, texts, error);
-    if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
-    if (!status && aligned) status = write_aligner(writer, aligned, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    return status;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    TRY(safetensors_writer_new(&writer, error));
+    TRY(model_write_metadata(writer, &params->config, texts, error));
+    TRY(model_write_block(writer, path, &params->list, params->block, "", error));
+    if (aligned) TRY(write_aligner(writer, aligned, error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
@@ -451,12 +445,10 @@ static Status write_with_additions(SafetensorsWriter *writer, const Model *model
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
                             const ModelAddition *aligner, Error *error)
 {
-    SafetensorsWriter *writer = NULL;
-    Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = write_with_additions(writer, model, shortlist, aligner, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    return status;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    TRY(safetensors_writer_new(&writer, error));
+    TRY(write_with_additions(writer, model, shortlist, aligner, error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 // The quantised matrices, in blocks that the writer refers to until it has saved.

@@ -91,7 +91,7 @@ static const StringMapEntry *find_next(const Glossary *glossary, Search *search,
 static Status require(const Glossary *glossary, const Bytes *translation, Constraints *constraints,
                       Error *error)
 {
-    Bytes capital = {0};
+    FREED_BY(bytes_free) Bytes capital = {0};
     char title[4];
     uint32_t first;
     size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
@@ -101,12 +101,9 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     Writer out = writer_start(&capital, error);
     writer_bytes(&out, title, utf8_encode(utf8_to_title(first), title));
     writer_bytes(&out, translation->data + rest, translation->length - rest);
-    Status status = out.status;
-    if (!status)
-        status = phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary, bytes_view(&capital),
-                            error);
-    bytes_free(&capital);
-    return status;
+    TRY(out.status);
+    return phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary, bytes_view(&capital),
+                      error);
 }
 
 Status glossary_require(const Glossary *glossary, const Reading *reading, const Subwords *subwords,

@@ -60,12 +60,9 @@ Status repetition_find(bool *repeats, const char *text, size_t length, Error *er
 static Status repeats(bool *found, const Hypothesis *hypothesis, const Vocabulary *vocabulary,
                       Error *error)
 {
-    Bytes text = {0};
-    Status status =
-        vocabulary_decode(vocabulary, hypothesis->tokens, hypothesis->length, &text, error);
-    if (!status) status = repetition_find(found, bytes_text(&text), text.length, error);
-    bytes_free(&text);
-    return status;
+    FREED_BY(bytes_free) Bytes text = {0};
+    TRY(vocabulary_decode(vocabulary, hypothesis->tokens, hypothesis->length, &text, error));
+    return repetition_find(found, bytes_text(&text), text.length, error);
 }
 
 Status repetition_leave_out(Hypotheses *hypotheses, TextView source, const Vocabulary *vocabulary,

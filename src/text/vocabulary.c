@@ -243,17 +243,16 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
     if (length >= SYMBOL_NONE)
         return error_set(error, STATUS_ARGUMENT, "a text of %zu bytes is too long; split it",
                          length);
-    Symbols symbols = {0};
-    Status status = symbols_add(&symbols, TOKEN_SPACE, 0, error); // the space before the text
-    if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, subwords, error);
-    for (size_t begin = 0; begin < length && !status;) {
+    FREED_BY(symbols_free) Symbols symbols = {0};
+    TRY(symbols_add(&symbols, TOKEN_SPACE, 0, error)); // the space before the text
+    if (text[0] == ' ') TRY(finish_chunk(vocabulary, &symbols, subwords, error));
+    for (size_t begin = 0; begin < length;) {
         size_t end = chunk_end(text, length, begin);
-        status = add_characters(vocabulary, text, begin, end, &symbols, error);
-        if (!status) status = finish_chunk(vocabulary, &symbols, subwords, error);
+        TRY(add_characters(vocabulary, text, begin, end, &symbols, error));
+        TRY(finish_chunk(vocabulary, &symbols, subwords, error));
         begin = end;
     }
-    symbols_free(&symbols);
-    return status;
+    return STATUS_OK;
 }
 
 /* The subwords' bytes are concatenated and repaired as one text. This equals repairing each run of

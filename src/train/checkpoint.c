@@ -122,11 +122,9 @@ static Status write_all(SafetensorsWriter *writer, const char *path, const Check
 Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
                        const CheckpointBlocks *blocks, Error *error)
 {
-    SafetensorsWriter *writer;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     TRY(safetensors_writer_new(&writer, error));
-    Status status = write_all(writer, path, checkpoint, blocks, error);
-    safetensors_writer_free(writer);
-    return status;
+    return write_all(writer, path, checkpoint, blocks, error);
 }
 
 static Status read_all(Checkpoint *checkpoint, const char *path, Error *error)

@@ -37,22 +37,21 @@ static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t 
 
 Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     size_t found;
     TRY(array_reserve(&guide->files, &guide->files_capacity, guide->count + 1, "a guide", error));
     const char *name = strcmp(path, "-") ? path : "standard input";
     guide->files[guide->count++] = (GuideFile){name, guide->lines};
     TRY(line_reader_open(&reader, path, error));
-    Status status = read_lines(guide, reader, lines, &found, error);
-    if (!status && found != lines)
-        status =
-            error_set(error, STATUS_FORMAT,
-                      "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
-                      "have the links of line n of the corpus",
-                      line_reader_name(reader), found < lines ? found + 1 : lines + 1, found,
-                      found == 1 ? "" : "s", corpus, lines);
-    line_reader_close(reader);
-    return status;
+    TRY(read_lines(guide, reader, lines, &found, error));
+    if (found != lines)
+        return error_set(
+            error, STATUS_FORMAT,
+            "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
+            "have the links of line n of the corpus",
+            line_reader_name(reader), found < lines ? found + 1 : lines + 1, found,
+            found == 1 ? "" : "s", corpus, lines);
+    return STATUS_OK;
 }
 
 const TrainingReaders training_file_readers = {text_corpus_read, guide_read};

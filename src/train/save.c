@@ -101,14 +101,12 @@ Status save_kept_model(const TrainSetup *setup, const Seq2SeqParams *params,
                        const TrainCounters *counters, const ValidationScore *score, Error *error)
 {
     TrainSetup kept = *setup;
-    Bytes path = {0};
+    FREED_BY(bytes_free) Bytes path = {0};
     size_t keep = setup->options->keep;
     if (keep == 0) return STATUS_OK;
     TRY(kept_path(&path, setup->model_path, (counters->validations - 1) % keep + 1, error));
     kept.model_path = path.data;
-    Status status = save_model(&kept, params, counters, score, error);
-    bytes_free(&path);
-    return status;
+    return save_model(&kept, params, counters, score, error);
 }
 
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
@@ -176,18 +174,17 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
 Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Error *error)
 {
     CheckpointBlocks blocks;
-    real *moments;
+    FREED real *moments = NULL;
     const Optimiser *optimiser = state->optimiser;
     size_t begin = optimiser->slices.begin;
     size_t bytes = (optimiser->slices.end - begin) * sizeof(real);
     TRY(whole_state(&blocks, &moments, state, error));
-    Status status = checkpoint_read_blocks(checkpoint, &blocks, error);
-    if (!status && moments) {
+    TRY(checkpoint_read_blocks(checkpoint, &blocks, error));
+    if (moments) {
         memcpy(optimiser->first, blocks.values[2] + begin, bytes);
         memcpy(optimiser->second, blocks.values[3] + begin, bytes);
     }
-    memory_free(moments);
-    return status;
+    return STATUS_OK;
 }
 
 static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counters,

@@ -141,23 +141,21 @@ static void reduce_links(ShortlistLinks *links, const bool *is_always)
 static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *corpus,
                           StoreWindow *window, size_t vocabulary, Error *error)
 {
-    ShortlistLink *counts; // frequencies, with no source
+    FREED ShortlistLink *counts = NULL; // frequencies, with no source
     TRY(array_new(&counts, vocabulary, "a shortlist", error));
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++) {
+    for (size_t i = 0; i < corpus->count; i++) {
         TokenPair pair = {0};
-        status = token_corpus_view(corpus, window, &pair, i, error);
+        TRY(token_corpus_view(corpus, window, &pair, i, error));
         for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
     }
     qsort(counts, vocabulary, sizeof *counts, compare_weights);
     for (size_t id = 0; id < vocabulary && id < TOKEN_FIRST; id++) is_always[id] = true;
     for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
         is_always[counts[i].target] |= counts[i].weight > 0;
-    memory_free(counts);
     *count = 0;
     for (size_t id = 0; id < vocabulary; id++) *count += is_always[id];
-    return status;
+    return STATUS_OK;
 }
 
 /* Lays the shortlist out in one block: the tokens always in, where each source token's candidates

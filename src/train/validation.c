@@ -16,21 +16,17 @@ static Status count_bleu(BleuCounts *counts, const Validation *validation,
                          const Hypotheses *results, Error *error)
 {
     const TrainingData *data = validation->data;
-    Bytes text = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < validation->set->text.count && !status; i++) {
+    FREED_BY(bytes_free) Bytes text = {0};
+    for (size_t i = 0; i < validation->set->text.count; i++) {
         if (results[i].count == 0) continue; // another rank's
         const Hypothesis *best = &results[i].items[0];
         const char *reference = text_corpus_pair(&validation->set->text, i).sides[1].data;
         bytes_clear(&text);
-        status =
-            vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error);
-        if (!status)
-            status = bleu_add(counts, &(Segment){bytes_text(&text), &reference, 1},
-                              data->bleu_tokenizer, false, error);
+        TRY(vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error));
+        TRY(bleu_add(counts, &(Segment){bytes_text(&text), &reference, 1}, data->bleu_tokenizer,
+                     false, error));
     }
-    bytes_free(&text);
-    return status;
+    return STATUS_OK;
 }
 
 // Counts are integers, so the order in which ranks are added up does not matter.

@@ -42,8 +42,8 @@ static Status append_in_case(Bytes *out, TextView sense, TextView model, Error *
  * Han nothing but the word. */
 static Status is_word(bool *is, TextView text, TextView word, Error *error)
 {
-    AlignerTokens tokens = {0};
-    Status status = aligner_tokens_set(&tokens, text.data, text.length, error);
+    FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
+    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
     bool has = false;
     size_t words = 0;
     for (size_t i = 0; i < tokens.places.count; i++) {
@@ -54,8 +54,7 @@ static Status is_word(bool *is, TextView text, TextView word, Error *error)
     *is = (has && words <= 2) ||
           (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&
            !utf8_has(text.data + word.length, text.length - word.length, utf8_is_letter));
-    aligner_tokens_free(&tokens);
-    return status;
+    return STATUS_OK;
 }
 
 Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, TextView said,
@@ -259,7 +258,7 @@ static Status find_senses(Senses *senses, Session *session, const Aligner *align
 Status dictionary_look_up(Translation *translation, Session *session, const Aligner *aligner,
                           bool free, const SearchOptions *options, Error *error)
 {
-    Bytes found = {0};
+    FREED_BY(bytes_free) Bytes found = {0};
     Senses senses;
     const TextView word = bytes_view(&translation->source);
     const Rendering *said = translation->renderings;
@@ -269,10 +268,8 @@ Status dictionary_look_up(Translation *translation, Session *session, const Alig
     TRY(array_new(&translation->senses, 1, "words", error));
     *translation->senses = senses;
     if (!free) return STATUS_OK;
-    Status status =
-        dictionary_choose(&found, &senses, word, bytes_view(&said->text), exp(said->score), error);
-    if (!status && found.length > 0)
-        status = answer(translation, session, word, bytes_view(&found), options, error);
-    bytes_free(&found);
-    return status;
+    TRY(dictionary_choose(&found, &senses, word, bytes_view(&said->text), exp(said->score), error));
+    if (found.length > 0)
+        TRY(answer(translation, session, word, bytes_view(&found), options, error));
+    return STATUS_OK;
 }

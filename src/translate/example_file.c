@@ -58,12 +58,10 @@ void example_file_free(ExampleFile *file)
 // Appends a text and sets its tokens.
 static Status add_text(ExampleFile *file, AlignerTokens *tokens, TextView text, Error *error)
 {
-    Bytes normal = {0};
-    Status status = normalise(&normal, text.data, text.length, NULL, error);
-    if (!status) status = aligner_tokens_set(tokens, normal.data, normal.length, error);
-    if (!status) status = bytes_append(&file->texts, normal.data, normal.length, error);
-    bytes_free(&normal);
-    return status;
+    FREED_BY(bytes_free) Bytes normal = {0};
+    TRY(normalise(&normal, text.data, text.length, NULL, error));
+    TRY(aligner_tokens_set(tokens, normal.data, normal.length, error));
+    return bytes_append(&file->texts, normal.data, normal.length, error);
 }
 
 // Adds a pair, unless it is too long.

@@ -214,7 +214,7 @@ static Status find_nearest(const char **nearest, const ModelFolders *folders, co
 Status model_folders_refuse(const ModelFolders *folders, const char *word, Error *error)
 {
     const char *nearest;
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     TRY(find_nearest(&nearest, folders, word, error));
     Writer out = writer_start(&text, error);
     writer_format(&out, "%.200s: there is no such file, and no model of that name", word);
@@ -223,9 +223,7 @@ Status model_folders_refuse(const ModelFolders *folders, const char *word, Error
     for (size_t i = 0; i < folders->model_count; i++)
         writer_format(&out, "%s%s", i ? ", " : "", folders->models[i].name);
     if (folders->model_count) writer_string(&out, " in ");
-    Status status = writer_end(&out);
-    if (!status) status = model_folders_describe(&text, folders, error);
-    if (!status) status = error_set(error, STATUS_IO, "%s", bytes_text(&text));
-    bytes_free(&text);
-    return status;
+    TRY(writer_end(&out));
+    TRY(model_folders_describe(&text, folders, error));
+    return error_set(error, STATUS_IO, "%s", bytes_text(&text));
 }

@@ -49,16 +49,13 @@ Status watched_json(json_t **json, const Translation *translation, const Trainin
 {
     const Rendering *rendering = &translation->renderings[0];
     const LinkReading reading = reading_default();
-    Alignment alignment = {0};
-    Status status = STATUS_OK;
+    FREED_BY(alignment_free) Alignment alignment = {0};
     if (rendering->alpha)
-        status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
+        TRY(alignment_set(&alignment, translation, rendering, data->units, &reading, error));
     const Spans *sources = &alignment.source_units, *targets = &alignment.target_units;
-    if (!status)
-        *json = json_pack("{s:o, s:o, s:o}", "source",
-                          labels_json((Labels){translation->source.data, sources}), "target",
-                          labels_json((Labels){rendering->text.data, targets}), "weights",
-                          weights_json(alignment.soft.weights, targets->count, sources->count));
-    alignment_free(&alignment);
-    return status;
+    *json = json_pack("{s:o, s:o, s:o}", "source",
+                      labels_json((Labels){translation->source.data, sources}), "target",
+                      labels_json((Labels){rendering->text.data, targets}), "weights",
+                      weights_json(alignment.soft.weights, targets->count, sources->count));
+    return STATUS_OK;
 }

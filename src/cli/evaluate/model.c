@@ -43,22 +43,20 @@ static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_s
  * NUL. Done before the model translates, which takes long. */
 static Status read_others(Bytes *lines, const char *path, size_t sentences, Error *error)
 {
-    TextLines file = {0};
+    FREED_BY(text_lines_close) TextLines file = {0};
     bool more = true;
-    Status status = line_reader_open(&file.reader, path, error);
-    while (!status && more) {
-        status = text_lines_next(&file, &more, error);
-        if (!status && more)
-            status = bytes_append(lines, file.line.data, file.line.length + 1, error);
+    TRY(line_reader_open(&file.reader, path, error));
+    while (more) {
+        TRY(text_lines_next(&file, &more, error));
+        if (more) TRY(bytes_append(lines, file.line.data, file.line.length + 1, error));
     }
-    if (!status && file.count != sentences)
-        status = error_set(
+    if (file.count != sentences)
+        return error_set(
             error, STATUS_FORMAT,
             "%s has %zu lines but %zu sentences are scored; each needs its counterpart (pairs with "
             "an empty side do not count, nor do repeated sources with --group-source)",
             line_reader_name(file.reader), file.count, sentences);
-    text_lines_close(&file);
-    return status;
+    return STATUS_OK;
 }
 
 // What the model's translations are compared with.
@@ -90,15 +88,12 @@ static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t plac
 static Status write_translations(FileWriter *writer, const Translation *translations, size_t count,
                                  Error *error)
 {
-    Bytes lines = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    FREED_BY(bytes_free) Bytes lines = {0};
+    for (size_t i = 0; i < count; i++) {
         const Bytes *text = &translations[i].renderings[0].text;
-        status = bytes_append_format(&lines, error, "%s\n", bytes_text(text));
+        TRY(bytes_append_format(&lines, error, "%s\n", bytes_text(text)));
     }
-    if (!status) status = file_writer_write(writer, lines.data, lines.length, error);
-    bytes_free(&lines);
-    return status;
+    return file_writer_write(writer, lines.data, lines.length, error);
 }
 
 // Translates all sentences, and shows how far it has come.

@@ -55,19 +55,18 @@ static bool may_be(const Option *option, const TrainValues *given, const TrainVa
 static Status add_word(json_t *words, const Option *option, const char *text, const void *values,
                        Error *error)
 {
-    Bytes word = {0};
+    FREED_BY(bytes_free) Bytes word = {0};
     Writer out = writer_start(&word, error);
     writer_format(&out, "--%s%s", option->name, option->kind == OPTION_KIND_FLAG ? "" : "=");
     if (text)
         writer_string(&out, text);
     else
         option_write(&out, option, values);
-    Status status = writer_end(&out);
-    if (!status && json_array_append_new(words, json_stringn(word.data, word.length)))
-        status = json_memory_was_short() ? error_memory(error, word.length, "the command")
-                                         : STATUS_FORMAT; // not UTF-8
-    bytes_free(&word);
-    return status;
+    TRY(writer_end(&out));
+    if (json_array_append_new(words, json_stringn(word.data, word.length)))
+        return json_memory_was_short() ? error_memory(error, word.length, "the command")
+                                       : STATUS_FORMAT; // not UTF-8
+    return STATUS_OK;
 }
 
 // One word for each of the texts.

@@ -80,14 +80,12 @@ static Status refuse_names(const RunFiles *files, Error *error)
 // The files of --keep.
 static Status refuse_kept(const RunFiles *files, Error *error)
 {
-    Bytes path = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 1; i <= files->keep && !status; i++) {
-        status = kept_path(&path, files->model, i, error);
-        if (!status) status = refuse_file(files, path.data, otherwise_of_model, error);
+    FREED_BY(bytes_free) Bytes path = {0};
+    for (size_t i = 1; i <= files->keep; i++) {
+        TRY(kept_path(&path, files->model, i, error));
+        TRY(refuse_file(files, path.data, otherwise_of_model, error));
     }
-    bytes_free(&path);
-    return status;
+    return STATUS_OK;
 }
 
 Status run_files_lock(RunFiles *files, Error *error)

@@ -9,12 +9,11 @@ Status train_watch_start(TrainWatch *watch, const char *sentence, FILE *stream, 
     *watch = (TrainWatch){
         .sentence = sentence, .stream = stream, .in_place = terminal_is(fileno(stream))};
     if (!sentence) return STATUS_OK;
-    Bytes text = {0};
-    Status status = normalise(&text, sentence, strlen(sentence), NULL, error);
-    if (!status && text.length == 0)
-        status = error_set(error, STATUS_ARGUMENT, "--watch: the sentence is empty");
-    bytes_free(&text);
-    return status;
+    FREED_BY(bytes_free) Bytes text = {0};
+    TRY(normalise(&text, sentence, strlen(sentence), NULL, error));
+    if (text.length == 0)
+        return error_set(error, STATUS_ARGUMENT, "--watch: the sentence is empty");
+    return STATUS_OK;
 }
 
 void train_watch_erase(TrainWatch *watch)
@@ -58,13 +57,11 @@ static void show(TrainWatch *watch, const Bytes *picture)
 Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *error)
 {
     if (!watch->sentence) return STATUS_OK;
-    Translation translation = {0};
-    Bytes picture = {0};
+    FREED_BY(translation_free) Translation translation = {0};
+    FREED_BY(bytes_free) Bytes picture = {0};
     const TextView sentence = {watch->sentence, strlen(watch->sentence)};
-    Status status = watched_translate(&translation, watch->data, report->average, sentence, error);
-    if (!status) status = write_picture(&picture, watch, &translation, error);
-    if (!status) show(watch, &picture);
-    bytes_free(&picture);
-    translation_free(&translation);
-    return status;
+    TRY(watched_translate(&translation, watch->data, report->average, sentence, error));
+    TRY(write_picture(&picture, watch, &translation, error));
+    show(watch, &picture);
+    return STATUS_OK;
 }

@@ -31,25 +31,19 @@ static Status append_piece(json_t *const lists[4], double *right, const ServedMo
     const Translator *translator = &model->translator;
     const UnitKind kinds[2] = {translator->source_units, translator->target_units};
     const Rendering *rendering = translation->renderings;
-    Alignment alignment = {0};
-    Confidence confidence = {.text = 1};
-    Status status =
-        alignment_set(&alignment, translation, rendering, kinds, &model->reading, error);
-    if (!status && translator->has_confidence)
-        status = confidence_set(&confidence, &translator->confidence, translation, rendering,
-                                kinds[1], error);
-    if (!status) {
-        append_links(lists[2], &alignment.links, json_array_size(lists[0]),
-                     json_array_size(lists[1]));
-        append_units(lists[0], &translation->source, &alignment.source_units);
-        append_units(lists[1], &rendering->text, &alignment.target_units);
-        for (size_t i = 0; i < confidence.words.count; i++)
-            json_array_append_new(lists[3], probability_json(confidence.words_right[i]));
-        *right *= confidence.text;
-    }
-    alignment_free(&alignment);
-    confidence_free(&confidence);
-    return status;
+    FREED_BY(alignment_free) Alignment alignment = {0};
+    FREED_BY(confidence_free) Confidence confidence = {.text = 1};
+    TRY(alignment_set(&alignment, translation, rendering, kinds, &model->reading, error));
+    if (translator->has_confidence)
+        TRY(confidence_set(&confidence, &translator->confidence, translation, rendering, kinds[1],
+                           error));
+    append_links(lists[2], &alignment.links, json_array_size(lists[0]), json_array_size(lists[1]));
+    append_units(lists[0], &translation->source, &alignment.source_units);
+    append_units(lists[1], &rendering->text, &alignment.target_units);
+    for (size_t i = 0; i < confidence.words.count; i++)
+        json_array_append_new(lists[3], probability_json(confidence.words_right[i]));
+    *right *= confidence.text;
+    return STATUS_OK;
 }
 
 /* The alignment of a text whose pieces have these translations, and the probability that it is
@@ -184,27 +178,26 @@ static json_t *memory_of(const TranslatedText *from)
 static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
     const Job *job = from->job;
-    json_t *text, *texts = json_array(), *alignment = NULL;
+    json_t *text;
+    FREED_BY(json_decref_at) json_t *texts = json_array();
+    FREED_BY(json_decref_at) json_t *alignment = NULL;
     double right;
-    Status status = text_json(&text, from, 0, error);
-    if (!status) json_array_append_new(texts, text);
-    if (!status) status = append_alternatives(texts, from, error);
-    if (!status && job->alignment)
-        status = alignment_json(&alignment, &right, job->model, from->translations,
-                                from->passage->count, error);
-    if (!status) {
-        if (alignment && job->model->translator.has_confidence)
-            add(answer, job, "confidence", probability_json(right));
-        add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
-        json_array_remove(texts, 0);
-        if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
-        if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
-        if (alignment) status = add_senses(answer, from, error);
-        if (job->model->memory) add(answer, job, "memory", memory_of(from));
-        if (alignment) add(answer, job, "alignment", alignment);
-    }
-    json_decref(texts);
-    return status;
+    TRY(text_json(&text, from, 0, error));
+    json_array_append_new(texts, text);
+    TRY(append_alternatives(texts, from, error));
+    if (job->alignment)
+        TRY(alignment_json(&alignment, &right, job->model, from->translations, from->passage->count,
+                           error));
+    if (alignment && job->model->translator.has_confidence)
+        add(answer, job, "confidence", probability_json(right));
+    add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
+    json_array_remove(texts, 0);
+    if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
+    if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
+    if (alignment) TRY(add_senses(answer, from, error));
+    if (job->model->memory) add(answer, job, "memory", memory_of(from));
+    if (alignment) add(answer, job, "alignment", json_incref(alignment));
+    return STATUS_OK;
 }
 
 static Status add_all(json_t *answer, const Job *job, const Translation *translations,

@@ -172,14 +172,13 @@ static Status append_html_text(Bytes *out, TextView html, Error *error)
 
 static Status detect(Call *call, Error *error)
 {
-    TextView *views;
-    Bytes text = {0};
+    FREED TextView *views = NULL;
+    FREED_BY(bytes_free) Bytes text = {0};
     size_t count = json_array_size(call->job.texts);
     TRY(array_new(&views, count, "texts", error));
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         views[i] = json_view(json_array_get(call->job.texts, i));
-        if (call->job.html) status = append_html_text(&text, views[i], error);
+        if (call->job.html) TRY(append_html_text(&text, views[i], error));
     }
     if (call->job.html) {
         views[0] = bytes_view(&text);
@@ -190,12 +189,7 @@ static Status detect(Call *call, Error *error)
         if (views[i].length > left) views[i].length = left;
         left -= views[i].length;
     }
-    if (!status)
-        status =
-            served_models_detect(&call->service->detection, call->job.models, views, count, error);
-    memory_free(views);
-    bytes_free(&text);
-    return status;
+    return served_models_detect(&call->service->detection, call->job.models, views, count, error);
 }
 
 const Detection *call_detect(Call *call)

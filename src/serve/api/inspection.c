@@ -37,27 +37,22 @@ static Status explain(json_t **json, const Job *job, const Translation *translat
     const Rendering *rendering = translation->renderings;
     const Subwords *source = &translation->source_subwords;
     const TextView text = {bytes_text(&translation->source), translation->source.length};
-    Explanation explanation = {0};
-    WhatIf *what_if;
+    FREED_BY(explanation_free) Explanation explanation = {0};
+    FREED WhatIf *what_if = NULL;
     TRY(array_new(&what_if, 1, "what if", error));
     const ExplainedPair pair = {source, &rendering->subwords, job->step, what_if};
-    Status status = what_if_read(what_if, job->what_if ? job->what_if : &(WhatIfRequest){0}, text,
-                                 source, translator->target_vocabulary, error);
-    if (!status)
-        status = session_explain(job->model->sessions[job_lane(job)], &pair, &explanation, error);
-    if (!status) status = subword_labels_set_likeliest(labels, translator, &explanation, error);
-    if (!status)
-        *json =
-            explanation_json(&(ExplainedStep){.explanation = &explanation,
+    TRY(what_if_read(what_if, job->what_if ? job->what_if : &(WhatIfRequest){0}, text, source,
+                     translator->target_vocabulary, error));
+    TRY(session_explain(job->model->sessions[job_lane(job)], &pair, &explanation, error));
+    TRY(subword_labels_set_likeliest(labels, translator, &explanation, error));
+    *json = explanation_json(&(ExplainedStep){.explanation = &explanation,
                                               .scorer = translator->model.params.decoder.scorer,
                                               .source = subword_labels(labels, LABELS_SOURCE),
                                               .target = subword_labels(labels, LABELS_TARGET),
                                               .likeliest = subword_labels(labels, LABELS_LIKELIEST),
                                               .pair = 1,
                                               .target_subword = job->step});
-    explanation_free(&explanation);
-    memory_free(what_if);
-    return status;
+    return STATUS_OK;
 }
 
 Status inspection_add(json_t *answer, const Job *job, const Translation *translation,

@@ -53,23 +53,21 @@ static Status keep_field(json_t *parameters, const Bytes *name, TextView value, 
 // Adds the fields of `name=value&name=value` that are not there yet.
 static Status add_fields(json_t *parameters, TextView form, Error *error)
 {
-    Bytes name = {0}, value = {0};
-    Status status = STATUS_OK;
-    for (size_t at = 0; at < form.length && !status;) {
+    FREED_BY(bytes_free) Bytes name = {0};
+    FREED_BY(bytes_free) Bytes value = {0};
+    for (size_t at = 0; at < form.length;) {
         const char *field = form.data + at;
         const char *end = memchr(field, '&', form.length - at);
         size_t length = end ? (size_t)(end - field) : form.length - at;
         const char *equals = memchr(field, '=', length);
         size_t named = equals ? (size_t)(equals - field) : length;
         size_t skipped = equals ? named + 1 : named;
-        status = decode(&name, field, named, error);
-        if (!status) status = decode(&value, field + skipped, length - skipped, error);
-        if (!status) status = keep_field(parameters, &name, bytes_view(&value), error);
+        TRY(decode(&name, field, named, error));
+        TRY(decode(&value, field + skipped, length - skipped, error));
+        TRY(keep_field(parameters, &name, bytes_view(&value), error));
         at += length + 1;
     }
-    bytes_free(&name);
-    bytes_free(&value);
-    return status;
+    return STATUS_OK;
 }
 
 // Where a text has another; NULL: nowhere.
@@ -99,18 +97,17 @@ static Status add_part(json_t *parameters, TextView part, Error *error)
 {
     const TextView empty_line = {"\r\n\r\n", 4};
     const char *end = find(part, empty_line);
-    Bytes key = {0};
+    FREED_BY(bytes_free) Bytes key = {0};
     if (!end) return error_set(error, STATUS_FORMAT, "Invalid request: a part has no headers");
     size_t headers = (size_t)(end - part.data);
     // the part begins behind its delimiter, so there is a byte before it
     TextView name = header_parameter((TextView){part.data, headers}, "name=");
-    Status status = name.data ? bytes_append(&key, name.data, name.length, error) : STATUS_OK;
+    if (name.data) TRY(bytes_append(&key, name.data, name.length, error));
     size_t begin = headers + empty_line.length;
-    if (!status && key.length > 0)
-        status =
-            keep_field(parameters, &key, (TextView){part.data + begin, part.length - begin}, error);
-    bytes_free(&key);
-    return status;
+    if (key.length > 0)
+        TRY(keep_field(parameters, &key, (TextView){part.data + begin, part.length - begin},
+                       error));
+    return STATUS_OK;
 }
 
 // Adds the fields of multipart/form-data (RFC 7578), parts between lines of the boundary.
