@@ -336,11 +336,9 @@ Status aligner_save(const char *path, const Aligner *aligner, Error *error)
 
 Status aligner_open(Aligner *aligner, const char *path, Error *error)
 {
-    SafetensorsFile *file;
+    FREED_BY(safetensors_close_at) SafetensorsFile *file = NULL;
     TRY(safetensors_open(&file, path, error));
-    Status status = aligner_read(aligner, file, path, error);
-    safetensors_close(file);
-    return status;
+    return aligner_read(aligner, file, path, error);
 }
 
 static const double GROWTH = 1.1; // of the fewest links, from one try to the next

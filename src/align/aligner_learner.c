@@ -29,18 +29,16 @@ static Status count_types(AlignerCells *cells, PairMap *stems, const AlignerCorp
 
 static Status add_cells(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
-    PairMap stems = {0};
-    Status status = STATUS_OK;
-    for (size_t n = 0; n < corpus->pairs && !status; n++) {
+    FREED_BY(pair_map_free) PairMap stems = {0};
+    for (size_t n = 0; n < corpus->pairs; n++) {
         AlignerPair pair = aligner_corpus_pair(corpus, n);
         for (size_t i = 0; i < pair.counts[0]; i++)
-            for (size_t j = 0; j < pair.counts[1] && !status; j++)
-                status =
-                    count_types(cells, &stems, corpus, pair.tokens[0][i], pair.tokens[1][j], error);
+            for (size_t j = 0; j < pair.counts[1]; j++)
+                TRY(count_types(cells, &stems, corpus, pair.tokens[0][i], pair.tokens[1][j],
+                                error));
     }
     cells->stem_pairs = stems.count;
-    pair_map_free(&stems);
-    return status;
+    return STATUS_OK;
 }
 
 /* The cells of a corpus; t begins as the relative frequency of standing in one pair. Ends with

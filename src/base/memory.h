@@ -38,3 +38,12 @@ static inline void memory_free_at(void *pointer)
     memcpy(&memory, pointer, sizeof memory); // a pointer of the caller's type
     memory_free(memory);
 }
+
+// What a pointer that is FREED or FREED_BY points to, for whoever frees it from now on.
+static inline void *memory_take(void *pointer)
+{
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    memset(pointer, 0, sizeof memory);
+    return memory;
+}

@@ -254,18 +254,15 @@ static Status start(Tmx *tmx, const char *path, Error *error)
 
 Status tmx_open(Tmx **out, const char *path, const char *source, const char *target, Error *error)
 {
-    Tmx *tmx;
+    FREED_BY(tmx_close_at) Tmx *tmx = NULL;
     TRY(array_new(&tmx, 1, "a TMX file", error));
     const char *wanted[2] = {source, target};
     for (int side = SOURCE; side <= TARGET; side++)
         if (wanted[side]) strncpy(tmx->wanted[side], wanted[side], LANGUAGE_SIZE - 1);
     tmx->side = NO_SIDE;
-    Status status = start(tmx, path, error);
-    if (status)
-        tmx_close(tmx);
-    else
-        *out = tmx;
-    return status;
+    TRY(start(tmx, path, error));
+    *out = memory_take(&tmx);
+    return STATUS_OK;
 }
 
 const char *tmx_name(const Tmx *tmx)

@@ -72,14 +72,14 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     const HtmlDocument *document = html->document;
     const size_t count = segments.end - segments.begin;
     TranslateOptions options = *html->options;
-    TextView *texts = NULL;
-    Spans *spans = NULL;
-    const Glossary **glossaries = NULL;
-    Status status = array_new(&texts, count, "HTML", error);
-    if (!status) status = array_new(&spans, count, "HTML", error);
-    if (!status) status = array_new(&glossaries, count, "HTML", error);
+    FREED TextView *texts = NULL;
+    FREED Spans *spans = NULL;
+    FREED const Glossary **glossaries = NULL;
+    TRY(array_new(&texts, count, "HTML", error));
+    TRY(array_new(&spans, count, "HTML", error));
+    TRY(array_new(&glossaries, count, "HTML", error));
     options.search.with_alpha = false;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         texts[i] = html_segment_text(document, segments.begin + i);
         spans[i] = html_segment_kept(document, segments.begin + i);
         glossaries[i] = html->glossary;
@@ -88,12 +88,8 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     options.prefixes = NULL;
     options.spans = spans;
     options.glossaries = html->glossary ? glossaries : NULL;
-    if (!status && count > 0)
-        status = session_translate(html->session, texts, count, &options, translations, error);
-    memory_free(texts);
-    memory_free(spans);
-    memory_free(glossaries);
-    return status;
+    if (count == 0) return STATUS_OK;
+    return session_translate(html->session, texts, count, &options, translations, error);
 }
 
 // Translates and writes a document that is part of another, with that one's attributes.

@@ -369,28 +369,22 @@ Status safetensors_read_data(SafetensorsFile *file, const char *path, Error *err
 
 Status safetensors_open_header(SafetensorsFile **out, const char *path, Error *error)
 {
-    SafetensorsFile *file;
+    FREED_BY(safetensors_close_at) SafetensorsFile *file = NULL;
     TRY(array_new(&file, 1, "a model file", error));
-    Status status = file_content_open(&file->content, path, error);
-    if (!status) status = read_header(file, path, error);
-    if (!status) status = check_places(file, path, error);
-    if (status)
-        safetensors_close(file);
-    else
-        *out = file;
-    return status;
+    TRY(file_content_open(&file->content, path, error));
+    TRY(read_header(file, path, error));
+    TRY(check_places(file, path, error));
+    *out = memory_take(&file);
+    return STATUS_OK;
 }
 
 Status safetensors_open(SafetensorsFile **out, const char *path, Error *error)
 {
-    SafetensorsFile *file;
+    FREED_BY(safetensors_close_at) SafetensorsFile *file = NULL;
     TRY(safetensors_open_header(&file, path, error));
-    Status status = safetensors_read_data(file, path, error);
-    if (status)
-        safetensors_close(file);
-    else
-        *out = file;
-    return status;
+    TRY(safetensors_read_data(file, path, error));
+    *out = memory_take(&file);
+    return STATUS_OK;
 }
 
 size_t safetensors_size(const SafetensorsFile *file)

@@ -67,16 +67,14 @@ static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
 
 Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Error *error)
 {
-    Bytes hypothesis = {0}, reference = {0};
-    bool found = false;
-    Status status = fold(&hypothesis, segment->hypothesis, lowercase, error);
-    for (size_t r = 0; r < segment->count && !status && !found; r++) {
+    FREED_BY(bytes_free) Bytes hypothesis = {0};
+    FREED_BY(bytes_free) Bytes reference = {0};
+    *exact = false;
+    TRY(fold(&hypothesis, segment->hypothesis, lowercase, error));
+    for (size_t r = 0; r < segment->count && !*exact; r++) {
         if (is_missing(segment, r)) continue;
-        status = fold(&reference, segment->references[r], lowercase, error);
-        found = !status && text_view_equal(bytes_view(&reference), bytes_view(&hypothesis));
+        TRY(fold(&reference, segment->references[r], lowercase, error));
+        *exact = text_view_equal(bytes_view(&reference), bytes_view(&hypothesis));
     }
-    bytes_free(&hypothesis);
-    bytes_free(&reference);
-    if (!status) *exact = found;
-    return status;
+    return STATUS_OK;
 }

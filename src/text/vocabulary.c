@@ -50,16 +50,12 @@ static Status add_specials_and_bytes(Vocabulary *vocabulary, Error *error)
 Status vocabulary_new(Vocabulary **vocabulary, Error *error)
 {
     *vocabulary = NULL;
-    Vocabulary *made = memory_new(1, sizeof *made);
-    if (!made) return error_memory(error, sizeof *made, "a vocabulary");
-    Status status = add_specials_and_bytes(made, error);
-    if (!status) status = add_subword(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error);
-    if (status) {
-        vocabulary_free(made);
-        return status;
-    }
+    FREED_BY(vocabulary_free_at) Vocabulary *made = NULL;
+    TRY(array_new(&made, 1, "a vocabulary", error));
+    TRY(add_specials_and_bytes(made, error));
+    TRY(add_subword(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error));
     made->alphabet_count = 1;
-    *vocabulary = made;
+    *vocabulary = memory_take(&made);
     return STATUS_OK;
 }
 
@@ -377,16 +373,12 @@ Status vocabulary_read(Vocabulary **vocabulary, const char *text, Error *error)
 {
     *vocabulary = NULL;
     size_t length = strlen(text);
-    char *strings = memory_resize(NULL, length, 1);
+    FREED char *strings = memory_resize(NULL, length, 1);
     if (!strings) return error_memory(error, length, "a vocabulary");
     JsonReader reader = json_reader(text, length, strings);
-    Vocabulary *read = NULL;
-    Status status = vocabulary_new(&read, error);
-    if (!status) status = read_lists(read, &reader, error);
-    memory_free(strings);
-    if (status)
-        vocabulary_free(read);
-    else
-        *vocabulary = read;
-    return status;
+    FREED_BY(vocabulary_free_at) Vocabulary *read = NULL;
+    TRY(vocabulary_new(&read, error));
+    TRY(read_lists(read, &reader, error));
+    *vocabulary = memory_take(&read);
+    return STATUS_OK;
 }

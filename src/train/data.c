@@ -41,17 +41,14 @@ const char *data_files_changed(const DataFiles *files, const json_t *before)
 static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, int first, int last,
                     size_t size, Error *error)
 {
-    BpeLearner *learner;
-    Status status = STATUS_OK;
+    FREED_BY(bpe_learner_free_at) BpeLearner *learner = NULL;
     TRY(bpe_learner_new(&learner, error));
-    for (size_t i = 0; i < corpus->count && !status; i++) {
+    for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        for (int s = first; s <= last && !status; s++)
-            status = bpe_learner_add(learner, pair.sides[s].data, pair.sides[s].length, error);
+        for (int s = first; s <= last; s++)
+            TRY(bpe_learner_add(learner, pair.sides[s].data, pair.sides[s].length, error));
     }
-    if (!status) status = bpe_learner_finish(learner, size, vocabulary, error);
-    bpe_learner_free(learner);
-    return status;
+    return bpe_learner_finish(learner, size, vocabulary, error);
 }
 
 static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,

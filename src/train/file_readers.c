@@ -19,20 +19,17 @@ static Status add_line(Guide *guide, const Links *links, Error *error)
 static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t *found,
                          Error *error)
 {
-    Links sure = {0}, links = {0};
+    FREED_BY(links_free) Links sure = {0};
+    FREED_BY(links_free) Links links = {0};
     Line line;
     bool more = true;
-    Status status = STATUS_OK;
-    for (*found = 0; !status; ++*found) {
-        status = line_reader_next(reader, &line, &more, error);
-        if (status || !more) break;
+    for (*found = 0;; ++*found) {
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (!more) return STATUS_OK;
         if (*found >= lines) continue; // too many: count them for the message
-        status = links_parse(&sure, &links, line_reader_name(reader), &line, error);
-        if (!status) status = add_line(guide, &links, error);
+        TRY(links_parse(&sure, &links, line_reader_name(reader), &line, error));
+        TRY(add_line(guide, &links, error));
     }
-    links_free(&sure);
-    links_free(&links);
-    return status;
 }
 
 Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error)

@@ -71,29 +71,26 @@ static Status texts_make(SavedTexts *texts, const TrainSetup *setup, const Train
                          const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
-    *texts = (SavedTexts){0};
     json_t *source = vocabulary_to_json(data->source_vocabulary);
-    Status status = json_text(&texts->source, source, JSON_COMPACT, error);
-    if (!status && !data->joint)
-        status = json_text(&texts->target, vocabulary_to_json(data->target_vocabulary),
-                           JSON_COMPACT, error);
-    if (!status) status = training_text(&texts->training, setup, counters, score, error);
-    if (status) texts_free(texts);
+    TRY(json_text(&texts->source, source, JSON_COMPACT, error));
+    if (!data->joint)
+        TRY(json_text(&texts->target, vocabulary_to_json(data->target_vocabulary), JSON_COMPACT,
+                      error));
+    TRY(training_text(&texts->training, setup, counters, score, error));
     texts->view =
         (ModelTexts){texts->source, data->joint ? texts->source : texts->target, texts->training};
-    return status;
+    return STATUS_OK;
 }
 
 Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
                   const TrainCounters *counters, const ValidationScore *score, Error *error)
 {
-    SavedTexts texts;
+    FREED_BY(texts_free) SavedTexts texts = {0};
     TRY(texts_make(&texts, setup, counters, score, error));
     DiskWait wait = {.setup = setup, .counters = counters};
     Status status;
     do status = model_save(setup->model_path, params, &texts.view, error);
     while (disk_wait_again(&wait, status, error));
-    texts_free(&texts);
     return status;
 }
 
@@ -112,25 +109,23 @@ Status save_kept_model(const TrainSetup *setup, const Seq2SeqParams *params,
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                        const CheckpointBlocks *blocks, const TrainCounters *counters, Error *error)
 {
-    SavedTexts texts;
-    Bytes path = {0};
+    FREED_BY(texts_free) SavedTexts texts = {0};
+    FREED_BY(bytes_free) Bytes path = {0};
     TRY(texts_make(&texts, setup, counters, NULL, error));
+    TRY(checkpoint_path(&path, setup->model_path, error));
+    FREED_BY(json_decref_at) json_t *files = data_files_to_json(&setup->data->files);
     const Checkpoint checkpoint = {.config = *config,
                                    .texts = texts.view,
                                    .options = *setup->options,
                                    .counters = *counters,
                                    .corpus_hash = setup->data->hash,
                                    .init_hash = setup->init_hash,
-                                   .files = data_files_to_json(&setup->data->files),
+                                   .files = files,
                                    .command = setup->command};
     DiskWait wait = {.setup = setup, .counters = counters};
-    Status status = checkpoint_path(&path, setup->model_path, error);
-    if (!status) do
-            status = checkpoint_save(path.data, &checkpoint, blocks, error);
-        while (disk_wait_again(&wait, status, error));
-    json_decref(checkpoint.files);
-    bytes_free(&path);
-    texts_free(&texts);
+    Status status;
+    do status = checkpoint_save(path.data, &checkpoint, blocks, error);
+    while (disk_wait_again(&wait, status, error));
     return status;
 }
 

@@ -75,27 +75,25 @@ static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wan
 static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, StoreWindow *window,
                            size_t vocabulary, Error *error)
 {
-    uint32_t *counts = NULL; // (vocabulary) of source tokens in the sample
-    bool *chosen = NULL;     // (corpus->count)
+    FREED uint32_t *counts = NULL; // (vocabulary) of source tokens in the sample
+    FREED bool *chosen = NULL;     // (corpus->count)
     size_t left = MAX_SHORTLIST_TOKENS;
-    Status status = array_new(&counts, vocabulary, "a shortlist", error);
-    if (!status) status = array_new(&chosen, corpus->count, "a shortlist", error);
-    for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)
-        for (size_t i = 0; i < corpus->count && !status; i++) {
+    TRY(array_new(&counts, vocabulary, "a shortlist", error));
+    TRY(array_new(&chosen, corpus->count, "a shortlist", error));
+    for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES; wanted *= 2)
+        for (size_t i = 0; i < corpus->count; i++) {
             TokenPair pair;
             if (chosen[i] || corpus->spans[i].target_length > left) continue;
-            status = token_corpus_view(corpus, window, &pair, i, error);
-            if (status || !has_rare(&pair, counts, wanted)) continue;
+            TRY(token_corpus_view(corpus, window, &pair, i, error));
+            if (!has_rare(&pair, counts, wanted)) continue;
             chosen[i] = true;
             left -= pair.target_length;
             for (size_t j = 0; j < pair.source_length; j++) counts[pair.source[j]]++;
             // both sides without their </s>, which token_corpus_add appends
-            status = token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
-                                      pair.target_length - 1, error);
+            TRY(token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
+                                 pair.target_length - 1, error));
         }
-    memory_free(counts);
-    memory_free(chosen);
-    return status;
+    return STATUS_OK;
 }
 
 static int compare_tokens(const void *a, const void *b)

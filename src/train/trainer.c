@@ -201,20 +201,19 @@ static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missin
 Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *checkpoint,
                    Error *error)
 {
-    Trainer *trainer;
+    FREED_BY(trainer_free_at) Trainer *trainer = NULL;
     // whether there is no model, as rank 0 sees it, which writes it: asked before a rank may fail
     bool leads = ranks_rank(setup->ranks) == 0;
     bool missing = ranks_max(setup->ranks, leads && access(setup->model_path, F_OK)) > 0;
     TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
-    Status status = prepare(trainer, error);
-    if (!status && checkpoint) status = resume(trainer, checkpoint, missing, error);
-    if (!status && !checkpoint) begin(trainer);
-    if (status)
-        trainer_free(trainer);
+    TRY(prepare(trainer, error));
+    if (checkpoint)
+        TRY(resume(trainer, checkpoint, missing, error));
     else
-        *out = trainer;
-    return status;
+        begin(trainer);
+    *out = memory_take(&trainer);
+    return STATUS_OK;
 }
 
 static void report(const Trainer *trainer, TrainReport *report)

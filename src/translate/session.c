@@ -54,14 +54,11 @@ static Status start(Session *session, const Translator *translator, size_t threa
 Status session_new(Session **out, const Translator *translator, size_t threads, Precision precision,
                    Error *error)
 {
-    Session *session;
+    FREED_BY(session_free_at) Session *session = NULL;
     TRY(array_new(&session, 1, "translating", error));
-    Status status = start(session, translator, threads, precision, error);
-    if (status)
-        session_free(session);
-    else
-        *out = session;
-    return status;
+    TRY(start(session, translator, threads, precision, error));
+    *out = memory_take(&session);
+    return STATUS_OK;
 }
 
 /* An ensemble of the model that a thread has and of new ones. */
@@ -89,20 +86,17 @@ static Status join_models(SearchModel **model, const Seq2SeqParams *const *other
 Status session_add_models(Session *session, const Translator *const *others, size_t count,
                           size_t *odd, Error *error)
 {
-    const Seq2SeqParams **params;
+    FREED const Seq2SeqParams **params = NULL;
     for (*odd = 0; *odd < count; ++*odd)
         if (!vocabulary_equal(session->reading.source, others[*odd]->source_vocabulary) ||
             !vocabulary_equal(session->reading.target, others[*odd]->target_vocabulary))
             return error_set(error, STATUS_FORMAT, "its vocabulary is another");
     TRY(array_new(&params, count, "an ensemble", error));
-    Status status = STATUS_OK;
     size_t threads = threads_count(session->forcing.threads);
-    for (size_t i = 0; i < count && !status; i++)
-        status = start_products(&params[i], others[i], session, error);
-    for (size_t i = 0; i < threads && !status; i++)
-        status = join_models(&session->search.models[i], params, count, error);
-    memory_free(params);
-    return status;
+    for (size_t i = 0; i < count; i++) TRY(start_products(&params[i], others[i], session, error));
+    for (size_t i = 0; i < threads; i++)
+        TRY(join_models(&session->search.models[i], params, count, error));
+    return STATUS_OK;
 }
 
 void session_free(Session *session)
@@ -465,28 +459,21 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
 static Status find_whole(bool **whole, const TextView *texts, size_t count,
                          const TranslateOptions *options, Error *error)
 {
-    Recall recall = {.count = 0};
-    Bytes normal = {0};
-    Status status = array_new(whole, count, "a memory", error);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = normalise(&normal, texts[i].data, texts[i].length, NULL, error);
-        if (!status)
-            status =
-                translation_memory_find(options->memory, bytes_view(&normal), &recall.match, error);
+    FREED_BY(recall_free) Recall recall = {.count = 0};
+    FREED_BY(bytes_free) Bytes normal = {0};
+    TRY(array_new(whole, count, "a memory", error));
+    for (size_t i = 0; i < count; i++) {
+        TRY(normalise(&normal, texts[i].data, texts[i].length, NULL, error));
+        TRY(translation_memory_find(options->memory, bytes_view(&normal), &recall.match, error));
         (*whole)[i] = recall_is_exact(&recall) && is_free(options, i);
     }
-    recall_free(&recall);
-    bytes_free(&normal);
-    if (!status) return STATUS_OK;
-    memory_free(*whole);
-    *whole = NULL;
-    return status;
+    return STATUS_OK;
 }
 
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
-    bool *whole = NULL;
+    FREED bool *whole = NULL;
     memset(translations, 0, count * sizeof *translations);
     if (options->memory) TRY(find_whole(&whole, texts, count, options, error));
     const GivenTexts given = {texts, options->prefixes, options->spans, count, whole};
@@ -501,7 +488,6 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);
     paragraphs_free(&paragraphs);
-    memory_free(whole);
     for (size_t i = 0; i < count && session->translator->has_aligner && !status; i++)
         if (translations[i].similarity <= 0)
             status = dictionary_look_up(&translations[i], session, &session->translator->aligner,

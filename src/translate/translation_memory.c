@@ -133,16 +133,14 @@ static Status add(TranslationMemory *memory, TextView source, TextView target, E
 Status translation_memory_add(TranslationMemory *memory, TextView source, TextView target,
                               Error *error)
 {
-    Bytes normal[2] = {{0}, {0}};
-    Status status = normalise(&normal[0], source.data, source.length, NULL, error);
-    if (!status) status = normalise(&normal[1], target.data, target.length, NULL, error);
-    if (!status && normal[0].length > 0 && normal[1].length > 0) {
-        pthread_mutex_lock(&memory->lock);
-        status = add(memory, bytes_view(&normal[0]), bytes_view(&normal[1]), error);
-        pthread_mutex_unlock(&memory->lock);
-    }
-    bytes_free(&normal[0]);
-    bytes_free(&normal[1]);
+    FREED_BY(bytes_free) Bytes first = {0};
+    FREED_BY(bytes_free) Bytes second = {0};
+    TRY(normalise(&first, source.data, source.length, NULL, error));
+    TRY(normalise(&second, target.data, target.length, NULL, error));
+    if (first.length == 0 || second.length == 0) return STATUS_OK;
+    pthread_mutex_lock(&memory->lock);
+    Status status = add(memory, bytes_view(&first), bytes_view(&second), error);
+    pthread_mutex_unlock(&memory->lock);
     return status;
 }
 

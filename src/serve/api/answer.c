@@ -53,17 +53,15 @@ static Status alignment_json(json_t **json, double *right, const ServedModel *mo
 {
     json_t *const lists[4] = {json_array(), json_array(), json_array(),
                               model->translator.has_confidence ? json_array() : NULL};
-    Status status = STATUS_OK;
     *right = 1;
-    *json = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1], "links",
-                      lists[2], "confidence", lists[3]);
-    if (!*json) return error_memory(error, 0, "an alignment");
-    for (size_t i = 0; i < count && !status; i++)
-        status = append_piece(lists, right, model, &translations[i], error);
-    if (!status) return STATUS_OK;
-    json_decref(*json);
-    *json = NULL;
-    return status;
+    FREED_BY(json_decref_at)
+    json_t *made = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1],
+                             "links", lists[2], "confidence", lists[3]);
+    if (!made) return error_memory(error, 0, "an alignment");
+    for (size_t i = 0; i < count; i++)
+        TRY(append_piece(lists, right, model, &translations[i], error));
+    *json = memory_take(&made);
+    return STATUS_OK;
 }
 
 // A text of a job, and how it is translated.
@@ -103,17 +101,15 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
                                   .glossary = job->glossary,
                                   .confidence = marked ? &translator->confidence : NULL,
                                   .words = translator->target_units};
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     Writer out = writer_start(&text, error);
     if (passage->is_html)
         html_translation_write(&out, &html, 0, passage->count, translated->translations);
     else
         write_lines(&out, translated, rank);
-    Status status = writer_end(&out);
-    *json = status ? NULL : json_stringn(bytes_text(&text), text.length);
-    if (!status && !*json) status = error_memory(error, text.length, "an answer");
-    bytes_free(&text);
-    return status;
+    TRY(writer_end(&out));
+    *json = json_stringn(bytes_text(&text), text.length);
+    return *json ? STATUS_OK : error_memory(error, text.length, "an answer");
 }
 
 static bool contains(const json_t *list, const json_t *text)

@@ -62,26 +62,20 @@ Status inspection_add(json_t *answer, const Job *job, const Translation *transla
     const Rendering *rendering = translation->renderings;
     const BeamTreeView tree = {&translation->tree, translator->target_vocabulary,
                                options->search.length_normalization, 0};
-    SubwordLabels labels = {0};
+    FREED_BY(subword_labels_free) SubwordLabels labels = {0};
     json_t *explanation = NULL;
-    Status status = subword_labels_set(&labels, translator, translation, rendering, error);
-    if (!status && job->step != NO_STEP)
-        status = explain(&explanation, job, translation, &labels, error);
+    TRY(subword_labels_set(&labels, translator, translation, rendering, error));
+    if (job->step != NO_STEP) TRY(explain(&explanation, job, translation, &labels, error));
     size_t positions = translation->source_subwords.count + 1;
     size_t steps = rendering->log_ps ? rendering->subwords.count + 1 : 0;
-    json_t *json =
-        status ? NULL
-               : json_pack("{ss% so so so so so so so so*}", "translatedText",
-                           bytes_text(&rendering->text), rendering->text.length, "source",
-                           labels_json(subword_labels(&labels, LABELS_SOURCE)), "target",
-                           labels_json(subword_labels(&labels, LABELS_TARGET)), "texts",
-                           texts_json(rendering), "attention", attention_json(rendering, positions),
-                           "log_probabilities", numbers_json(rendering->log_ps, steps), "score",
-                           json_number(rendering->score), "tree", beam_tree_json(&tree),
-                           "explanation", explanation);
-    if (!status && json_object_update(answer, json))
-        status = error_memory(error, 0, "an inspection");
-    json_decref(json);
-    subword_labels_free(&labels);
-    return status;
+    FREED_BY(json_decref_at)
+    json_t *json = json_pack(
+        "{ss% so so so so so so so so*}", "translatedText", bytes_text(&rendering->text),
+        rendering->text.length, "source", labels_json(subword_labels(&labels, LABELS_SOURCE)),
+        "target", labels_json(subword_labels(&labels, LABELS_TARGET)), "texts",
+        texts_json(rendering), "attention", attention_json(rendering, positions),
+        "log_probabilities", numbers_json(rendering->log_ps, steps), "score",
+        json_number(rendering->score), "tree", beam_tree_json(&tree), "explanation", explanation);
+    if (json_object_update(answer, json)) return error_memory(error, 0, "an inspection");
+    return STATUS_OK;
 }

@@ -2,6 +2,7 @@
 #include "serve/api/request.h"
 
 #include "base/ascii.h"
+#include "base/memory.h"
 #include "text/word_list.h"
 
 #include <strings.h>
@@ -164,16 +165,12 @@ static Status read_body(json_t **parameters, const Request *request, Error *erro
 
 Status request_parameters(json_t **out, const Request *request, Error *error)
 {
-    json_t *parameters = NULL;
+    FREED_BY(json_decref_at) json_t *parameters = NULL;
     const char *query = strchr(request->target, '?');
     json_watch();
     json_memory_was_short(); // of a value that was given up
-    Status status = read_body(&parameters, request, error);
-    if (!status && query)
-        status = add_fields(parameters, (TextView){query + 1, strlen(query + 1)}, error);
-    if (status)
-        json_decref(parameters);
-    else
-        *out = parameters;
-    return status;
+    TRY(read_body(&parameters, request, error));
+    if (query) TRY(add_fields(parameters, (TextView){query + 1, strlen(query + 1)}, error));
+    *out = memory_take(&parameters);
+    return STATUS_OK;
 }

@@ -70,18 +70,15 @@ static Status list_languages(ServedModels *models, Error *error)
 
 Status served_models_open(ServedModels **out, const ModelChoice *choice, Error *error)
 {
-    ServedModels *models;
+    FREED_BY(served_models_release_at) ServedModels *models = NULL;
     TRY(array_new(&models, 1, "models", error));
     atomic_init(&models->references, 1);
-    Status status = array_new(&models->items, choice->count, "models", error);
-    for (size_t i = 0; i < choice->count && !status; i++)
-        status = open_model(models, choice->paths[i], choice, error);
-    if (!status) status = list_languages(models, error);
-    if (status)
-        served_models_release(models);
-    else
-        *out = models;
-    return status;
+    TRY(array_new(&models->items, choice->count, "models", error));
+    for (size_t i = 0; i < choice->count; i++)
+        TRY(open_model(models, choice->paths[i], choice, error));
+    TRY(list_languages(models, error));
+    *out = memory_take(&models);
+    return STATUS_OK;
 }
 
 void served_models_release(ServedModels *models)
