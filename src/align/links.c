@@ -9,9 +9,8 @@ Status links_append(Links *links, size_t source, size_t target, Error *error)
     if (source > UINT32_MAX || target > UINT32_MAX)
         return error_set(error, STATUS_ARGUMENT, "link %zu-%zu has a position that is too large",
                          source, target);
-    TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "alignment links", error));
-    links->items[links->count++] = (Link){(uint32_t)source, (uint32_t)target};
-    return STATUS_OK;
+    return array_add(&links->items, &links->count, &links->capacity, "alignment links", error,
+                     (Link){(uint32_t)source, (uint32_t)target});
 }
 
 static int compare(const void *left, const void *right)

@@ -1,8 +1,7 @@
 /* Arrays: of a fixed size, or growing with a pointer, a count and a capacity in the structure of
  * their owner.
  *
- *     TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "links", error));
- *     links->items[links->count++] = link;
+ *     return array_add(&links->items, &links->count, &links->capacity, "links", error, link);
  *
  * Start from NULL and 0, end with memory_free(items), which comes with this header. */
 #pragma once
@@ -22,6 +21,12 @@ Status array_new_sized(void *items, size_t count, size_t size, const char *purpo
  * elements are not set. On STATUS_MEMORY, whose message has the `purpose`, nothing has changed. */
 #define array_reserve(items, capacity, needed, purpose, error)                                     \
     array_reserve_sized((items), (capacity), (needed), sizeof **(items), (purpose), (error))
+
+// Adds an element to `count`: STATUS_OK, or what array_reserve says.
+#define array_add(items, count, capacity, purpose, error, ...)                                     \
+    (array_reserve((items), (capacity), *(count) + 1, (purpose), (error))                          \
+         ? STATUS_MEMORY                                                                           \
+         : ((void)((*(items))[(*(count))++] = __VA_ARGS__), STATUS_OK))
 
 /* Grows the array whose first element the pointer at `items` points to. */
 Status array_grow(void *items, size_t *capacity, size_t needed, size_t size, const char *purpose,

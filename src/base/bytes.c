@@ -9,6 +9,15 @@ const char *bytes_text(const Bytes *bytes)
     return bytes->data ? bytes->data : "";
 }
 
+TextView text_view_cut(TextView *text, char end)
+{
+    const char *found = text->length > 0 ? memchr(text->data, end, text->length) : NULL;
+    const TextView before = {text->data, found ? (size_t)(found - text->data) : text->length};
+    const size_t gone = before.length + (found != NULL);
+    *text = (TextView){text->data + gone, text->length - gone};
+    return before;
+}
+
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)
 {
     if (capacity == SIZE_MAX) return error_memory(error, capacity, "text");

@@ -5,7 +5,6 @@
 #include "text/normalise.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 // The thresholds for binary files (pair_reader.h).

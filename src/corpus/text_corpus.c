@@ -1,7 +1,6 @@
 #include "corpus/text_corpus.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "language/language_evidence.h"
 #include "text/utf8.h"

@@ -1,7 +1,6 @@
 #include "corpus/tmx.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "io/byte_stream.h"
 #include "io/text_encoding.h"
@@ -9,7 +8,6 @@
 
 #include <expat.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     CHUNK_SIZE = 1 << 14,  // bytes taken from the file at a time

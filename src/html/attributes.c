@@ -1,7 +1,6 @@
 #include "html/attributes.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "html/element.h"
 #include "text/html_reference.h"
 #include "text/utf8.h"
@@ -26,10 +25,8 @@ static bool is_quoted(TextView value)
 
 static Status add(HtmlAttributes *attributes, TextView bytes, Error *error)
 {
-    TRY(array_reserve(&attributes->items, &attributes->capacity, attributes->count + 1, "HTML",
-                      error));
-    attributes->items[attributes->count++] = (HtmlValue){.bytes = bytes};
-    return STATUS_OK;
+    return array_add(&attributes->items, &attributes->count, &attributes->capacity, "HTML", error,
+                     (HtmlValue){.bytes = bytes});
 }
 
 static Status set(HtmlAttributes *attributes, size_t item, const char *before, TextView text,

@@ -261,10 +261,8 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
         document->invalid = invalid;
         return STATUS_OK;
     }
-    TRY(array_reserve(&document->segments, &document->capacity, document->count + 1, "HTML",
-                      error));
-    document->segments[document->count++] = segment;
-    return STATUS_OK;
+    return array_add(&document->segments, &document->count, &document->capacity, "HTML", error,
+                     segment);
 }
 
 // Whether the pieces are two or more links, and no other text.

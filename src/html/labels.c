@@ -1,7 +1,6 @@
 #include "html/labels.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 enum { MAX_VOTES = 16 }; // links of a token that are counted
 

@@ -4,10 +4,8 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "base/memory.h"
 
 #include <cmark.h>
-#include <string.h>
 
 // A line, or a part of one, in a text that is one line.
 typedef struct Part {
@@ -76,9 +74,8 @@ static Status read_lines(MarkdownReader *reader, Error *error)
 {
     TextView text = reader->document;
     for (size_t at = 0; at < text.length;) {
-        TRY(array_reserve(&reader->lines, &reader->line_capacity, reader->line_count + 1, "lines",
-                          error));
-        reader->lines[reader->line_count++] = at;
+        TRY(array_add(&reader->lines, &reader->line_count, &reader->line_capacity, "lines", error,
+                      at));
         at = line_end(text, at);
         size_t length = label_length(trimmed(line_of(reader, reader->line_count)));
         if (length == 0) continue;

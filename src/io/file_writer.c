@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>

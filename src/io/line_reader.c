@@ -1,11 +1,8 @@
 #include "io/line_reader.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/byte_stream.h"
 #include "io/text_encoding.h"
-
-#include <string.h>
 
 enum { CHUNK_SIZE = 1 << 16 };
 

@@ -1,7 +1,6 @@
 #include "io/safetensors.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "io/file_content.h"
 #include "io/json_reader.h"
@@ -216,10 +215,8 @@ static Status read_tensor(HeaderReading *reading, const char *name)
     while (json_reader_more(json, '}')) TRY(read_member(reading, &tensor, had));
     if (json->broken) return STATUS_FORMAT;
     TRY(check_tensor(reading, &tensor, had));
-    TRY(array_reserve(&file->tensors, &file->capacity, file->count + 1, "tensor names",
-                      reading->error));
-    file->tensors[file->count++] = tensor;
-    return STATUS_OK;
+    return array_add(&file->tensors, &file->count, &file->capacity, "tensor names", reading->error,
+                     tensor);
 }
 
 // STATUS_FORMAT without a message where the text is not JSON.

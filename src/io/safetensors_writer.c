@@ -1,6 +1,5 @@
 #include "base/array.h"
 #include "base/bytes.h"
-#include "base/memory.h"
 #include "base/utf8_sequence.h"
 #include "io/file_writer.h"
 #include "io/json.h"

@@ -6,8 +6,6 @@
 #include "reading/term.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 /* The subwords of a text with the space that the vocabulary puts before it or, if `glued`, without
  * one, as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
 static Status encode(const Vocabulary *vocabulary, const char *text, size_t length, bool glued,

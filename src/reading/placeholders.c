@@ -5,8 +5,6 @@
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { FIRST_PLACEHOLDER = 0xE000 };
 
 Status placeholder_append(Bytes *text, size_t number, Error *error)

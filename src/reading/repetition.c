@@ -20,8 +20,8 @@ static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
         size_t spaces = strspn(text + at, " ");
-        TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words", error));
-        pieces->items[pieces->count++] = (Piece){word, at == 0 || at + spaces < word.begin};
+        TRY(array_add(&pieces->items, &pieces->count, &pieces->capacity, "words", error,
+                      (Piece){word, at == 0 || at + spaces < word.begin}));
     }
     return STATUS_OK;
 }

@@ -62,9 +62,9 @@ static Status set_line(ChartLine *line, const Report *report, RunMeasure measure
         }
         if (count == 0) continue; // a step that stands twice
         double mean = sum / count, variance = count > 1 ? (squares - sum * mean) / (count - 1) : 0;
-        TRY(array_reserve(&line->points, &line->capacity, line->count + 1, "a report", error));
-        line->points[line->count++] =
-            (ChartPoint){by_time ? minutes / count : step, mean, variance > 0 ? sqrt(variance) : 0};
+        TRY(array_add(&line->points, &line->count, &line->capacity, "a report", error,
+                      (ChartPoint){by_time ? minutes / count : step, mean,
+                                   variance > 0 ? sqrt(variance) : 0}));
     }
     return STATUS_OK;
 }

@@ -6,17 +6,13 @@
 
 static Status add_edge(Prefix *prefix, PrefixEdge edge, Error *error)
 {
-    TRY(array_reserve(&prefix->edges, &prefix->capacity, prefix->count + 1, "a prefix", error));
-    prefix->edges[prefix->count++] = edge;
-    return STATUS_OK;
+    return array_add(&prefix->edges, &prefix->count, &prefix->capacity, "a prefix", error, edge);
 }
 
 Status prefix_keep(Prefix *prefix, int32_t token, Error *error)
 {
-    TRY(array_reserve(&prefix->tokens, &prefix->token_capacity, prefix->token_count + 1, "a prefix",
-                      error));
-    prefix->tokens[prefix->token_count++] = token;
-    return STATUS_OK;
+    return array_add(&prefix->tokens, &prefix->token_count, &prefix->token_capacity, "a prefix",
+                     error, token);
 }
 
 Status prefix_walk(Prefix *prefix, const int32_t *tokens, size_t count, uint32_t *node,

@@ -5,9 +5,7 @@
 
 Status spans_append(Spans *spans, Span span, Error *error)
 {
-    TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
-    spans->items[spans->count++] = span;
-    return STATUS_OK;
+    return array_add(&spans->items, &spans->count, &spans->capacity, "spans", error, span);
 }
 
 Status spans_add(Spans *spans, Span span, Error *error)

@@ -1,7 +1,6 @@
 #include "text/vocabulary.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/json.h"
 #include "io/json_reader.h"
 #include "text/chunks.h"

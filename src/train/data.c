@@ -13,10 +13,8 @@ static const double SET_ASIDE_SHARE = 0.02;
 // `hash` is of what was read up to the file's end.
 static Status add_file(DataFiles *files, const char *name, uint64_t hash, Error *error)
 {
-    TRY(array_reserve(&files->items, &files->capacity, files->count + 1, "the list of files",
-                      error));
-    files->items[files->count++] = (struct DataFile){name, hash};
-    return STATUS_OK;
+    return array_add(&files->items, &files->count, &files->capacity, "the list of files", error,
+                     (struct DataFile){name, hash});
 }
 
 json_t *data_files_to_json(const DataFiles *files)

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "corpus/batch_plan.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"

@@ -85,16 +85,6 @@ static Status add_pair(ExampleFile *file, TextView source, TextView target, Erro
     return status;
 }
 
-// What stands at the beginning of a text up to a byte, which goes from it.
-static TextView cut(TextView *text, char end)
-{
-    const char *found = text->length > 0 ? memchr(text->data, end, text->length) : NULL;
-    const TextView before = {text->data, found ? (size_t)(found - text->data) : text->length};
-    size_t gone = before.length + (found != NULL);
-    *text = (TextView){text->data + gone, text->length - gone};
-    return before;
-}
-
 static Status read_file(ExampleFile *file, Error *error)
 {
     FileContent content;
@@ -102,8 +92,8 @@ static Status read_file(ExampleFile *file, Error *error)
     if (status) return status == STATUS_IO ? STATUS_OK : status;
     TextView rest = {content.data, content.size};
     while (rest.length > 0 && !status) {
-        TextView line = cut(&rest, '\n'), source = cut(&line, '\t');
-        status = add_pair(file, source, cut(&line, '\t'), error);
+        TextView line = text_view_cut(&rest, '\n'), source = text_view_cut(&line, '\t');
+        status = add_pair(file, source, text_view_cut(&line, '\t'), error);
     }
     file_content_free(&content);
     if (status) forget(file);

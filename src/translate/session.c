@@ -1,7 +1,6 @@
 #include "translate/session.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "model/inference.h"
 #include "reading/paragraph.h"
 #include "reading/phrase.h"

@@ -81,10 +81,8 @@ static Status post(TranslationMemory *memory, TextView word, uint32_t entry, Err
     }
     memory->ids[memory->id_count++] = (uint32_t)found->value;
     if (postings->count > 0 && postings->entries[postings->count - 1] == entry) return STATUS_OK;
-    TRY(array_reserve(&postings->entries, &postings->capacity, postings->count + 1, "a memory",
-                      error));
-    postings->entries[postings->count++] = entry;
-    return STATUS_OK;
+    return array_add(&postings->entries, &postings->count, &postings->capacity, "a memory", error,
+                     entry);
 }
 
 // Adds the tokens of the entry that is the last.

@@ -4,8 +4,6 @@
 #include "render/pictures.h"
 #include "translate/alignment.h"
 
-#include <math.h>
-
 Status watched_translate(Translation *translation, const TrainingData *data,
                          const Seq2SeqParams *params, TextView sentence, Error *error)
 {

@@ -20,13 +20,13 @@ bool request_is_for(const Request *request, const char *path)
 
 /* Replaces `out` by a field's text: + is a space, %XX a byte; another % is itself, as browsers have
  * it (the URL Standard, "percent-decode"). */
-static Status decode(Bytes *out, const char *text, size_t length, Error *error)
+static Status decode(Bytes *out, TextView text, Error *error)
 {
     bytes_clear(out);
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i] == '+' ? ' ' : text[i];
-        int high = c == '%' && i + 2 < length ? ascii_hexadecimal(text[i + 1]) : -1;
-        int low = high >= 0 ? ascii_hexadecimal(text[i + 2]) : -1;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.data[i] == '+' ? ' ' : text.data[i];
+        int high = c == '%' && i + 2 < text.length ? ascii_hexadecimal(text.data[i + 1]) : -1;
+        int low = high >= 0 ? ascii_hexadecimal(text.data[i + 2]) : -1;
         if (low >= 0) {
             c = (char)(high * 16 + low);
             i += 2;
@@ -56,17 +56,11 @@ static Status add_fields(json_t *parameters, TextView form, Error *error)
 {
     FREED_BY(bytes_free) Bytes name = {0};
     FREED_BY(bytes_free) Bytes value = {0};
-    for (size_t at = 0; at < form.length;) {
-        const char *field = form.data + at;
-        const char *end = memchr(field, '&', form.length - at);
-        size_t length = end ? (size_t)(end - field) : form.length - at;
-        const char *equals = memchr(field, '=', length);
-        size_t named = equals ? (size_t)(equals - field) : length;
-        size_t skipped = equals ? named + 1 : named;
-        TRY(decode(&name, field, named, error));
-        TRY(decode(&value, field + skipped, length - skipped, error));
+    while (form.length > 0) {
+        TextView rest = text_view_cut(&form, '&');
+        TRY(decode(&name, text_view_cut(&rest, '='), error));
+        TRY(decode(&value, rest, error));
         TRY(keep_field(parameters, &name, bytes_view(&value), error));
-        at += length + 1;
     }
     return STATUS_OK;
 }

@@ -42,14 +42,10 @@ static Status read_file(ServedModels *models, const char *name, Error *error)
 
 static Status add_line(ServedModels *models, const Line *line, Error *error)
 {
-    const char *end = line->text + line->length;
-    const char *tab = memchr(line->text, '\t', line->length);
-    const char *last = tab ? memchr(tab + 1, '\t', (size_t)(end - tab - 1)) : NULL;
-    if (!last) return STATUS_OK; // a line that was not written to its end
-    const ServedModel *model = model_named(models, (TextView){last + 1, (size_t)(end - last - 1)});
-    if (!model) return STATUS_OK;
-    return translation_memory_add(model->memory, (TextView){line->text, (size_t)(tab - line->text)},
-                                  (TextView){tab + 1, (size_t)(last - tab - 1)}, error);
+    TextView rest = {line->text, line->length};
+    const TextView source = text_view_cut(&rest, '\t'), target = text_view_cut(&rest, '\t');
+    const ServedModel *model = model_named(models, rest); // none: perhaps not written to its end
+    return model ? translation_memory_add(model->memory, source, target, error) : STATUS_OK;
 }
 
 // Appends lines to a file, which is made if need be, and whose last line may not have been written to

@@ -3,9 +3,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "serve/api/routes.h"
-#include "serve/service/api_keys.h"
 #include "serve/service/batch.h"
 
 #include <time.h>
