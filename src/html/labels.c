@@ -289,15 +289,14 @@ static void take_nearest(InlineLabels *labels, const MarkedPair *pair, size_t el
 
 static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
-    bool *unlinked;
+    FREED bool *unlinked = NULL;
     TRY(array_new(&unlinked, pair->target->places.count, "HTML", error));
-    Status status = label_linked(labels, pair, unlinked, error);
-    if (!status && pair->links->count > 0)
+    TRY(label_linked(labels, pair, unlinked, error));
+    if (pair->links->count > 0)
         label_unlinked(labels, pair, unlinked);
-    else if (!status)
+    else
         label_diagonal(labels, pair);
-    memory_free(unlinked);
-    return status;
+    return STATUS_OK;
 }
 
 Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error)

@@ -546,16 +546,12 @@ Status quantise_model(const Model *model, const char *source, TensorType type,
     size_t bytes = list->block_size * tensor_type_size(type), rows = 0;
     for (size_t i = 0; i < list->count; i++)
         if (list->tensors[i].rank == 2) rows += list->tensors[i].shape[0];
-    const Quantised quantised = {type, memory_aligned(bytes, 1),
-                                 memory_new(rows, sizeof *quantised.scales)};
-    SafetensorsWriter *writer = NULL;
-    Status status = quantised.values && quantised.scales
-                        ? safetensors_writer_new(&writer, error)
-                        : error_memory(error, bytes, "the quantised model");
-    if (!status) status = write_quantised(writer, &quantised, model, source, aligner, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    memory_free(quantised.values);
-    memory_free(quantised.scales);
-    return status;
+    FREED char *values = memory_aligned(bytes, 1);
+    FREED float *scales = memory_new(rows, sizeof *scales);
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    if (!values || !scales) return error_memory(error, bytes, "the quantised model");
+    const Quantised quantised = {type, values, scales};
+    TRY(safetensors_writer_new(&writer, error));
+    TRY(write_quantised(writer, &quantised, model, source, aligner, error));
+    return safetensors_writer_save(writer, path, check, error);
 }

@@ -13,16 +13,12 @@ static Status encode(const Vocabulary *vocabulary, const char *text, size_t leng
 {
     if (!glued) return vocabulary_encode(vocabulary, text, length, subwords, error);
     uint32_t first;
-    Bytes longer = {0};
+    FREED_BY(bytes_free) Bytes longer = {0};
     utf8_decode(text, length, &first, NULL);
     // another kind of character, from which a subword does not reach into the text (text/chunks.h)
-    const char *before = utf8_is_word(first) ? "(" : "a";
-    Status status = bytes_append_string(&longer, before, error);
-    if (!status) status = bytes_append(&longer, text, length, error);
-    if (!status)
-        status = vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error);
-    bytes_free(&longer);
-    if (status) return status;
+    TRY(bytes_append_string(&longer, utf8_is_word(first) ? "(" : "a", error));
+    TRY(bytes_append(&longer, text, length, error));
+    TRY(vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error));
     size_t skipped = 0;
     while (skipped < subwords->count && subwords->ends[skipped] < 1) skipped++;
     skipped =

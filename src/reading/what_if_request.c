@@ -96,18 +96,12 @@ static Status read_forbidden(const WhatIfReader *reader, const char *text, Error
         TRY(check_source(reader, ASK_FORBID_SOURCE, text, number, error));
         TRY(forbid_source(what_if, text, number, error));
     } else {
-        Bytes word = {0};
+        FREED_BY(bytes_free) Bytes word = {0};
         bool found = false;
         TRY(normalise(&word, text, strlen(text), NULL, error));
         const TextView view = bytes_view(&word);
-        Status status = STATUS_OK;
-        while (!status && subwords_find(&number, &end, reader->subwords, reader->source, view)) {
-            found = true;
-            for (; number < end && !status; number++)
-                status = forbid_source(what_if, text, number, error);
-        }
-        bytes_free(&word);
-        if (status) return status;
+        for (; subwords_find(&number, &end, reader->subwords, reader->source, view); found = true)
+            for (; number < end; number++) TRY(forbid_source(what_if, text, number, error));
         if (!found) return refuse(error, ASK_FORBID_SOURCE, text, "the source has no such word");
     }
     if (what_if->forbidden_count > reader->subwords->count)

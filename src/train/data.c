@@ -208,24 +208,21 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
 static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const char *purpose,
                         const Cancel *cancel, Error *error)
 {
-    Bytes normal[2] = {{0}, {0}};
+    FREED_BY(bytes_free) Bytes source = {0};
+    FREED_BY(bytes_free) Bytes target = {0};
     ReadCounts *counts = &corpus->counts;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < texts->count && !status; i++) {
-        status = cancel_check(cancel, error);
-        for (int s = 0; s < 2 && !status; s++)
-            status = normalise(&normal[s], texts->sides[s][i].data, texts->sides[s][i].length, NULL,
-                               error);
-        if (status) break;
-        const TextPair pair = {{bytes_view(&normal[0]), bytes_view(&normal[1])},
+    for (size_t i = 0; i < texts->count; i++) {
+        const TextView given[2] = {texts->sides[0][i], texts->sides[1][i]};
+        TRY(cancel_check(cancel, error));
+        TRY(normalise(&source, given[0].data, given[0].length, NULL, error));
+        TRY(normalise(&target, given[1].data, given[1].length, NULL, error));
+        const TextPair pair = {{bytes_view(&source), bytes_view(&target)},
                                {"the pairs", i + 1, counts->lines++}};
-        bool empty = !normal[0].length || !normal[1].length;
+        bool empty = !source.length || !target.length;
         counts->empty += empty;
-        if (!empty) status = text_corpus_add(corpus, &pair, error);
+        if (!empty) TRY(text_corpus_add(corpus, &pair, error));
     }
-    bytes_free(&normal[0]);
-    bytes_free(&normal[1]);
-    if (status || corpus->count > 0) return status;
+    if (corpus->count > 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "there are no pairs to %s: give some with a text on both sides", purpose);
 }

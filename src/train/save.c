@@ -185,31 +185,28 @@ Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Erro
 static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counters,
                             Seq2SeqParams *params, Threads *threads, Error *error)
 {
-    Model model;
-    LearnedShortlist learned = {0};
+    FREED_BY(model_close) Model model = {0};
+    FREED_BY(learned_shortlist_free) LearnedShortlist learned = {0};
     DiskWait wait = {.setup = setup, .counters = counters};
     TRY(model_open(&model, setup->model_path, error));
     const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
     bool learns = model.shortlist.always_count == 0 && scorer->energies;
     bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
-    Status status = STATUS_OK;
+    if (!learns && !aligns) return STATUS_OK;
     if (learns) {
         model_copy_values(params->block, &model);
         seq2seq_params_fill_all(params, threads);
-        status = learned_shortlist_make(&learned, &setup->data->train, params, threads, error);
+        TRY(learned_shortlist_make(&learned, &setup->data->train, params, threads, error));
     }
-    bool again = !status && (learns || aligns);
-    while (again) {
+    Status status;
+    do {
+        FREED_BY(aligner_tensors_free)
         AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
         const ModelAddition addition = {aligner_write, &aligner};
         status = model_save_additions(setup->model_path, &model,
                                       learns ? &learned.list : &model.shortlist,
                                       aligns ? &addition : NULL, error);
-        aligner_tensors_free(&aligner);
-        again = disk_wait_again(&wait, status, error);
-    }
-    learned_shortlist_free(&learned);
-    model_close(&model);
+    } while (disk_wait_again(&wait, status, error));
     return status;
 }
 

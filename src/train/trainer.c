@@ -146,16 +146,14 @@ static Status check_training(const Model *model, const char *path, const Checkpo
 
 static Status check_model(const Checkpoint *checkpoint, const char *path, Error *error)
 {
-    Model model;
+    FREED_BY(model_close) Model model = {0};
     Error inner;
     Status status = model_open(&model, path, &inner);
     if (status == STATUS_MEMORY) return error_set(error, status, "%s", inner.text);
     if (status)
         return error_set(error, status, "%s; move it away, and --resume writes the model again",
                          inner.text);
-    status = check_training(&model, path, checkpoint, error);
-    model_close(&model);
-    return status;
+    return check_training(&model, path, checkpoint, error);
 }
 
 /* Compares a checkpoint with the corpus, the model's config and the model beside it. A model of that run

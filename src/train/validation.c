@@ -45,31 +45,23 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
     const TokenCorpus *corpus = &validation->set->tokens;
     const SearchOptions greedy = {.beam = 1, .batch = 64};
     size_t count = corpus->count;
-    TokenPair *sources = NULL;
-    Hypotheses *results = NULL;
-    BatchSearch search = {0};
+    FREED TokenPair *sources = NULL;
+    FREED Hypotheses *results = NULL;
+    FREED_BY(batch_search_free) BatchSearch search = {0};
     BleuCounts counts = {0};
-    Status status = array_new(&sources, count, "validation", error);
-    if (!status) status = array_new(&results, count, "validation", error);
-    if (!status)
-        status =
-            inference_batch_search(&search, validation->threads, validation->params, NULL, error);
-    if (!status) {
-        search.share = ranks_share(validation->ranks);
-        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(corpus, i);
-        status = batch_search_run(&search, sources, count, &greedy, results, error);
-    }
-    if (!status) {
-        status = count_bleu(&counts, validation, results, error);
-        for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
-    }
+    TRY(array_new(&sources, count, "validation", error));
+    TRY(array_new(&results, count, "validation", error));
+    TRY(inference_batch_search(&search, validation->threads, validation->params, NULL, error));
+    search.share = ranks_share(validation->ranks);
+    for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(corpus, i);
+    TRY(batch_search_run(&search, sources, count, &greedy, results, error));
+    Status status = count_bleu(&counts, validation, results, error);
+    for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     if (!status) status = backends_check(error);
-    if (!status) complete_counts(&counts, validation->ranks);
+    if (status) return status;
+    complete_counts(&counts, validation->ranks);
     *bleu = bleu_score(&counts);
-    batch_search_free(&search);
-    memory_free(sources);
-    memory_free(results);
-    return status;
+    return STATUS_OK;
 }
 
 Status validate(ValidationScore *score, const Validation *validation, Error *error)

@@ -22,16 +22,11 @@ static Status out_of_memory(Error *error)
 static Status add_folder(ModelFolders *folders, const char *base, size_t length, const char *rest,
                          Error *error)
 {
-    Bytes path = {0};
-    TRY(array_reserve(&folders->paths, &folders->capacity, folders->count + 1,
-                      "the folders of models", error));
-    Status status = bytes_append(&path, base, length, error);
-    if (!status) status = bytes_append_string(&path, rest, error);
-    char *copy = status ? NULL : memory_copy_string(bytes_text(&path), path.length);
-    bytes_free(&path);
-    if (status || !copy) return status ? status : out_of_memory(error);
-    folders->paths[folders->count++] = copy;
-    return STATUS_OK;
+    FREED_BY(bytes_free) Bytes path = {0};
+    TRY(bytes_append(&path, base, length, error));
+    TRY(bytes_append_string(&path, rest, error));
+    return array_add(&folders->paths, &folders->count, &folders->capacity, "the folders of models",
+                     error, memory_take(&path.data));
 }
 
 static Status add_given(ModelFolders *folders, const char *list, Error *error)
@@ -97,24 +92,14 @@ static size_t name_length(const char *file)
 static Status add_model(ModelFolders *folders, const char *folder, const char *file, Error *error)
 {
     size_t length = name_length(file);
-    char *name = memory_copy_string(file, length);
-    Bytes path = {0};
+    FREED char *name = memory_copy_string(file, length);
+    FREED_BY(bytes_free) Bytes path = {0};
     if (!name) return out_of_memory(error);
-    if (length == 0 || model_folders_find(folders, name)) {
-        memory_free(name);
-        return STATUS_OK;
-    }
-    Status status = array_reserve(&folders->models, &folders->model_capacity,
-                                  folders->model_count + 1, "the names of models", error);
-    if (!status) status = bytes_append_format(&path, error, "%s/%s", folder, file);
-    char *copy = status ? NULL : memory_copy_string(path.data, path.length);
-    bytes_free(&path);
-    if (copy) {
-        folders->models[folders->model_count++] = (NamedModel){name, copy};
-        return STATUS_OK;
-    }
-    memory_free(name);
-    return status ? status : out_of_memory(error);
+    if (length == 0 || model_folders_find(folders, name)) return STATUS_OK;
+    TRY(bytes_append_format(&path, error, "%s/%s", folder, file));
+    return array_add(&folders->models, &folders->model_count, &folders->model_capacity,
+                     "the names of models", error,
+                     (NamedModel){memory_take(&name), memory_take(&path.data)});
 }
 
 static Status refuse_folder(const char *path, Error *error)

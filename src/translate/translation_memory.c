@@ -107,23 +107,19 @@ static Status add(TranslationMemory *memory, TextView source, TextView target, E
     bool added = false;
     TRY(array_reserve(&memory->entries, &memory->entry_capacity, count + 1, "a memory", error));
     TRY(array_reserve(&memory->visits, &memory->visit_capacity, count + 1, "a memory", error));
-    char *copy = memory_copy_string(target.data, target.length);
+    FREED char *copy = memory_copy_string(target.data, target.length);
     if (!copy) return error_memory(error, target.length, "a memory");
     const StringMapEntry *found =
         string_map_put(&memory->sources, source.data, source.length, (int64_t)count, &added);
-    Status status = found ? STATUS_OK : error_memory(error, source.length, "a memory");
-    if (found && added) {
+    if (!found) return error_memory(error, source.length, "a memory");
+    if (added) {
         memory->entries[count] = (Entry){0};
         memory->visits[count] = memory->visit;
-        status = index_tokens(memory, source, error);
-    }
-    if (status) {
-        memory_free(copy);
-        return status;
+        TRY(index_tokens(memory, source, error));
     }
     Entry *entry = &memory->entries[found->value];
     memory_free(entry->target);
-    entry->target = copy;
+    entry->target = memory_take(&copy);
     entry->target_length = target.length;
     return STATUS_OK;
 }

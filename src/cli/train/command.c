@@ -1,6 +1,6 @@
 #include "cli/train/train.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 static bool is_among(const char *name, const char *const *names)
 {
@@ -99,16 +99,13 @@ static Status parse(TrainValues *values, const Verb *verb, const json_t *command
 {
     Arguments arguments;
     size_t count = json_array_size(command);
-    const char **words = memory_new(count + 1, sizeof *words);
-    if (!words) return error_memory(error, (count + 1) * sizeof *words, "the command");
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    FREED const char **words = NULL;
+    TRY(array_new(&words, count + 1, "the command", error));
+    for (size_t i = 0; i < count; i++) {
         words[i] = json_string_value(json_array_get(command, i));
-        if (!words[i]) status = error_set(error, STATUS_FORMAT, "a word is no text");
+        if (!words[i]) return error_set(error, STATUS_FORMAT, "a word is no text");
     }
-    if (!status) status = options_parse(&arguments, verb, count, words, values, error);
-    memory_free(words);
-    return status;
+    return options_parse(&arguments, verb, count, words, values, error);
 }
 
 // The values of the run so far.
