@@ -317,10 +317,8 @@ Status aligner_read(Aligner *aligner, const SafetensorsFile *file, const char *p
 
 static Status check(const char *path, Error *error)
 {
-    Aligner aligner;
-    TRY(aligner_open(&aligner, path, error));
-    aligner_free(&aligner);
-    return STATUS_OK;
+    FREED_BY(aligner_free) Aligner aligner = {.table = {0}};
+    return aligner_open(&aligner, path, error);
 }
 
 Status aligner_save(const char *path, const Aligner *aligner, Error *error)

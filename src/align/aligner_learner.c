@@ -94,7 +94,7 @@ static void estimate_translations(AlignerCells *cells, const double *stem_pairs,
 // Estimates t from links and unlinked.
 static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
-    double *stem_pairs;
+    FREED double *stem_pairs = NULL;
     TRY(array_new(&stem_pairs, cells->stem_pairs, PURPOSE, error));
     for (size_t c = 0; c < cells->count; c++) stem_pairs[cells->items[c].stems] += cells->links[c];
     for (int s = 0; s < 2; s++) {
@@ -115,7 +115,6 @@ static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, E
                 unlinked[x], all, aligner_vocabulary_frequency(vocabulary, (uint32_t)x),
                 (double)vocabulary->token_count);
     }
-    memory_free(stem_pairs);
     return STATUS_OK;
 }
 
@@ -388,12 +387,11 @@ Status aligner_learner_table(AlignerTable *table, const AlignerLearner *learner,
     const AlignerCells *cells = &learner->cells;
     const AlignerVocabulary *vocabularies = learner->corpus->vocabularies;
     size_t count = 0;
-    TableEntry *entries;
+    FREED TableEntry *entries = NULL;
     for (size_t c = 0; c < cells->count; c++) count += cells->links[c] >= least_links;
     TRY(aligner_table_new(table, vocabularies, count, error));
     TRY(array_new(&entries, count, "the aligner's table", error));
     collect(table, entries, cells, vocabularies[0].types.count, least_links);
-    memory_free(entries);
     for (int s = 0; s < 2; s++)
         for (size_t x = 0; x < vocabularies[s].types.count; x++) {
             table->type_links[s][x] = (float)cells->totals[s].types[x];

@@ -127,11 +127,9 @@ static Status save_all(const PageRun *run, const Bytes *page, Error *error)
 static Status read_model(PageRun *run, const char *path, Error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    Translator translator;
+    FREED_BY(translator_close) Translator translator = {0};
     TRY(translator_open(&translator, path, error));
-    bool known = translator.languages[0] && translator.languages[1];
-    translator_close(&translator);
-    if (!known)
+    if (!translator.languages[0] || !translator.languages[1])
         return error_set(error, STATUS_FORMAT,
                          "%s: does not say its languages; train it with --source-language and "
                          "--target-language",

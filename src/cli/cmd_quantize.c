@@ -34,10 +34,9 @@ static const Option options[] = {
 static Status write_result(const Translator *translator, const QuantizeValues *values,
                            Output *output, Error *error)
 {
-    Model smaller;
+    FREED_BY(model_close) Model smaller = {0};
     TRY(model_open(&smaller, values->output, error));
     size_t before = safetensors_size(translator->model.file), now = safetensors_size(smaller.file);
-    model_close(&smaller);
     return output_format(output, error, "%s: %s, %zu bytes instead of %zu (%.1f %%)\n",
                          values->output, type_names[values->type], now, before,
                          100.0 * (double)now / (double)before);

@@ -93,10 +93,8 @@ Status corpus_check_overlap(const TextCorpus *corpus, const TextCorpus *held_out
 {
     size_t *counts[] = {&overlap->pairs, &overlap->sources, &overlap->targets};
     for (Part part = PART_PAIR; part <= PART_TARGET; part++) {
-        bool *found;
-        Status status = find_repeats(&found, counts[part], held_out, corpus, part, error);
-        memory_free(found);
-        if (status) return status;
+        FREED bool *found = NULL;
+        TRY(find_repeats(&found, counts[part], held_out, corpus, part, error));
     }
     return STATUS_OK;
 }

@@ -331,11 +331,9 @@ Status pair_options_check(const PairOptions *options, const char *const *specs, 
 {
     bool tables = false;
     for (size_t i = 0; i < count; i++) {
-        PairName name;
-        Status status = pair_name_parse(&name, specs[i], error);
+        FREED_BY(pair_name_free) PairName name = {0};
+        TRY(pair_name_parse(&name, specs[i], error));
         tables = tables || is_table(name.form);
-        pair_name_free(&name);
-        TRY(status);
     }
     TRY(check_languages(options->languages, error));
     if (tables || !options->columns) return STATUS_OK;

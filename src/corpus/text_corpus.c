@@ -120,15 +120,13 @@ static Status find_threshold(const TextCorpus *corpus, size_t wanted, uint64_t *
                              Error *error)
 {
     size_t count = corpus->count, place = wanted - 1;
-    uint64_t *sorted;
+    FREED uint64_t *sorted = NULL;
     TRY(array_new(&sorted, count, "the validation set", error));
     for (size_t i = 0; i < count; i++) sorted[i] = source_hash(corpus, i);
     qsort(sorted, count, sizeof *sorted, compare_hashes);
     while (place > 0 && sorted[place] == sorted[count - 1]) place--;
     *threshold = sorted[place];
-    bool leaves = sorted[place] != sorted[count - 1];
-    memory_free(sorted);
-    if (leaves) return STATUS_OK;
+    if (sorted[place] != sorted[count - 1]) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,
         "the corpus is too small to hold pairs out for validation: it needs at least "

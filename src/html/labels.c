@@ -204,10 +204,9 @@ static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t ele
 
 static Status settle(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
-    ElementSpan *runs;
+    FREED ElementSpan *runs = NULL;
     TRY(array_new(&runs, pair->target->places.count, "HTML", error));
     for (size_t e = 0; e < pair->inline_count; e++) settle_runs(labels, pair, e, runs);
-    memory_free(runs);
     return STATUS_OK;
 }
 

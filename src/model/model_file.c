@@ -188,7 +188,7 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
                            ModelTexts *texts, Error *error)
 {
     const char *config_text;
-    json_t *json;
+    FREED_BY(json_decref_at) json_t *json = NULL;
     Error inner;
     *texts = (ModelTexts){0};
     TRY(check_version(file, path, error));
@@ -197,7 +197,6 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
     TRY(metadata(file, path, "source_vocabulary", &texts->source_vocabulary, error));
     TRY(json_parse(&json, config_text, strlen(config_text), path, "its config", error));
     Status status = config_from_json(config, json, &inner);
-    json_decref(json);
     if (status) return error_set(error, STATUS_FORMAT, "%s: %s", path, inner.text);
     texts->target_vocabulary = texts->source_vocabulary;
     if (config->joint) return STATUS_OK;
@@ -389,10 +388,8 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
 // What is saved must be a model before it takes a name.
 static Status check(const char *path, Error *error)
 {
-    Model model;
-    TRY(model_open(&model, path, error));
-    model_close(&model);
-    return STATUS_OK;
+    FREED_BY(model_close) Model model = {0};
+    return model_open(&model, path, error);
 }
 
 // Adds what an open model's file has of an aligner to a writer.

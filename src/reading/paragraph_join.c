@@ -103,14 +103,13 @@ static size_t list(Combination *out, const Combination *before, size_t before_co
 static Status extend(Combination *best, const Combination *before, size_t *found, size_t n_best,
                      const Translation *sentence, Error *error)
 {
-    Combination *all;
+    FREED Combination *all = NULL;
     size_t count = list(NULL, before, *found, sentence, n_best);
     TRY(array_new(&all, count, "translations", error));
     (void)list(all, before, *found, sentence, n_best);
     qsort(all, count, sizeof *all, compare);
     *found = count < n_best ? count : n_best;
     for (size_t i = 0; i < *found; i++) best[i] = all[i];
-    memory_free(all);
     return STATUS_OK;
 }
 

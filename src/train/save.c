@@ -40,6 +40,7 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
     char run[RUN_NAME_SIZE];
     TRY(run_name(run, setup->options, data->hash ^ setup->init_hash, error));
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
+    FREED_BY(json_decref_at)
     json_t *progress = json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",            //
                                  "run", run,                                                   //
                                  "options", train_options_to_json(setup->options, false),      //
@@ -51,7 +52,6 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
                                  "validation_bleu", score ? json_number(score->bleu) : NULL,   //
                                  "validation_loss", score ? json_number(score->loss) : NULL);
     json_object_update(json, progress);
-    json_decref(progress);
     if (*source) json_object_set_new(json, "source_language", json_string(source));
     if (*target) json_object_set_new(json, "target_language", json_string(target));
     if (*source || *target)
@@ -152,7 +152,7 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
                   const TrainCounters *counters, Error *error)
 {
     CheckpointBlocks blocks = {0};
-    real *moments = NULL;
+    FREED real *moments = NULL;
     const Optimiser *optimiser = state->optimiser;
     const Slices *slices = &optimiser->slices;
     bool leads = ranks_rank(setup->ranks) == 0;
@@ -162,7 +162,6 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
     slices_gather(slices, optimiser->first, blocks.values[2], false);
     slices_gather(slices, optimiser->second, blocks.values[3], false);
     if (leads) status = save_checkpoint(setup, &state->params->config, &blocks, counters, error);
-    memory_free(moments);
     return ranks_agree(setup->ranks, status, error);
 }
 

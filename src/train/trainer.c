@@ -128,7 +128,7 @@ static Status check_training(const Model *model, const char *path, const Checkpo
                              Error *error)
 {
     char name[RUN_NAME_SIZE];
-    json_t *training;
+    FREED_BY(json_decref_at) json_t *training = NULL;
     TRY(run_name(name, &checkpoint->options, checkpoint->corpus_hash ^ checkpoint->init_hash,
                  error));
     TRY(json_parse(&training, model->texts.training, strlen(model->texts.training), path,
@@ -136,7 +136,6 @@ static Status check_training(const Model *model, const char *path, const Checkpo
     const char *run = json_string_value(json_object_get(training, "run"));
     bool same = run && !strcmp(run, name);
     json_int_t steps = json_integer_value(json_object_get(training, "steps"));
-    json_decref(training);
     if (same && steps >= (json_int_t)checkpoint->counters.best_step) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "%s: is not the model of %s: %s; move it away, and --resume writes the model "

@@ -107,14 +107,11 @@ Status alignment_join(Alignment *alignment, const Translation *translation,
                       const Rendering *rendering, const Spans *const units[2],
                       const LinkReading *reading, Error *error)
 {
-    Joining joining = {0};
+    FREED_BY(joining_free) Joining joining = {0};
     links_clear(&alignment->links);
-    Status status = clear_matrices(alignment, units, reading, error);
-    for (size_t i = 0; i < translation->sentence_count && !status; i++)
-        status =
-            add_sentence(&joining, alignment, translation, rendering, i, units, reading, error);
-    joining_free(&joining);
-    if (status) return status;
+    TRY(clear_matrices(alignment, units, reading, error));
+    for (size_t i = 0; i < translation->sentence_count; i++)
+        TRY(add_sentence(&joining, alignment, translation, rendering, i, units, reading, error));
     links_sort(&alignment->links);
     if (!reading->links_only) limit_rows(&alignment->soft);
     return STATUS_OK;

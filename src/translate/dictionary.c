@@ -233,13 +233,12 @@ static const double LEAST_SCORE = -8;
 static Status answer(Translation *translation, Session *session, TextView word, TextView found,
                      const SearchOptions *options, Error *error)
 {
-    Translation given = {0};
+    FREED_BY(translation_free) Translation given = {0};
     TRY(session_force_quietly(session, (const TextView *const[]){&word, &found}, 1,
                               options->with_alpha, &given, error));
     rendering_set_score(given.renderings, options->length_normalization);
     given.renderings->known = translation->senses->items->share;
     if (given.renderings->score >= LEAST_SCORE) put_first(translation, &given);
-    translation_free(&given);
     return STATUS_OK;
 }
 

@@ -184,7 +184,7 @@ Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *er
 static Status find_nearest(const char **nearest, const ModelFolders *folders, const char *word,
                            Error *error)
 {
-    const char **names;
+    FREED const char **names = NULL;
     char stem[64];
     size_t length = strlen(word), ending = strlen(MODEL_ENDING);
     bool file = length > ending && !strcmp(word + length - ending, MODEL_ENDING);
@@ -192,7 +192,6 @@ static Status find_nearest(const char **nearest, const ModelFolders *folders, co
     TRY(array_new(&names, folders->model_count, "the names of models", error));
     for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
     *nearest = nearest_name(stem, names, folders->model_count);
-    memory_free(names);
     return STATUS_OK;
 }
 

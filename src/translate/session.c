@@ -164,29 +164,28 @@ static Status add_found(const Reading *reading, Translation *translation, Hypoth
 static Status search_wishes(const BatchSearch *search, const Texts *texts, TokenPair *sources,
                             const SearchOptions *options, Hypotheses *results, Error *error)
 {
-    size_t count = 0, all = texts->tokens.count, *numbers;
-    Hypotheses *others = NULL;
+    size_t count = 0, all = texts->tokens.count;
+    FREED size_t *numbers = NULL;
+    FREED Hypotheses *others = NULL;
     TRY(array_new(&numbers, all, "translating", error));
-    Status status = array_new(&others, all, "translating", error);
-    for (size_t i = 0; i < all && !status; i++) {
+    TRY(array_new(&others, all, "translating", error));
+    for (size_t i = 0; i < all; i++) {
         const Hypothesis *best = results[i].items;
         Constraints *constraints = &texts->constraints[sources[i].number];
         if (!constraints_demand(constraints, best->tokens, best->length)) continue;
         numbers[count] = i;
         sources[count++] = sources[i];
     }
-    if (!status && count > 0)
-        status = batch_search_run(search, sources, count, options, others, error);
-    for (size_t i = 0; i < count && !status; i++) {
+    if (count == 0) return STATUS_OK;
+    TRY(batch_search_run(search, sources, count, options, others, error));
+    for (size_t i = 0; i < count; i++) {
         const Hypotheses found = results[numbers[i]];
         if (others[i].items[0].incomplete) continue;
         results[numbers[i]] = others[i];
         others[i] = found;
     }
     for (size_t i = 0; i < count; i++) hypotheses_free(&others[i]);
-    memory_free(others);
-    memory_free(numbers);
-    return status;
+    return STATUS_OK;
 }
 
 static Status search(Session *session, const Texts *texts, Translation *translations, Error *error)
@@ -439,8 +438,8 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
 {
     TranslateOptions numbered = *options;
     Sampling *sampling = &numbered.search.sampling;
-    Translation *pieces;
-    uint64_t *numbers = NULL;
+    FREED Translation *pieces = NULL;
+    FREED uint64_t *numbers = NULL;
     if (sampling->wanted) TRY(paragraphs_number(&numbers, paragraphs, sampling->first, error));
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);
@@ -449,8 +448,6 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
         status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
                                  translations, count, error);
     if (status) free_all(translations, count);
-    memory_free(pieces);
-    memory_free(numbers);
     return status;
 }
 
@@ -533,14 +530,13 @@ Status session_force(Session *session, const TextView *const sides[2], size_t co
                      bool with_alpha, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
-    TokenCorpus tokens = {0};
+    FREED_BY(token_corpus_free) TokenCorpus tokens = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
         status = read_pair(session, &tokens, &translations[i], sides[0][i], sides[1][i], error);
     session->forcing.with_alpha = with_alpha;
     if (!status) status = forced_decode(&session->forcing, &tokens, translations, error);
     if (status) free_all(translations, count);
-    token_corpus_free(&tokens);
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct Sentences {
 static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
 {
     size_t rows = corpus->count;
-    StringMap last_rows = {0}; // of each source
+    FREED_BY(string_map_free) StringMap last_rows = {0}; // of each source
     sentences->sources = memory_new(rows, sizeof *sentences->sources);
     sentences->first = memory_new(rows, sizeof *sentences->first);
     sentences->next = memory_new(rows, sizeof *sentences->next);
@@ -35,7 +35,6 @@ static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_s
         sentences->sources[sentences->count] = source;
         sentences->first[sentences->count++] = row;
     }
-    string_map_free(&last_rows);
     return failed ? error_memory(error, rows * sizeof(TextView), "the corpus") : STATUS_OK;
 }
 

@@ -30,7 +30,7 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     const Rendering *rendering = &translation->renderings[0];
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
-    Alignment alignment = {0};
+    FREED_BY(alignment_free) Alignment alignment = {0};
     const LinkReading reading = reading_default();
     Writer writer = writer_start(out, error);
     writer.status =
@@ -39,7 +39,6 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
                        .source = {translation->source.data, &alignment.source_units},
                        .target = {rendering->text.data, &alignment.target_units}};
     if (!writer.status) terminal_heatmap(&writer, &picture, fileno(watch->stream));
-    alignment_free(&alignment);
     return writer_end(&writer);
 }
 

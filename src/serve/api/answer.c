@@ -124,10 +124,9 @@ static bool contains(const json_t *list, const json_t *text)
 static Status append_alternatives(json_t *list, const TranslatedText *from, Error *error)
 {
     for (size_t rank = 1; rank <= from->job->alternatives; rank++) {
-        json_t *text;
+        FREED_BY(json_decref_at) json_t *text = NULL;
         TRY(text_json(&text, from, rank, error));
         if (!contains(list, text)) json_array_append(list, text);
-        json_decref(text);
     }
     return STATUS_OK;
 }

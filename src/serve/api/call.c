@@ -158,7 +158,7 @@ bool call_read_step(Call *call)
 // Appends the text of HTML without attributes, a line for each segment.
 static Status append_html_text(Bytes *out, TextView html, Error *error)
 {
-    HtmlDocument document = {.attributes_stay = true};
+    FREED_BY(html_document_free) HtmlDocument document = {.attributes_stay = true};
     Writer writer = writer_start(out, error);
     writer.status = html_document_read(&document, html, error);
     for (size_t i = 0; i < document.count; i++) {
@@ -166,7 +166,6 @@ static Status append_html_text(Bytes *out, TextView html, Error *error)
         writer_bytes(&writer, text.data, text.length);
         writer_string(&writer, "\n");
     }
-    html_document_free(&document);
     return writer_end(&writer);
 }
 

@@ -108,24 +108,22 @@ static Status add_part(json_t *parameters, TextView part, Error *error)
 // Adds the fields of multipart/form-data (RFC 7578), parts between lines of the boundary.
 static Status add_parts(json_t *parameters, TextView form, TextView boundary, Error *error)
 {
-    Bytes delimiter = {0};
-    Status status =
-        bytes_append_format(&delimiter, error, "\r\n--%.*s", (int)boundary.length, boundary.data);
+    FREED_BY(bytes_free) Bytes delimiter = {0};
+    TRY(bytes_append_format(&delimiter, error, "\r\n--%.*s", (int)boundary.length, boundary.data));
     const TextView line = {bytes_text(&delimiter), delimiter.length};
     const char *end = form.data + form.length, *at = form.data;
     // the first has no line before it
-    if (!status && form.length >= line.length - 2 && !memcmp(at, line.data + 2, line.length - 2))
+    if (form.length >= line.length - 2 && !memcmp(at, line.data + 2, line.length - 2))
         at += line.length - 2;
     else
         at = NULL;
-    while (!status && at && (end - at < 2 || memcmp(at, "--", 2) != 0)) {
+    while (at && (end - at < 2 || memcmp(at, "--", 2) != 0)) {
         const TextView rest = {at, (size_t)(end - at)};
         const char *next = find(rest, line);
-        if (next) status = add_part(parameters, (TextView){at, (size_t)(next - at)}, error);
+        if (next) TRY(add_part(parameters, (TextView){at, (size_t)(next - at)}, error));
         at = next ? next + line.length : NULL;
     }
-    bytes_free(&delimiter);
-    if (status || at) return status;
+    if (at) return STATUS_OK;
     return error_set(error, STATUS_FORMAT, "Invalid request: the form has no end");
 }
 
