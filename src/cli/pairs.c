@@ -48,20 +48,16 @@ static Status report_taken(const char *verb, const PairReader *reader, Error *er
 
 Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *error)
 {
-    PairReader *reader = NULL;
-    Window *window;
+    FREED_BY(pair_reader_close_at) PairReader *reader = NULL;
+    FREED Window *window = NULL;
     PairOptions options = *input->options;
     options.keep_empty = true;
     TRY(array_new(&window, 1, "pairs", error));
-    Status status = pair_reader_open(&reader, input->spec, &options, error);
-    if (!status) {
-        terminal_invite(input->verb, input->spec, "a pair, the source, a TAB and the target,");
-        status = read_windows(reader, input, window, take, context, error);
-        if (!status) status = report_taken(input->verb, reader, error);
-    }
-    pair_reader_close(reader);
+    TRY(pair_reader_open(&reader, input->spec, &options, error));
+    terminal_invite(input->verb, input->spec, "a pair, the source, a TAB and the target,");
+    Status status = read_windows(reader, input, window, take, context, error);
+    if (!status) status = report_taken(input->verb, reader, error);
     for (size_t i = 0; i < PAIR_WINDOW; i++) pair_free(&window->pairs[i]);
-    memory_free(window);
     return status;
 }
 

@@ -111,10 +111,10 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
     Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
     *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
                         .begin = memory_new(count + 1, sizeof *plan->begin)};
-    uint32_t *sorted = memory_new(count, sizeof *sorted);
+    FREED uint32_t *sorted = memory_new(count, sizeof *sorted);
     // of these, and of plan->begin, the system provides only what the batches fill
-    size_t *cuts = memory_new(count + 1, sizeof *cuts);
-    uint32_t *order = memory_new(count, sizeof *order); // of batches
+    FREED size_t *cuts = memory_new(count + 1, sizeof *cuts);
+    FREED uint32_t *order = memory_new(count, sizeof *order); // of batches
     bool room = plan->pairs && plan->begin && sorted && cuts && order;
     Status status = room ? set_pairs(sorted, corpus, seed, epoch, error)
                          : error_memory(error, count * sizeof *cuts, purpose);
@@ -130,9 +130,6 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
     } else {
         batch_plan_free(plan);
     }
-    memory_free(sorted);
-    memory_free(cuts);
-    memory_free(order);
     return status;
 }
 

@@ -310,7 +310,7 @@ void tmx_close(Tmx *tmx)
 static void check_languages(Tmx *tmx)
 {
     if (tmx->matched[SOURCE] && tmx->matched[TARGET]) return;
-    Bytes seen = {0};
+    FREED_BY(bytes_free) Bytes seen = {0};
     Status status = append_seen(tmx, &seen, &tmx->failure);
     const char *missing = tmx->wanted[tmx->matched[SOURCE] ? TARGET : SOURCE];
     if (!status)
@@ -318,7 +318,6 @@ static void check_languages(Tmx *tmx)
             &tmx->failure, STATUS_FORMAT,
             "%s: has no text in %s%s; its languages: %s; choose with FILE.tmx:SOURCE:TARGET",
             tmx_name(tmx), *missing ? "the language " : "a second language", missing, seen.data);
-    bytes_free(&seen);
 }
 
 // Says why expat stopped. An empty file is reported by the reader of pairs.

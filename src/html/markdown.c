@@ -288,7 +288,7 @@ static Status add_inlines(MarkdownReader *reader, cmark_node *root, Error *error
 // Ends the text.
 static Status end_text(MarkdownReader *reader, Error *error)
 {
-    Bytes all = {0};
+    FREED_BY(bytes_free) Bytes all = {0};
     Status status = STATUS_OK;
     if (reader->text.length > 0) {
         Writer out = writer_start(&all, error);
@@ -305,7 +305,6 @@ static Status end_text(MarkdownReader *reader, Error *error)
         }
         if (!status) status = add(reader, HTML_PIECE_LIMIT, (TextView){0}, error);
     }
-    bytes_free(&all);
     bytes_clear(&reader->text);
     reader->part_count = reader->at = 0;
     return status;

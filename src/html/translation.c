@@ -96,12 +96,11 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
 static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes)
 {
     const Span all = {0, html->document->count};
-    Translation *translations;
+    FREED Translation *translations = NULL;
     TRY(array_new(&translations, all.end, "HTML", out->error));
     Status status = html_segments_translate(html, all, translations, out->error);
     if (!status) write_texts(out, html, attributes, all, translations);
     for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
-    memory_free(translations);
     return status ? status : out->status;
 }
 

@@ -67,8 +67,7 @@ static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
 
 Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Error *error)
 {
-    FREED_BY(bytes_free) Bytes hypothesis = {0};
-    FREED_BY(bytes_free) Bytes reference = {0};
+    FREED_BY(bytes_free) Bytes hypothesis = {0}, reference = {0};
     *exact = false;
     TRY(fold(&hypothesis, segment->hypothesis, lowercase, error));
     for (size_t r = 0; r < segment->count && !*exact; r++) {

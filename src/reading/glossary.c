@@ -228,8 +228,7 @@ static Status add(Glossary *glossary, const Bytes *term, size_t characters, Byte
 
 Status glossary_add(Glossary *glossary, TextView term, TextView translation, Error *error)
 {
-    FREED_BY(bytes_free) Bytes given = {0};
-    FREED_BY(bytes_free) Bytes wanted = {0};
+    FREED_BY(bytes_free) Bytes given = {0}, wanted = {0};
     size_t characters = 0;
     TRY(normalise(&given, term.data, term.length, NULL, error));
     TRY(normalise(&wanted, translation.data, translation.length, NULL, error));

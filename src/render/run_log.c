@@ -78,14 +78,11 @@ static Status read_lines(RunLog *log, LineReader *reader, Error *error)
 
 Status run_log_read(RunLog *log, const char *path, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     *log = (RunLog){.path = path, .pictures = json_array()};
     if (!log->pictures) return error_memory(error, 1, "a log");
     Status status = line_reader_open(&reader, path, error);
-    if (!status) {
-        status = read_lines(log, reader, error);
-        line_reader_close(reader);
-    }
+    if (!status) status = read_lines(log, reader, error);
     if (status) run_log_free(log);
     return status;
 }

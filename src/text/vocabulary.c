@@ -255,7 +255,7 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
 Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_t count, Bytes *out,
                          Error *error)
 {
-    Bytes joined = {0};
+    FREED_BY(bytes_free) Bytes joined = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         size_t length;
@@ -269,7 +269,6 @@ Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_
     for (size_t at = space; at < joined.length && !status;)
         status = utf8_append(out, utf8_next(joined.data, joined.length, &at), error);
     if (status) bytes_cut(out, before);
-    bytes_free(&joined);
     return status;
 }
 

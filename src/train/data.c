@@ -208,8 +208,7 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
 static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const char *purpose,
                         const Cancel *cancel, Error *error)
 {
-    FREED_BY(bytes_free) Bytes source = {0};
-    FREED_BY(bytes_free) Bytes target = {0};
+    FREED_BY(bytes_free) Bytes source = {0}, target = {0};
     ReadCounts *counts = &corpus->counts;
     for (size_t i = 0; i < texts->count; i++) {
         const TextView given[2] = {texts->sides[0][i], texts->sides[1][i]};

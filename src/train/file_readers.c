@@ -19,8 +19,7 @@ static Status add_line(Guide *guide, const Links *links, Error *error)
 static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t *found,
                          Error *error)
 {
-    FREED_BY(links_free) Links sure = {0};
-    FREED_BY(links_free) Links links = {0};
+    FREED_BY(links_free) Links sure = {0}, links = {0};
     Line line;
     bool more = true;
     for (*found = 0;; ++*found) {

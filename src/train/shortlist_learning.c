@@ -44,7 +44,7 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
     ShortlistLinks *links = context;
     const Batch *batch = visited->batch;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
-    real *mean; // (S)
+    FREED real *mean = NULL; // (S)
     TRY(array_new(&mean, batch->source.steps, "a shortlist", error));
     Status status = STATUS_OK;
     pthread_mutex_lock(&links->lock);
@@ -58,7 +58,6 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
         }
     }
     pthread_mutex_unlock(&links->lock);
-    memory_free(mean);
     return status;
 }
 
@@ -179,8 +178,8 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
                               const Seq2SeqParams *params, Threads *threads, Error *error)
 {
     const ModelConfig *config = &params->config;
-    TokenCorpus sample = {0};
-    StoreWindow window = {0};
+    FREED_BY(token_corpus_free) TokenCorpus sample = {0};
+    FREED_BY(store_window_free) StoreWindow window = {0};
     ShortlistLinks links = {.lock = PTHREAD_MUTEX_INITIALIZER};
     const CorpusPass pass = {.corpus = &sample,
                              .params = params,
@@ -190,7 +189,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
                              .context = &links};
     *learned = (LearnedShortlist){0};
     size_t targets = config->target_vocabulary, always_count = 0;
-    bool *is_always = NULL;
+    FREED bool *is_always = NULL;
     Status status = array_new(&is_always, targets, "a shortlist", error);
     if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
@@ -200,9 +199,6 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
         status = lay_out(learned, &links, is_always, always_count, config, error);
     }
     memory_free(links.items);
-    memory_free(is_always);
-    token_corpus_free(&sample);
-    store_window_free(&window);
     return status;
 }
 

@@ -134,8 +134,7 @@ Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignme
                              const Translation *translation, const Rendering *rendering,
                              Error *error)
 {
-    FREED_BY(spans_free) Spans sources = {0};
-    FREED_BY(spans_free) Spans targets = {0};
+    FREED_BY(spans_free) Spans sources = {0}, targets = {0};
     const Spans *const units[2] = {&sources, &targets};
     TRY(places_set(&sources, &translation->source_subwords, error));
     TRY(places_set(&targets, &rendering->subwords, error));

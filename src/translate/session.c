@@ -64,7 +64,7 @@ Status session_new(Session **out, const Translator *translator, size_t threads, 
 static Status join_models(SearchModel **model, const Seq2SeqParams *const *others, size_t count,
                           Error *error)
 {
-    SearchModel **members;
+    FREED SearchModel **members = NULL;
     TRY(array_new(&members, count + 1, "an ensemble", error));
     Status status = STATUS_OK;
     size_t made = 1;
@@ -78,7 +78,6 @@ static Status join_models(SearchModel **model, const Seq2SeqParams *const *other
         status =
             ensemble_new(model, members, count + 1, others[0]->config.target_vocabulary, error);
     }
-    memory_free(members);
     return status;
 }
 
@@ -194,23 +193,22 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     size_t count = texts->tokens.count;
     SearchOptions search_options = options->search;
     BatchSearch quiet = session->search;
-    TokenPair *sources;
-    Hypotheses *results = NULL;
+    FREED TokenPair *sources = NULL;
+    FREED Hypotheses *results = NULL;
     search_options.prefixes = texts->prefixes;
     search_options.constraints = options->search.sampling.wanted ? NULL : texts->constraints;
     search_options.cancel = session->forcing.cancel;
     if (search_options.with_tree) search_options.batch = 1;
     quiet.listener = (WorkListener){0}; // it has heard of these
     TRY(array_new(&sources, count, "translating", error));
+    TRY(array_new(&results, count, "translating", error));
     for (size_t i = 0; i < count; i++) {
         sources[i] = token_corpus_pair(&texts->tokens, i);
         sources[i].number = (uint32_t)texts->places[i];
         if (texts->what_ifs) sources[i].what_if = &texts->what_ifs[texts->places[i]];
     }
-    Status status = array_new(&results, count, "translating", error);
-    if (!status)
-        status = batch_search_run(texts->again ? &quiet : &session->search, sources, count,
-                                  &search_options, results, error);
+    Status status = batch_search_run(texts->again ? &quiet : &session->search, sources, count,
+                                     &search_options, results, error);
     if (!status && search_options.constraints && !texts->what_ifs)
         status = search_wishes(&quiet, texts, sources, &search_options, results, error);
     if (!status) status = backends_check(error);
@@ -223,9 +221,7 @@ static Status search(Session *session, const Texts *texts, Translation *translat
             status = add_found(&texts->readings[place], &translations[place], &results[i], options,
                                recall_of(texts, place), error);
     }
-    for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
-    memory_free(sources);
-    memory_free(results);
+    for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     return status;
 }
 
@@ -413,7 +409,7 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
                         const TranslateOptions *options, Translation *translations, Error *error)
 {
     size_t count = paragraphs->count;
-    Recall *recalls = NULL;
+    FREED Recall *recalls = NULL;
     bool failed = false;
     memset(translations, 0, count * sizeof *translations);
     Status status =
@@ -428,7 +424,6 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
         status = translate_left(session, paragraphs, options, recalls, true, translations, error);
     if (status) free_all(translations, count);
     for (size_t i = 0; i < count && recalls; i++) recall_free(&recalls[i]);
-    memory_free(recalls);
     return status;
 }
 

@@ -127,8 +127,7 @@ static Status add(TranslationMemory *memory, TextView source, TextView target, E
 Status translation_memory_add(TranslationMemory *memory, TextView source, TextView target,
                               Error *error)
 {
-    FREED_BY(bytes_free) Bytes first = {0};
-    FREED_BY(bytes_free) Bytes second = {0};
+    FREED_BY(bytes_free) Bytes first = {0}, second = {0};
     TRY(normalise(&first, source.data, source.length, NULL, error));
     TRY(normalise(&second, target.data, target.length, NULL, error));
     if (first.length == 0 || second.length == 0) return STATUS_OK;

@@ -79,8 +79,7 @@ static Status read_vocabulary(Vocabulary **vocabulary, const char *text, size_t 
 Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
                                     const ModelTexts *texts, const char *path, Error *error)
 {
-    FREED_BY(vocabulary_free_at) Vocabulary *source = NULL;
-    FREED_BY(vocabulary_free_at) Vocabulary *target = NULL;
+    FREED_BY(vocabulary_free_at) Vocabulary *source = NULL, *target = NULL;
     TRY(read_vocabulary(&source, texts->source_vocabulary, config->source_vocabulary, path,
                         config->joint ? "its vocabulary" : "its source vocabulary", error));
     if (!config->joint)

@@ -11,9 +11,9 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     const Subwords *subwords = &translation->source_subwords;
     const ReadingContext context = {.target = data->target_vocabulary};
     const Reading as_it_stands = {.context = &context};
-    TokenCorpus tokens = {0};
+    FREED_BY(token_corpus_free) TokenCorpus tokens = {0};
     SearchModel *model;
-    Hypotheses found = {0};
+    FREED_BY(hypotheses_free) Hypotheses found = {0};
     *translation = (Translation){.count = 0};
     TRY(translation_set_given_source(translation, data->source_vocabulary, sentence, error));
     TRY(inference_new(&model, params, NULL, error));
@@ -24,9 +24,7 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     }
     if (!status)
         status = translation_add_found(translation, &as_it_stands, &found, 1, false, error);
-    hypotheses_free(&found);
     model->free(model);
-    token_corpus_free(&tokens);
     return status;
 }
 

@@ -115,8 +115,8 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
                               const Sentences *sentences, const TranslateOptions *options,
                               Evaluation *evaluation, Error *error)
 {
-    Bytes others = {0};
-    Translation *translations;
+    FREED_BY(bytes_free) Bytes others = {0};
+    FREED Translation *translations = NULL;
     Measure measure = {.corpus = corpus, .sentences = sentences};
     Status status = array_new(&translations, sentences->count, "evaluation", error);
     if (!status) status = array_new(&measure.references, corpus->count, "evaluation", error);
@@ -132,16 +132,14 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
             write_translations(evaluation->translations, translations, sentences->count, error);
     for (size_t i = 0; i < sentences->count && translations; i++)
         translation_free(&translations[i]);
-    memory_free(translations);
     memory_free(measure.references);
-    bytes_free(&others);
     return status;
 }
 
 Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group_source,
                       const TranslateOptions *options, Evaluation *evaluation, Error *error)
 {
-    TextCorpus corpus = {0};
+    FREED_BY(text_corpus_free) TextCorpus corpus = {0};
     Sentences sentences = {0};
     terminal_invite(pairs->verb, pairs->spec, "pairs, each a source, a TAB and its target,");
     Status status = text_corpus_read(&corpus, pairs->spec, pairs->options, error);
@@ -156,6 +154,5 @@ Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group
     memory_free(sentences.sources);
     memory_free(sentences.first);
     memory_free(sentences.next);
-    text_corpus_free(&corpus);
     return status;
 }

@@ -36,8 +36,7 @@ static Status measure(double *bleu, const char *path, const char *pairs, size_t 
 Status everyday_report(Progress *progress, const char *init, const char *model, bool mixes,
                        size_t threads, Error *error)
 {
-    FREED_BY(bytes_free) Bytes test = {0};
-    FREED_BY(bytes_free) Bytes replay = {0};
+    FREED_BY(bytes_free) Bytes test = {0}, replay = {0};
     double before = 0, after = 0;
     bool there = access(init, R_OK) == 0; // a resumed run needs it no more
     if (there) TRY(find_beside(&test, init, ".everyday-test.tsv", error));

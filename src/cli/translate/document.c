@@ -71,7 +71,7 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
                                   .glossary = run->glossary,
                                   .confidence = run->doubts ? &translator->confidence : NULL,
                                   .words = translator->target_units};
-    Translation *translations;
+    FREED Translation *translations = NULL;
     TRY(array_new(&translations, count, "HTML", error));
     Status status = watch_language(run, document, segments, error);
     work_progress_reach(&run->progress, (double)segments.end / (double)document->count);
@@ -83,7 +83,6 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
     if (!status) html_translation_write(&out, &html, segments.begin, count, translations);
     if (!status) status = output_end(run->output, &out);
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
-    memory_free(translations);
     return status;
 }
 

@@ -54,8 +54,7 @@ static Status keep_field(json_t *parameters, const Bytes *name, TextView value, 
 // Adds the fields of `name=value&name=value` that are not there yet.
 static Status add_fields(json_t *parameters, TextView form, Error *error)
 {
-    FREED_BY(bytes_free) Bytes name = {0};
-    FREED_BY(bytes_free) Bytes value = {0};
+    FREED_BY(bytes_free) Bytes name = {0}, value = {0};
     while (form.length > 0) {
         TextView rest = text_view_cut(&form, '&');
         TRY(decode(&name, text_view_cut(&rest, '='), error));

@@ -91,8 +91,7 @@ Status memories_read(ServedModels *models, const MemoryChoice *choice, Error *er
 Status correction_add(const char *file, const ServedModel *model, TextView source, TextView target,
                       Error *error)
 {
-    FREED_BY(bytes_free) Bytes line = {0};
-    FREED_BY(bytes_free) Bytes normal = {0};
+    FREED_BY(bytes_free) Bytes line = {0}, normal = {0};
     TRY(normalise(&line, source.data, source.length, NULL, error));
     TRY(normalise(&normal, target.data, target.length, NULL, error));
     TRY(bytes_append_format(&line, error, "\t%s\t%s-%s\n", bytes_text(&normal),
