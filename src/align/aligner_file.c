@@ -317,32 +317,26 @@ Status aligner_read(Aligner *aligner, const SafetensorsFile *file, const char *p
 
 static Status check(const char *path, Error *error)
 {
-    Aligner aligner;
-    TRY(aligner_open(&aligner, path, error));
-    aligner_free(&aligner);
-    return STATUS_OK;
+    FREED_BY(aligner_free) Aligner aligner = {.table = {0}};
+    return aligner_open(&aligner, path, error);
 }
 
 Status aligner_save(const char *path, const Aligner *aligner, Error *error)
 {
-    SafetensorsWriter *writer;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    FREED_BY(aligner_tensors_free)
     AlignerTensors tensors = {.aligner = aligner, .form = ALIGNER_EXACT};
     TRY(safetensors_writer_new(&writer, error));
-    Status status = safetensors_writer_metadata(writer, "format", FORMAT, error);
-    if (!status) status = aligner_write(&tensors, writer, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    aligner_tensors_free(&tensors);
-    return status;
+    TRY(safetensors_writer_metadata(writer, "format", FORMAT, error));
+    TRY(aligner_write(&tensors, writer, error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 Status aligner_open(Aligner *aligner, const char *path, Error *error)
 {
-    SafetensorsFile *file;
+    FREED_BY(safetensors_close_at) SafetensorsFile *file = NULL;
     TRY(safetensors_open(&file, path, error));
-    Status status = aligner_read(aligner, file, path, error);
-    safetensors_close(file);
-    return status;
+    return aligner_read(aligner, file, path, error);
 }
 
 static const double GROWTH = 1.1; // of the fewest links, from one try to the next

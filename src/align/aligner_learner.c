@@ -29,18 +29,16 @@ static Status count_types(AlignerCells *cells, PairMap *stems, const AlignerCorp
 
 static Status add_cells(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
-    PairMap stems = {0};
-    Status status = STATUS_OK;
-    for (size_t n = 0; n < corpus->pairs && !status; n++) {
+    FREED_BY(pair_map_free) PairMap stems = {0};
+    for (size_t n = 0; n < corpus->pairs; n++) {
         AlignerPair pair = aligner_corpus_pair(corpus, n);
         for (size_t i = 0; i < pair.counts[0]; i++)
-            for (size_t j = 0; j < pair.counts[1] && !status; j++)
-                status =
-                    count_types(cells, &stems, corpus, pair.tokens[0][i], pair.tokens[1][j], error);
+            for (size_t j = 0; j < pair.counts[1]; j++)
+                TRY(count_types(cells, &stems, corpus, pair.tokens[0][i], pair.tokens[1][j],
+                                error));
     }
     cells->stem_pairs = stems.count;
-    pair_map_free(&stems);
-    return status;
+    return STATUS_OK;
 }
 
 /* The cells of a corpus; t begins as the relative frequency of standing in one pair. Ends with
@@ -96,7 +94,7 @@ static void estimate_translations(AlignerCells *cells, const double *stem_pairs,
 // Estimates t from links and unlinked.
 static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, Error *error)
 {
-    double *stem_pairs;
+    FREED double *stem_pairs = NULL;
     TRY(array_new(&stem_pairs, cells->stem_pairs, PURPOSE, error));
     for (size_t c = 0; c < cells->count; c++) stem_pairs[cells->items[c].stems] += cells->links[c];
     for (int s = 0; s < 2; s++) {
@@ -117,7 +115,6 @@ static Status cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, E
                 unlinked[x], all, aligner_vocabulary_frequency(vocabulary, (uint32_t)x),
                 (double)vocabulary->token_count);
     }
-    memory_free(stem_pairs);
     return STATUS_OK;
 }
 
@@ -390,12 +387,11 @@ Status aligner_learner_table(AlignerTable *table, const AlignerLearner *learner,
     const AlignerCells *cells = &learner->cells;
     const AlignerVocabulary *vocabularies = learner->corpus->vocabularies;
     size_t count = 0;
-    TableEntry *entries;
+    FREED TableEntry *entries = NULL;
     for (size_t c = 0; c < cells->count; c++) count += cells->links[c] >= least_links;
     TRY(aligner_table_new(table, vocabularies, count, error));
     TRY(array_new(&entries, count, "the aligner's table", error));
     collect(table, entries, cells, vocabularies[0].types.count, least_links);
-    memory_free(entries);
     for (int s = 0; s < 2; s++)
         for (size_t x = 0; x < vocabularies[s].types.count; x++) {
             table->type_links[s][x] = (float)cells->totals[s].types[x];

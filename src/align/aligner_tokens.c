@@ -127,16 +127,15 @@ static void clear(AlignerTokens *tokens)
 static Status append_text(AlignerTokens *out, const char *text, size_t at, size_t length,
                           Error *error)
 {
-    Status status = STATUS_OK;
-    for (size_t next; at < length && !status; at = next) {
+    for (size_t next; at < length; at = next) {
         bool space = utf8_is_space(character_at(text, at, length, &next));
         if (space) continue;
         size_t end = next;
         while (end < length && !utf8_is_space(character_at(text, end, length, &next))) end = next;
-        status = append_run(out, text, at, end, error);
+        TRY(append_run(out, text, at, end, error));
         next = end;
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status aligner_tokens_set_spans(AlignerTokens *out, TextView text, const Spans *spans, Error *error)

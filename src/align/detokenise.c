@@ -92,11 +92,11 @@ static bool joined(const Token tokens[4])
 static Status append(DetokenisedText *out, size_t unit, const Token *token, bool space,
                      Error *error)
 {
-    Status status = space ? bytes_append(&out->text, " ", 1, error) : STATUS_OK;
+    if (space) TRY(bytes_append(&out->text, " ", 1, error));
     const size_t begin = out->text.length;
-    if (!status) status = bytes_append(&out->text, token->text, token->length, error);
+    TRY(bytes_append(&out->text, token->text, token->length, error));
     out->units.items[unit] = (Span){begin, out->text.length};
-    return status;
+    return STATUS_OK;
 }
 
 Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *error)

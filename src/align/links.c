@@ -9,8 +9,8 @@ Status links_append(Links *links, size_t source, size_t target, Error *error)
     if (source > UINT32_MAX || target > UINT32_MAX)
         return error_set(error, STATUS_ARGUMENT, "link %zu-%zu has a position that is too large",
                          source, target);
-    return array_append(links->items, links->count, links->capacity, "alignment links", error,
-                        (Link){(uint32_t)source, (uint32_t)target});
+    return array_add(&links->items, &links->count, &links->capacity, "alignment links", error,
+                     (Link){(uint32_t)source, (uint32_t)target});
 }
 
 static int compare(const void *left, const void *right)
@@ -34,7 +34,8 @@ void links_sort(Links *links)
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
                        Error *error)
 {
-    double *sums;      // (sources) the attention that each source unit gets from all target units
+    FREED double *sums =
+        NULL;          // (sources) the attention that each source unit gets from all target units
     double *strengths; // (sources) of the links of one target unit
     links_clear(links);
     if (!(threshold > 0 && threshold <= 1))
@@ -58,7 +59,6 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
             if (strengths[s] >= (double)threshold || (strongest && s == best && strengths[s] > 0))
                 status = links_append(links, s, t, error);
     }
-    memory_free(sums);
     if (status) links_clear(links);
     links_sort(links);
     return status;

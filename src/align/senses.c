@@ -61,10 +61,10 @@ static void list_senses(Senses *senses, const Aligner *aligner, const uint32_t *
 Status word_types_set(WordTypes *out, const AlignerVocabulary *vocabulary, TextView text,
                       Error *error)
 {
-    AlignerTokens tokens = {0};
+    FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
     size_t words = 0;
     *out = (WordTypes){.count = 0};
-    Status status = aligner_tokens_set(&tokens, text.data, text.length, error);
+    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
     for (size_t i = 0; i < tokens.places.count; i++) {
         if (aligner_tokens_is_mark(&tokens, i)) continue;
         const TextView spelling = aligner_tokens_spelling(&tokens, i);
@@ -77,8 +77,7 @@ Status word_types_set(WordTypes *out, const AlignerVocabulary *vocabulary, TextV
         out->types[words - 1] = word.type;
         out->count = words;
     }
-    aligner_tokens_free(&tokens);
-    return status;
+    return STATUS_OK;
 }
 
 Status senses_find(Senses *senses, const Aligner *aligner, TextView text, Error *error)

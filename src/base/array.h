@@ -1,7 +1,7 @@
 /* Arrays: of a fixed size, or growing with a pointer, a count and a capacity in the structure of
  * their owner.
  *
- *     TRY(array_append(links->items, links->count, links->capacity, "links", error, link));
+ *     return array_add(&links->items, &links->count, &links->capacity, "links", error, link);
  *
  * Start from NULL and 0, end with memory_free(items), which comes with this header. */
 #pragma once
@@ -22,11 +22,11 @@ Status array_new_sized(void *items, size_t count, size_t size, const char *purpo
 #define array_reserve(items, capacity, needed, purpose, error)                                     \
     array_reserve_sized((items), (capacity), (needed), sizeof **(items), (purpose), (error))
 
-// Adds one element, the last argument. On STATUS_MEMORY nothing has changed.
-#define array_append(items, count, capacity, purpose, error, ...)                                  \
-    (array_reserve(&(items), &(capacity), (count) + 1, (purpose), (error))                         \
+// Adds an element to `count`: STATUS_OK, or what array_reserve says.
+#define array_add(items, count, capacity, purpose, error, ...)                                     \
+    (array_reserve((items), (capacity), *(count) + 1, (purpose), (error))                          \
          ? STATUS_MEMORY                                                                           \
-         : ((items)[(count)++] = (__VA_ARGS__), STATUS_OK))
+         : ((void)((*(items))[(*(count))++] = __VA_ARGS__), STATUS_OK))
 
 /* Grows the array whose first element the pointer at `items` points to. */
 Status array_grow(void *items, size_t *capacity, size_t needed, size_t size, const char *purpose,

@@ -9,12 +9,21 @@ const char *bytes_text(const Bytes *bytes)
     return bytes->data ? bytes->data : "";
 }
 
+TextView text_view_cut(TextView *text, char end)
+{
+    const char *found = text->length > 0 ? memchr(text->data, end, text->length) : NULL;
+    const TextView before = {text->data, found ? (size_t)(found - text->data) : text->length};
+    const size_t gone = before.length + (found != NULL);
+    *text = (TextView){text->data + gone, text->length - gone};
+    return before;
+}
+
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)
 {
     if (capacity == SIZE_MAX) return error_memory(error, capacity, "text");
-    Status status = array_reserve(&bytes->data, &bytes->capacity, capacity + 1, "text", error);
-    if (!status) bytes->data[bytes->length] = '\0';
-    return status;
+    TRY(array_reserve(&bytes->data, &bytes->capacity, capacity + 1, "text", error));
+    bytes->data[bytes->length] = '\0';
+    return STATUS_OK;
 }
 
 static Status make_room(Bytes *bytes, size_t length, Error *error)

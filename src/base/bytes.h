@@ -32,6 +32,9 @@ static inline bool text_view_equal(TextView a, TextView b)
     return a.length == b.length && !memcmp(a.data, b.data, a.length);
 }
 
+// What a text has before the first such byte, all of it if there is none; both go from it.
+TextView text_view_cut(TextView *text, char end);
+
 // Appends `length` bytes. On STATUS_MEMORY what was there before is still valid.
 Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error);
 

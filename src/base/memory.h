@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <string.h>
 
 // `count` elements of `size` bytes, zeroed; NULL if that is too much. A count of 0 gives a valid
 // pointer.
@@ -27,3 +28,22 @@ char *memory_copy_string(const char *string, size_t length) __attribute__((warn_
 
 // Frees what the functions above returned; NULL is allowed.
 void memory_free(void *memory);
+
+// Of a local pointer, which begins with NULL: freed however its scope is left (FREED_BY).
+#define FREED __attribute__((cleanup(memory_free_at)))
+
+static inline void memory_free_at(void *pointer)
+{
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory); // a pointer of the caller's type
+    memory_free(memory);
+}
+
+// What a pointer that is FREED or FREED_BY points to, for whoever frees it from now on.
+static inline void *memory_take(void *pointer)
+{
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    memset(pointer, 0, sizeof memory);
+    return memory;
+}

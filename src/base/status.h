@@ -32,12 +32,27 @@ typedef enum Status {
 enum { ERROR_TEXT_SIZE = 1024 };
 
 /* Passes a failure on: where `call` fails, the calling function returns its status at once. Only for
- * functions that return a Status and, at that place, own nothing that has to be released. */
+ * functions that return a Status and, at that place, own nothing but variables that are FREED_BY. */
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         Status tried = (call);                                                                     \
         if (tried) return tried;                                                                   \
     } while (0)
+
+/* Of a local variable: calls function(&variable) however its scope is left, by TRY, too.
+ *
+ *     FREED_BY(bytes_free) Bytes text = {0};
+ *     TRY(normalise(&text, line, length, NULL, error));
+ *     return vocabulary_encode(vocabulary, text.data, text.length, subwords, error);
+ *
+ * So it always begins with a value that can be freed. Pointers: FREED (base/memory.h), and what
+ * FREES_POINTER makes of the function of an opaque type. */
+#define FREED_BY(function) __attribute__((cleanup(function)))
+#define FREES_POINTER(type, function)                                                              \
+    static inline void function##_at(type **variable)                                              \
+    {                                                                                              \
+        function(*variable);                                                                       \
+    }
 
 typedef struct Error {
     Status status;

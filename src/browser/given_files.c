@@ -1,11 +1,8 @@
 #include "browser/given_files.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/file_content.h"
 #include "io/file_writer.h"
-
-#include <string.h>
 
 typedef struct GivenFile {
     char *path;

@@ -1,6 +1,5 @@
 #include "api/training.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "browser/own_answers.h"
 
 #include <string.h>

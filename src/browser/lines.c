@@ -48,12 +48,10 @@ Status line_translate(Response *response, const Service *service, const json_t *
     const ServedModel *model = service->models->items;
     const json_t *text = json_object_get(parameters, "text");
     TranslateOptions options = service->options.translate;
-    Translation line;
+    FREED_BY(translation_free) Translation line = {0};
     if (!json_is_string(text)) return error_set(error, STATUS_ARGUMENT, "text must be a string");
     TRY(read_options(&options, parameters, error));
     const TextView view = json_view(text);
     TRY(session_translate(model->sessions[LANE_SHORT], &view, 1, &options, &line, error));
-    Status status = write_line(response, model, &line, options.search.with_alpha, error);
-    translation_free(&line);
-    return status;
+    return write_line(response, model, &line, options.search.with_alpha, error);
 }

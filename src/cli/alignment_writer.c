@@ -72,7 +72,7 @@ Status alignment_writer_add(AlignmentWriter *writer, const AlignedPair *pair, Er
 static void finish_svg(Writer *out, const AlignmentWriter *writer)
 {
     const HtmlPage *page = &writer->page;
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     Writer title = writer_start(&text, out->error);
     if (*page->attention)
         writer_format(&title, "Alignments by %s, %s%s, %zu pair%s", page->model,
@@ -82,7 +82,6 @@ static void finish_svg(Writer *out, const AlignmentWriter *writer)
         writer_string(&title, "Alignments by the statistical aligner");
     out->status = writer_end(&title);
     if (!out->status) svg_write(out, &writer->svg, text.data);
-    bytes_free(&text);
 }
 
 Status alignment_writer_finish(AlignmentWriter *writer, Status status, Error *error)

@@ -191,13 +191,11 @@ static Status info(const Arguments *arguments, Output *output, Error *error)
 {
     const InfoValues *values = arguments->values;
     bool with_model = arguments->operands.count > 0;
-    Translator translator = {0};
+    FREED_BY(translator_close) Translator translator = {0};
     TRY(backends_start(1, error)); // to be described
     if (with_model) TRY(translator_open(&translator, arguments->operands.items[0], error));
-    Status status = (values->json ? write_json : write_text)(
-        output, with_model ? &translator : NULL, values->tensors, error);
-    if (with_model) translator_close(&translator);
-    return status;
+    return (values->json ? write_json : write_text)(output, with_model ? &translator : NULL,
+                                                    values->tensors, error);
 }
 
 const Verb verb_info = {

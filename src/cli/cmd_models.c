@@ -113,29 +113,27 @@ static Status write_model(const NamedModel *model, bool json, size_t name_width,
 
 static Status note_none(const ModelFolders *folders, Error *error)
 {
-    Bytes text = {0};
-    Status status = model_folders_describe(&text, folders, error);
-    if (!status) report_warning("models", "there are no models in %s", bytes_text(&text));
-    bytes_free(&text);
-    return status;
+    FREED_BY(bytes_free) Bytes text = {0};
+    TRY(model_folders_describe(&text, folders, error));
+    report_warning("models", "there are no models in %s", bytes_text(&text));
+    return STATUS_OK;
 }
 
 static Status models(const Arguments *arguments, Output *output, Error *error)
 {
     const ModelsValues *values = arguments->values;
-    ModelFolders folders = {0};
-    Status status = model_folders_read(&folders, error);
+    FREED_BY(model_folders_free) ModelFolders folders = {0};
+    TRY(model_folders_read(&folders, error));
     size_t width = 0;
     for (size_t i = 0; i < folders.model_count; i++) {
         const char *name = folders.models[i].name;
         size_t columns = utf8_text_width(name, strlen(name));
         if (columns > width) width = columns;
     }
-    if (!status && folders.model_count == 0) status = note_none(&folders, error);
-    for (size_t i = 0; i < folders.model_count && !status; i++)
-        status = write_model(&folders.models[i], values->json, width, output, error);
-    model_folders_free(&folders);
-    return status;
+    if (folders.model_count == 0) TRY(note_none(&folders, error));
+    for (size_t i = 0; i < folders.model_count; i++)
+        TRY(write_model(&folders.models[i], values->json, width, output, error));
+    return STATUS_OK;
 }
 
 const Verb verb_models = {

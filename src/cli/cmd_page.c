@@ -107,14 +107,10 @@ static void write_page(Writer *out, const PageRun *run)
 static Status save_in_folder(const PageRun *run, const char *name, const void *data, size_t size,
                              Error *error)
 {
-    Bytes path = {0};
-    Status status = bytes_append_format(&path, error, "%s/%s", run->values->folder, name);
-    if (!status)
-        status =
-            output_file_check(bytes_text(&path), "folder", false, run->values->overwrite, error);
-    if (!status) status = file_write(bytes_text(&path), data, size, error);
-    bytes_free(&path);
-    return status;
+    FREED_BY(bytes_free) Bytes path = {0};
+    TRY(bytes_append_format(&path, error, "%s/%s", run->values->folder, name));
+    TRY(output_file_check(bytes_text(&path), "folder", false, run->values->overwrite, error));
+    return file_write(bytes_text(&path), data, size, error);
 }
 
 static Status save_all(const PageRun *run, const Bytes *page, Error *error)
@@ -131,11 +127,9 @@ static Status save_all(const PageRun *run, const Bytes *page, Error *error)
 static Status read_model(PageRun *run, const char *path, Error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    Translator translator;
+    FREED_BY(translator_close) Translator translator = {0};
     TRY(translator_open(&translator, path, error));
-    bool known = translator.languages[0] && translator.languages[1];
-    translator_close(&translator);
-    if (!known)
+    if (!translator.languages[0] || !translator.languages[1])
         return error_set(error, STATUS_FORMAT,
                          "%s: does not say its languages; train it with --source-language and "
                          "--target-language",
@@ -156,17 +150,16 @@ static Status read_model(PageRun *run, const char *path, Error *error)
 
 static Status make_page(PageRun *run, const Arguments *arguments, Output *output, Error *error)
 {
-    Bytes page = {0};
+    FREED_BY(bytes_free) Bytes page = {0};
     for (size_t i = 0; i < arguments->operands.count; i++)
         TRY(read_model(run, arguments->operands.items[i], error));
     Writer out = writer_start(&page, error);
     write_page(&out, run);
-    Status status = writer_end(&out);
-    if (!status) status = save_all(run, &page, error);
-    if (!status && run->values->output)
-        status = output_format(output, error, "%s: %zu bytes\n", run->values->output, page.length);
-    bytes_free(&page);
-    return status;
+    TRY(writer_end(&out));
+    TRY(save_all(run, &page, error));
+    if (run->values->output)
+        TRY(output_format(output, error, "%s: %zu bytes\n", run->values->output, page.length));
+    return STATUS_OK;
 }
 
 static Status page(const Arguments *arguments, Output *output, Error *error)

@@ -34,10 +34,9 @@ static const Option options[] = {
 static Status write_result(const Translator *translator, const QuantizeValues *values,
                            Output *output, Error *error)
 {
-    Model smaller;
+    FREED_BY(model_close) Model smaller = {0};
     TRY(model_open(&smaller, values->output, error));
     size_t before = safetensors_size(translator->model.file), now = safetensors_size(smaller.file);
-    model_close(&smaller);
     return output_format(output, error, "%s: %s, %zu bytes instead of %zu (%.1f %%)\n",
                          values->output, type_names[values->type], now, before,
                          100.0 * (double)now / (double)before);
@@ -54,27 +53,24 @@ static Status write_smaller(Translator *translator, const char *path, const Quan
     if (!translator->has_aligner)
         return quantise_model(model, path, type, NULL, values->output, error);
     TRY(aligner_trim(&translator->aligner, ALIGNER_ROUNDED, bytes, error));
+    FREED_BY(aligner_tensors_free)
     AlignerTensors aligner = {.aligner = &translator->aligner, .form = ALIGNER_ROUNDED};
     const ModelAddition addition = {aligner_write, &aligner};
-    Status status = quantise_model(model, path, type, &addition, values->output, error);
-    aligner_tensors_free(&aligner);
-    return status;
+    return quantise_model(model, path, type, &addition, values->output, error);
 }
 
 static Status quantize(const Arguments *arguments, Output *output, Error *error)
 {
     const QuantizeValues *values = arguments->values;
     const char *path = arguments->operands.items[0];
-    Translator translator;
+    FREED_BY(translator_close) Translator translator = {0};
     // the original is never replaced: what rounding takes away would be lost
     bool itself = file_is_same(path, values->output);
     TRY(model_names_refuse(values->output, "output", error));
     TRY(output_file_check(values->output, "output", itself, values->overwrite, error));
     TRY(translator_open(&translator, path, error));
-    Status status = write_smaller(&translator, path, values, error);
-    if (!status) status = write_result(&translator, values, output, error);
-    translator_close(&translator);
-    return status;
+    TRY(write_smaller(&translator, path, values, error));
+    return write_result(&translator, values, output, error);
 }
 
 static const QuantizeValues defaults = {.type = QUANTIZE_INT8};

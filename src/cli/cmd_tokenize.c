@@ -43,13 +43,13 @@ static void encode_line(Writer *out, TokenizeRun *run, const Line *line)
 }
 
 // The number in a word of `length` bytes, or -1.
-static int32_t read_id(const char *word, size_t length)
+static int32_t read_id(TextView word)
 {
     int32_t id = 0;
-    if (length == 0 || length > 8) return -1;
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] < '0' || word[i] > '9') return -1;
-        id = 10 * id + (word[i] - '0');
+    if (word.length > 8) return -1;
+    for (size_t i = 0; i < word.length; i++) {
+        if (word.data[i] < '0' || word.data[i] > '9') return -1;
+        id = 10 * id + (word.data[i] - '0');
     }
     return id;
 }
@@ -57,21 +57,18 @@ static int32_t read_id(const char *word, size_t length)
 static void decode_line(Writer *out, TokenizeRun *run, const Line *line, const char *name)
 {
     int32_t size = (int32_t)vocabulary_size(run->vocabulary);
-    size_t at = 0;
     bytes_clear(&run->text);
-    while (at < line->length) {
-        const char *word = line->text + at;
-        const char *space = memchr(word, ' ', line->length - at);
-        size_t length = space ? (size_t)(space - word) : line->length - at;
-        at += length + 1;
-        if (length == 0) continue;
-        int32_t id = run->values->ids ? read_id(word, length)
-                                      : vocabulary_find(run->vocabulary, word, length);
+    for (TextView rest = {line->text, line->length}; rest.length > 0;) {
+        const TextView word = text_view_cut(&rest, ' ');
+        if (word.length == 0) continue;
+        int32_t id = run->values->ids ? read_id(word)
+                                      : vocabulary_find(run->vocabulary, word.data, word.length);
         if (id < 0 || id >= size)
             writer_fail(out, STATUS_FORMAT,
                         "%s, line %zu: \"%.*s\" is not a subword of this vocabulary; "
                         "decode with the model and options used to encode",
-                        name, line->number, (int)(length < 100 ? length : 100), word);
+                        name, line->number, (int)(word.length < 100 ? word.length : 100),
+                        word.data);
         if (!out->status)
             out->status = bytes_append(&run->text, (const char *)&id, sizeof id, out->error);
     }

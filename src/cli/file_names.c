@@ -4,7 +4,7 @@
 
 json_t *file_name_to_json(const char *files)
 {
-    Bytes name = {0};
+    FREED_BY(bytes_free) Bytes name = {0};
     Status status = STATUS_OK;
     for (size_t length; *files && !status; files += length) {
         length = strcspn(files, "/,");
@@ -16,9 +16,7 @@ json_t *file_name_to_json(const char *files)
         status = bytes_append(&name, files, length, NULL);
     }
     utf8_make_harmless(name.data, name.length, true);
-    json_t *json = status ? NULL : json_stringn(bytes_text(&name), name.length);
-    bytes_free(&name);
-    return json;
+    return status ? NULL : json_stringn(bytes_text(&name), name.length);
 }
 
 json_t *file_names_to_json(const char *const *names, size_t count)

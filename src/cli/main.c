@@ -81,20 +81,14 @@ static Status run_verb(const Verb *verb, size_t count, const char *const *words,
                        Error *error)
 {
     Arguments arguments;
-    ModelFolders folders = {0};
-    void *values = memory_new(1, verb->values_size);
+    FREED_BY(model_folders_free) ModelFolders folders = {0};
+    FREED void *values = memory_new(1, verb->values_size);
     if (!values) return error_memory(error, verb->values_size, "options");
-    Status status = options_parse(&arguments, verb, count, words, values, error);
-    if (!status && arguments.help)
-        status = print_help(verb, output, error);
-    else if (!status)
-        status = model_names_replace(&folders, &arguments, values, error);
-    if (!status && !arguments.help) {
-        status = verb->run(&arguments, output, error);
-        if (status) model_names_explain(&folders, &arguments, values, error);
-    }
-    model_folders_free(&folders);
-    memory_free(values);
+    TRY(options_parse(&arguments, verb, count, words, values, error));
+    if (arguments.help) return print_help(verb, output, error);
+    TRY(model_names_replace(&folders, &arguments, values, error));
+    Status status = verb->run(&arguments, output, error);
+    if (status) model_names_explain(&folders, &arguments, values, error);
     return status;
 }
 

@@ -13,13 +13,12 @@ static bool is_language_pair(const char *word)
 
 bool model_is_named(const char *word)
 {
-    ModelFolders folders = {0};
+    FREED_BY(model_folders_free) ModelFolders folders = {0};
     if (!model_is_name(word)) return false;
     bool is_file = access(word, F_OK) == 0;
     // what fails here is reported when the name is replaced; a file is then none
     bool found =
         model_folders_read(&folders, NULL) ? !is_file : model_folders_find(&folders, word) != NULL;
-    model_folders_free(&folders);
     return found || (is_language_pair(word) && !is_file);
 }
 

@@ -128,7 +128,7 @@ void progress_show(Progress *progress, const char *line)
 
 void progress_say(Progress *progress, const char *format, ...)
 {
-    Bytes line = {0};
+    FREED_BY(bytes_free) Bytes line = {0};
     va_list arguments;
     if (!progress->stream) return;
     progress_end(progress);
@@ -137,7 +137,6 @@ void progress_say(Progress *progress, const char *format, ...)
     va_end(arguments);
     if (line.data) utf8_make_harmless(line.data, line.length, false);
     fprintf(progress->stream, "%s\n", bytes_text(&line));
-    bytes_free(&line);
     fflush(progress->stream);
 }
 

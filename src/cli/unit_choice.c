@@ -39,11 +39,8 @@ Status unit_choice_judge(UnitKind kinds[2], UnitChoice choice, const TextView *c
                          size_t count, Error *error)
 {
     UnitKind judged[2] = {UNITS_WORDS, UNITS_WORDS};
-    Spans scratch = {0};
-    Status status = STATUS_OK;
-    for (int s = 0; s < 2 && !status; s++)
-        status = judge_side(&judged[s], sides[s], count, &scratch, error);
-    spans_free(&scratch);
+    FREED_BY(spans_free) Spans scratch = {0};
+    for (int s = 0; s < 2; s++) TRY(judge_side(&judged[s], sides[s], count, &scratch, error));
     unit_choice_kinds(kinds, choice, judged[0], judged[1]);
-    return status;
+    return STATUS_OK;
 }

@@ -24,14 +24,13 @@ static Status sort_by(uint32_t *sorted, const uint32_t *pairs, size_t count,
 {
     const TokenSpan *spans = corpus->spans;
     size_t lengths = 0;
-    size_t *next; // (lengths + 1) where the next pair of each length goes
+    FREED size_t *next = NULL; // (lengths + 1) where the next pair of each length goes
     for (size_t i = 0; i < count; i++)
         if (length(&spans[pairs[i]]) >= lengths) lengths = (size_t)length(&spans[pairs[i]]) + 1;
     TRY(array_new(&next, lengths + 1, purpose, error));
     for (size_t i = 0; i < count; i++) next[length(&spans[pairs[i]]) + 1]++;
     for (size_t l = 0; l < lengths; l++) next[l + 1] += next[l];
     for (size_t i = 0; i < count; i++) sorted[next[length(&spans[pairs[i]])]++] = pairs[i];
-    memory_free(next);
     return STATUS_OK;
 }
 
@@ -96,13 +95,12 @@ static void deal_mixed(uint32_t *dealt, uint32_t *order, const TokenCorpus *corp
 static Status set_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch,
                         Error *error)
 {
-    uint32_t *order;
+    FREED uint32_t *order = NULL;
     size_t own = corpus->count - corpus->mixed;
     for (size_t i = 0; i < own; i++) pairs[i] = (uint32_t)i;
     if (!corpus->mixed) return STATUS_OK;
     TRY(array_new(&order, corpus->mixed, purpose, error));
     deal_mixed(pairs + own, order, corpus, seed, epoch);
-    memory_free(order);
     return STATUS_OK;
 }
 
@@ -113,10 +111,10 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
     Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
     *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
                         .begin = memory_new(count + 1, sizeof *plan->begin)};
-    uint32_t *sorted = memory_new(count, sizeof *sorted);
+    FREED uint32_t *sorted = memory_new(count, sizeof *sorted);
     // of these, and of plan->begin, the system provides only what the batches fill
-    size_t *cuts = memory_new(count + 1, sizeof *cuts);
-    uint32_t *order = memory_new(count, sizeof *order); // of batches
+    FREED size_t *cuts = memory_new(count + 1, sizeof *cuts);
+    FREED uint32_t *order = memory_new(count, sizeof *order); // of batches
     bool room = plan->pairs && plan->begin && sorted && cuts && order;
     Status status = room ? set_pairs(sorted, corpus, seed, epoch, error)
                          : error_memory(error, count * sizeof *cuts, purpose);
@@ -132,9 +130,6 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
     } else {
         batch_plan_free(plan);
     }
-    memory_free(sorted);
-    memory_free(cuts);
-    memory_free(order);
     return status;
 }
 

@@ -54,7 +54,7 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
                            const TextCorpus *others, Part part, Error *error)
 {
     bool same = others == corpus;
-    HashedPair *hashed;
+    FREED HashedPair *hashed = NULL;
     *count = 0;
     *found = NULL;
     TRY(array_new(&hashed, corpus->count, "comparing sentences", error));
@@ -63,8 +63,8 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
         hashed[i] = (HashedPair){part_hash(&pair, part), i};
     }
     qsort(hashed, corpus->count, sizeof *hashed, compare_hashed);
-    Status status = array_new(found, corpus->count, "comparing sentences", error);
-    for (size_t i = 0; i < others->count && !status; i++) {
+    TRY(array_new(found, corpus->count, "comparing sentences", error));
+    for (size_t i = 0; i < others->count; i++) {
         if (same && (*found)[i]) continue; // the pair that it repeats has found all the rest
         TextPair pair = text_corpus_pair(others, i);
         uint64_t hash = part_hash(&pair, part);
@@ -77,17 +77,15 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
             *count += (*found)[place];
         }
     }
-    memory_free(hashed);
-    return status;
+    return STATUS_OK;
 }
 
 Status corpus_check_duplicates(TextCorpus *corpus, bool remove, size_t *count, Error *error)
 {
-    bool *repeats;
-    Status status = find_repeats(&repeats, count, corpus, corpus, PART_PAIR, error);
-    if (!status && remove && *count) status = text_corpus_take(corpus, repeats, NULL, error);
-    memory_free(repeats);
-    return status;
+    FREED bool *repeats = NULL;
+    TRY(find_repeats(&repeats, count, corpus, corpus, PART_PAIR, error));
+    if (remove && *count) TRY(text_corpus_take(corpus, repeats, NULL, error));
+    return STATUS_OK;
 }
 
 Status corpus_check_overlap(const TextCorpus *corpus, const TextCorpus *held_out,
@@ -95,10 +93,8 @@ Status corpus_check_overlap(const TextCorpus *corpus, const TextCorpus *held_out
 {
     size_t *counts[] = {&overlap->pairs, &overlap->sources, &overlap->targets};
     for (Part part = PART_PAIR; part <= PART_TARGET; part++) {
-        bool *found;
-        Status status = find_repeats(&found, counts[part], held_out, corpus, part, error);
-        memory_free(found);
-        if (status) return status;
+        FREED bool *found = NULL;
+        TRY(find_repeats(&found, counts[part], held_out, corpus, part, error));
     }
     return STATUS_OK;
 }

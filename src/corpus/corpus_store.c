@@ -24,13 +24,12 @@ static Status store_failed(const char *folder, int number, Error *error)
 
 Status corpus_store_open(CorpusStore *store, const char *folder, Error *error)
 {
-    Bytes pattern = {0};
+    FREED_BY(bytes_free) Bytes pattern = {0};
     *store = (CorpusStore){0};
     if (!folder) return STATUS_OK;
     TRY(bytes_append_format(&pattern, error, "%s/regard-XXXXXX", folder));
     int descriptor = mkostemp(pattern.data, O_CLOEXEC);
     int number = descriptor < 0 || unlink(pattern.data) ? errno : 0;
-    bytes_free(&pattern);
     if (number && descriptor >= 0) close(descriptor);
     if (number) return store_failed(folder, number, error);
     *store = (CorpusStore){.folder = folder, .descriptor = descriptor};

@@ -120,11 +120,10 @@ Status pair_name_parse(PairName *out, const char *text, Error *error)
 
 Status pair_name_includes(bool *includes, const char *name, const char *path, Error *error)
 {
-    PairName parsed;
+    FREED_BY(pair_name_free) PairName parsed = {0};
     Status status = pair_name_parse(&parsed, name, error);
     for (size_t i = 0; i < 2 && !status && parsed.names[i]; i++)
         *includes = *includes || file_is_same(path, parsed.names[i]);
-    pair_name_free(&parsed);
     return status == STATUS_ARGUMENT ? STATUS_OK : status;
 }
 

@@ -5,7 +5,6 @@
 #include "text/normalise.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 // The thresholds for binary files (pair_reader.h).
@@ -70,19 +69,15 @@ static Status open_files(PairReader *reader, const PairName *name, Error *error)
 Status pair_reader_open(PairReader **out, const char *text, const PairOptions *options,
                         Error *error)
 {
-    PairName name = {0};
-    PairReader *reader = memory_new(1, sizeof *reader);
+    FREED_BY(pair_name_free) PairName name = {0};
+    FREED_BY(pair_reader_close_at) PairReader *reader = memory_new(1, sizeof *reader);
     if (reader) reader->name = memory_copy_string(text, strlen(text));
-    Status status = reader && reader->name ? pair_name_parse(&name, text, error)
-                                           : error_memory(error, sizeof *reader, "a corpus");
-    if (!status && options) reader->options = *options;
-    if (!status) status = open_files(reader, &name, error);
-    pair_name_free(&name);
-    if (status)
-        pair_reader_close(reader);
-    else
-        *out = reader;
-    return status;
+    if (!reader || !reader->name) return error_memory(error, sizeof *reader, "a corpus");
+    TRY(pair_name_parse(&name, text, error));
+    if (options) reader->options = *options;
+    TRY(open_files(reader, &name, error));
+    *out = memory_take(&reader);
+    return STATUS_OK;
 }
 
 void pair_reader_close(PairReader *reader)
@@ -336,11 +331,9 @@ Status pair_options_check(const PairOptions *options, const char *const *specs, 
 {
     bool tables = false;
     for (size_t i = 0; i < count; i++) {
-        PairName name;
-        Status status = pair_name_parse(&name, specs[i], error);
+        FREED_BY(pair_name_free) PairName name = {0};
+        TRY(pair_name_parse(&name, specs[i], error));
         tables = tables || is_table(name.form);
-        pair_name_free(&name);
-        TRY(status);
     }
     TRY(check_languages(options->languages, error));
     if (tables || !options->columns) return STATUS_OK;

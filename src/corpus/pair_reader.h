@@ -96,5 +96,6 @@ Status pair_options_check(const PairOptions *options, const char *const *specs, 
 
 // Frees it; NULL is allowed.
 void pair_reader_close(PairReader *reader);
+FREES_POINTER(PairReader, pair_reader_close)
 
 void pair_free(Pair *pair);

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 static bool is_number(const char *text)
@@ -112,19 +111,14 @@ static Status find_columns(Table *table, const TextView *cells, size_t count, Er
         while (place < count && !equals(trimmed(cells[place]), wanted)) place++;
         table->places[side] = place;
         if (place < count) continue;
-        Bytes names = {0};
-        Status status = STATUS_OK;
-        for (size_t i = 0; i < count && !status; i++)
-            status = bytes_append_format(&names, error, "%s%.*s", i ? ", " : "",
-                                         (int)(cells[i].length < 40 ? cells[i].length : 40),
-                                         cells[i].data);
-        if (!status)
-            status =
-                error_set(error, STATUS_FORMAT,
-                          "%s: has no column called %s; its first row: %s; correct --columns",
-                          line_reader_name(table->lines), table->wanted[side], bytes_text(&names));
-        bytes_free(&names);
-        return status;
+        FREED_BY(bytes_free) Bytes names = {0};
+        for (size_t i = 0; i < count; i++)
+            TRY(bytes_append_format(&names, error, "%s%.*s", i ? ", " : "",
+                                    (int)(cells[i].length < 40 ? cells[i].length : 40),
+                                    cells[i].data));
+        return error_set(error, STATUS_FORMAT,
+                         "%s: has no column called %s; its first row: %s; correct --columns",
+                         line_reader_name(table->lines), table->wanted[side], bytes_text(&names));
     }
     return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 #include "corpus/text_corpus.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "language/language_evidence.h"
 #include "text/utf8.h"
@@ -121,15 +120,13 @@ static Status find_threshold(const TextCorpus *corpus, size_t wanted, uint64_t *
                              Error *error)
 {
     size_t count = corpus->count, place = wanted - 1;
-    uint64_t *sorted;
+    FREED uint64_t *sorted = NULL;
     TRY(array_new(&sorted, count, "the validation set", error));
     for (size_t i = 0; i < count; i++) sorted[i] = source_hash(corpus, i);
     qsort(sorted, count, sizeof *sorted, compare_hashes);
     while (place > 0 && sorted[place] == sorted[count - 1]) place--;
     *threshold = sorted[place];
-    bool leaves = sorted[place] != sorted[count - 1];
-    memory_free(sorted);
-    if (leaves) return STATUS_OK;
+    if (sorted[place] != sorted[count - 1]) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,
         "the corpus is too small to hold pairs out for validation: it needs at least "
@@ -144,12 +141,10 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
     if (wanted < 1) wanted = 1;
     uint64_t threshold = 0;
     TRY(find_threshold(corpus, wanted, &threshold, error));
-    bool *chosen;
+    FREED bool *chosen = NULL;
     TRY(array_new(&chosen, corpus->count, "the validation set", error));
     for (size_t i = 0; i < corpus->count; i++) chosen[i] = source_hash(corpus, i) <= threshold;
-    Status status = text_corpus_take(corpus, chosen, held_out, error);
-    memory_free(chosen);
-    return status;
+    return text_corpus_take(corpus, chosen, held_out, error);
 }
 
 // How often each code point occurs on either side.

@@ -17,26 +17,24 @@ static void add_counts(ReadCounts *sum, const ReadCounts *counts)
 Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,
                         Error *error)
 {
-    PairReader *reader = NULL;
-    Pair pair = {0};
+    FREED_BY(pair_reader_close_at) PairReader *reader = NULL;
+    FREED_BY(pair_free) Pair pair = {0};
     bool more = true;
     const char *file = strcmp(spec, "-") ? spec : "standard input";
     TRY(pair_reader_open(&reader, spec, options, error));
-    Status status;
-    while (!(status = pair_reader_next(reader, &pair, &more, error)) && more) {
+    while (true) {
+        TRY(pair_reader_next(reader, &pair, &more, error));
+        if (!more) break;
         size_t number = corpus->counts.lines + pair_reader_counts(reader).lines - 1;
         TextPair text = {{bytes_view(&pair.sides[0]), bytes_view(&pair.sides[1])},
                          {file, pair.line, number}};
-        status = text_corpus_add(corpus, &text, error);
-        if (status) break;
+        TRY(text_corpus_add(corpus, &text, error));
     }
     const Bytes *bad = pair_reader_bad(reader);
-    if (!status && !*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
-    if (!status) status = pair_reader_describe(reader, &corpus->notes, error);
-    if (!status) status = bytes_append(&corpus->bad, bytes_text(bad), bad->length, error);
+    if (!*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
+    TRY(pair_reader_describe(reader, &corpus->notes, error));
+    TRY(bytes_append(&corpus->bad, bytes_text(bad), bad->length, error));
     ReadCounts counts = pair_reader_counts(reader);
     add_counts(&corpus->counts, &counts);
-    pair_free(&pair);
-    pair_reader_close(reader);
-    return status;
+    return STATUS_OK;
 }

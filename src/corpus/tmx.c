@@ -1,7 +1,6 @@
 #include "corpus/tmx.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "io/byte_stream.h"
 #include "io/text_encoding.h"
@@ -9,7 +8,6 @@
 
 #include <expat.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     CHUNK_SIZE = 1 << 14,  // bytes taken from the file at a time
@@ -254,18 +252,15 @@ static Status start(Tmx *tmx, const char *path, Error *error)
 
 Status tmx_open(Tmx **out, const char *path, const char *source, const char *target, Error *error)
 {
-    Tmx *tmx;
+    FREED_BY(tmx_close_at) Tmx *tmx = NULL;
     TRY(array_new(&tmx, 1, "a TMX file", error));
     const char *wanted[2] = {source, target};
     for (int side = SOURCE; side <= TARGET; side++)
         if (wanted[side]) strncpy(tmx->wanted[side], wanted[side], LANGUAGE_SIZE - 1);
     tmx->side = NO_SIDE;
-    Status status = start(tmx, path, error);
-    if (status)
-        tmx_close(tmx);
-    else
-        *out = tmx;
-    return status;
+    TRY(start(tmx, path, error));
+    *out = memory_take(&tmx);
+    return STATUS_OK;
 }
 
 const char *tmx_name(const Tmx *tmx)
@@ -315,7 +310,7 @@ void tmx_close(Tmx *tmx)
 static void check_languages(Tmx *tmx)
 {
     if (tmx->matched[SOURCE] && tmx->matched[TARGET]) return;
-    Bytes seen = {0};
+    FREED_BY(bytes_free) Bytes seen = {0};
     Status status = append_seen(tmx, &seen, &tmx->failure);
     const char *missing = tmx->wanted[tmx->matched[SOURCE] ? TARGET : SOURCE];
     if (!status)
@@ -323,7 +318,6 @@ static void check_languages(Tmx *tmx)
             &tmx->failure, STATUS_FORMAT,
             "%s: has no text in %s%s; its languages: %s; choose with FILE.tmx:SOURCE:TARGET",
             tmx_name(tmx), *missing ? "the language " : "a second language", missing, seen.data);
-    bytes_free(&seen);
 }
 
 // Says why expat stopped. An empty file is reported by the reader of pairs.

@@ -55,3 +55,4 @@ double tmx_share(const Tmx *tmx);
 const char *tmx_name(const Tmx *tmx);
 
 void tmx_close(Tmx *tmx); // NULL is allowed
+FREES_POINTER(Tmx, tmx_close)

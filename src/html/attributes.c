@@ -1,7 +1,6 @@
 #include "html/attributes.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "html/element.h"
 #include "text/html_reference.h"
 #include "text/utf8.h"
@@ -26,8 +25,8 @@ static bool is_quoted(TextView value)
 
 static Status add(HtmlAttributes *attributes, TextView bytes, Error *error)
 {
-    return array_append(attributes->items, attributes->count, attributes->capacity, "HTML", error,
-                        (HtmlValue){.bytes = bytes});
+    return array_add(&attributes->items, &attributes->count, &attributes->capacity, "HTML", error,
+                     (HtmlValue){.bytes = bytes});
 }
 
 static Status set(HtmlAttributes *attributes, size_t item, const char *before, TextView text,

@@ -6,7 +6,6 @@
 #include "text/word_list.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 // What browsers take these to mean (WHATWG, Encoding Standard, section 4.2).

@@ -74,8 +74,8 @@ static Status add_inline(SegmentBuilder *builder, HtmlInline added, Error *error
     HtmlDocument *document = builder->document;
     added.begin = added.end = length_of(builder);
     added.parent = builder->parent;
-    return array_append(document->inlines, document->inline_count, document->inline_capacity,
-                        "HTML", error, added);
+    return array_add(&document->inlines, &document->inline_count, &document->inline_capacity,
+                     "HTML", error, added);
 }
 
 static Status add_object(SegmentBuilder *builder, TextView bytes, Error *error)
@@ -259,8 +259,8 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
         document->invalid = invalid;
         return STATUS_OK;
     }
-    return array_append(document->segments, document->count, document->capacity, "HTML", error,
-                        segment);
+    return array_add(&document->segments, &document->count, &document->capacity, "HTML", error,
+                     segment);
 }
 
 // Whether the pieces are two or more links, and no other text.

@@ -1,7 +1,6 @@
 #include "html/labels.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 
 enum { MAX_VOTES = 16 }; // links of a token that are counted
 
@@ -64,23 +63,21 @@ static Status label_linked(InlineLabels *labels, const MarkedPair *pair, bool *u
                            Error *error)
 {
     size_t targets = pair->target->places.count;
-    size_t *votes; // (targets, MAX_VOTES)
-    uint8_t *counts;
+    FREED size_t *votes = NULL; // (targets, MAX_VOTES)
+    FREED uint8_t *counts = NULL;
     TRY(array_new(&votes, targets * MAX_VOTES, "HTML", error));
-    Status status = array_new(&counts, targets, "HTML", error);
-    for (size_t i = 0; i < pair->links->count && !status; i++) {
+    TRY(array_new(&counts, targets, "HTML", error));
+    for (size_t i = 0; i < pair->links->count; i++) {
         Link link = pair->links->items[i];
         uint8_t *count = &counts[link.target];
         if (*count == MAX_VOTES || !inline_link_counts(pair, link)) continue;
         votes[link.target * MAX_VOTES + (*count)++] = labels->source[link.source];
     }
-    for (size_t t = 0; t < targets && !status; t++) {
+    for (size_t t = 0; t < targets; t++) {
         unlinked[t] = counts[t] == 0;
         labels->target[t] = elect(pair->inlines, votes + t * MAX_VOTES, counts[t]);
     }
-    memory_free(votes);
-    memory_free(counts);
-    return status;
+    return STATUS_OK;
 }
 
 static void label_unlinked(InlineLabels *labels, const MarkedPair *pair, const bool *unlinked)
@@ -207,10 +204,9 @@ static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t ele
 
 static Status settle(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
-    ElementSpan *runs;
+    FREED ElementSpan *runs = NULL;
     TRY(array_new(&runs, pair->target->places.count, "HTML", error));
     for (size_t e = 0; e < pair->inline_count; e++) settle_runs(labels, pair, e, runs);
-    memory_free(runs);
     return STATUS_OK;
 }
 
@@ -292,15 +288,14 @@ static void take_nearest(InlineLabels *labels, const MarkedPair *pair, size_t el
 
 static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
-    bool *unlinked;
+    FREED bool *unlinked = NULL;
     TRY(array_new(&unlinked, pair->target->places.count, "HTML", error));
-    Status status = label_linked(labels, pair, unlinked, error);
-    if (!status && pair->links->count > 0)
+    TRY(label_linked(labels, pair, unlinked, error));
+    if (pair->links->count > 0)
         label_unlinked(labels, pair, unlinked);
-    else if (!status)
+    else
         label_diagonal(labels, pair);
-    memory_free(unlinked);
-    return status;
+    return STATUS_OK;
 }
 
 Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error)

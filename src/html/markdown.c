@@ -4,10 +4,8 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "base/memory.h"
 
 #include <cmark.h>
-#include <string.h>
 
 // A line, or a part of one, in a text that is one line.
 typedef struct Part {
@@ -76,8 +74,8 @@ static Status read_lines(MarkdownReader *reader, Error *error)
 {
     TextView text = reader->document;
     for (size_t at = 0; at < text.length;) {
-        TRY(array_append(reader->lines, reader->line_count, reader->line_capacity, "lines", error,
-                         at));
+        TRY(array_add(&reader->lines, &reader->line_count, &reader->line_capacity, "lines", error,
+                      at));
         at = line_end(text, at);
         size_t length = label_length(trimmed(line_of(reader, reader->line_count)));
         if (length == 0) continue;
@@ -96,8 +94,8 @@ static Status add(MarkdownReader *reader, HtmlPieceKind kind, TextView bytes, Er
 static Status add_part(MarkdownReader *reader, TextView bytes, Error *error)
 {
     if (reader->part_count > 0) TRY(bytes_append_string(&reader->text, " ", error));
-    TRY(array_append(reader->parts, reader->part_count, reader->part_capacity, "lines", error,
-                     (Part){reader->text.length, bytes}));
+    TRY(array_add(&reader->parts, &reader->part_count, &reader->part_capacity, "lines", error,
+                  (Part){reader->text.length, bytes}));
     return bytes_append(&reader->text, bytes.data, bytes.length, error);
 }
 
@@ -289,7 +287,7 @@ static Status add_inlines(MarkdownReader *reader, cmark_node *root, Error *error
 // Ends the text.
 static Status end_text(MarkdownReader *reader, Error *error)
 {
-    Bytes all = {0};
+    FREED_BY(bytes_free) Bytes all = {0};
     Status status = STATUS_OK;
     if (reader->text.length > 0) {
         Writer out = writer_start(&all, error);
@@ -306,7 +304,6 @@ static Status end_text(MarkdownReader *reader, Error *error)
         }
         if (!status) status = add(reader, HTML_PIECE_LIMIT, (TextView){0}, error);
     }
-    bytes_free(&all);
     bytes_clear(&reader->text);
     reader->part_count = reader->at = 0;
     return status;

@@ -8,8 +8,8 @@
 static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
 {
     HtmlPieces *pieces = reader->pieces;
-    return array_append(pieces->items, pieces->count, pieces->capacity, "HTML", error,
-                        (HtmlPiece){.kind = kind, .bytes = bytes, .texts = reader->texts});
+    return array_add(&pieces->items, &pieces->count, &pieces->capacity, "HTML", error,
+                     (HtmlPiece){.kind = kind, .bytes = bytes, .texts = reader->texts});
 }
 
 // Ends the segment: start tags that still wait have no partner in it.

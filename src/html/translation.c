@@ -72,14 +72,14 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     const HtmlDocument *document = html->document;
     const size_t count = segments.end - segments.begin;
     TranslateOptions options = *html->options;
-    TextView *texts = NULL;
-    Spans *spans = NULL;
-    const Glossary **glossaries = NULL;
-    Status status = array_new(&texts, count, "HTML", error);
-    if (!status) status = array_new(&spans, count, "HTML", error);
-    if (!status) status = array_new(&glossaries, count, "HTML", error);
+    FREED TextView *texts = NULL;
+    FREED Spans *spans = NULL;
+    FREED const Glossary **glossaries = NULL;
+    TRY(array_new(&texts, count, "HTML", error));
+    TRY(array_new(&spans, count, "HTML", error));
+    TRY(array_new(&glossaries, count, "HTML", error));
     options.search.with_alpha = false;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         texts[i] = html_segment_text(document, segments.begin + i);
         spans[i] = html_segment_kept(document, segments.begin + i);
         glossaries[i] = html->glossary;
@@ -88,24 +88,19 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     options.prefixes = NULL;
     options.spans = spans;
     options.glossaries = html->glossary ? glossaries : NULL;
-    if (!status && count > 0)
-        status = session_translate(html->session, texts, count, &options, translations, error);
-    memory_free(texts);
-    memory_free(spans);
-    memory_free(glossaries);
-    return status;
+    if (count == 0) return STATUS_OK;
+    return session_translate(html->session, texts, count, &options, translations, error);
 }
 
 // Translates and writes a document that is part of another, with that one's attributes.
 static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes)
 {
     const Span all = {0, html->document->count};
-    Translation *translations;
+    FREED Translation *translations = NULL;
     TRY(array_new(&translations, all.end, "HTML", out->error));
     Status status = html_segments_translate(html, all, translations, out->error);
     if (!status) write_texts(out, html, attributes, all, translations);
     for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
-    memory_free(translations);
     return status ? status : out->status;
 }
 
@@ -113,15 +108,14 @@ static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAtt
 static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
 {
     HtmlTranslation apart = *placer->html;
+    FREED_BY(html_document_free)
     HtmlDocument document = {
         .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
     const TextView bytes = {apart.document->html.data + segment->begin,
                             segment->end - segment->begin};
     apart.document = &document;
-    Status status = html_document_read(&document, bytes, out->error);
-    if (!status) status = write_part(out, &apart, placer->attributes);
-    html_document_free(&document);
-    return status;
+    TRY(html_document_read(&document, bytes, out->error));
+    return write_part(out, &apart, placer->attributes);
 }
 
 static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,

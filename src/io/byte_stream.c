@@ -38,20 +38,14 @@ Status byte_stream_open(ByteStream **out, const char *path, Error *error)
 {
     bool standard_input = strcmp(path, "-") == 0;
     const char *name = standard_input ? "standard input" : path;
-    ByteStream *stream = memory_new(1, sizeof *stream);
-    if (stream) stream->name = memory_copy_string(name, strlen(name));
-    Status status = stream && stream->name
-                        ? input_file_open(&stream->file, name, O_NOCTTY,
-                                          standard_input ? STDIN_FILENO : -1, error)
-                        : error_memory(error, sizeof *stream, "a file to read");
-    if (status) {
-        if (stream) memory_free(stream->name);
-        memory_free(stream);
-        return status;
-    }
+    FREED ByteStream *stream = memory_new(1, sizeof *stream);
+    FREED char *kept = memory_copy_string(name, strlen(name));
+    if (!stream || !kept) return error_memory(error, sizeof *stream, "a file to read");
+    TRY(input_file_open(&stream->file, name, O_NOCTTY, standard_input ? STDIN_FILENO : -1, error));
     if (S_ISREG(stream->file.opened.st_mode))
         stream->begin = lseek(stream->file.descriptor, 0, SEEK_CUR);
-    *out = stream;
+    stream->name = memory_take(&kept);
+    *out = memory_take(&stream);
     return STATUS_OK;
 }
 

@@ -35,3 +35,4 @@ double byte_stream_share(const ByteStream *stream);
 const char *byte_stream_name(const ByteStream *stream);
 
 void byte_stream_close(ByteStream *stream); // NULL is allowed
+FREES_POINTER(ByteStream, byte_stream_close)

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,10 +30,12 @@ static const char KEPT[] = "the previous file is kept";
 
 static void writer_free(FileWriter *writer)
 {
+    if (!writer) return;
     memory_free(writer->path);
     memory_free(writer->temporary);
     memory_free(writer);
 }
+FREES_POINTER(FileWriter, writer_free)
 
 static Status failed(const char *path, int number, const char *what, const char *advice,
                      Error *error)
@@ -118,28 +119,21 @@ Status file_writer_open(FileWriter **out, const char *path, Error *error)
 {
     struct stat old;
     bool exists = false;
-    FileWriter *writer;
+    FREED_BY(writer_free_at) FileWriter *writer = NULL;
     TRY(array_new(&writer, 1, "a file to write", error));
-    Bytes temporary = {0};
-    Status status = resolve(&writer->path, path, &old, &exists, error);
-    if (!status) status = bytes_append_format(&temporary, error, "%s%s", writer->path, PATTERN);
-    writer->temporary = temporary.data;
-    if (status) {
-        writer_free(writer);
-        return status;
-    }
-    if (!create(writer)) {
-        int number = errno;
-        writer_free(writer);
-        return failed(path, number, "created", "check the folder and its permissions", error);
-    }
+    FREED_BY(bytes_free) Bytes temporary = {0};
+    TRY(resolve(&writer->path, path, &old, &exists, error));
+    TRY(bytes_append_format(&temporary, error, "%s%s", writer->path, PATTERN));
+    writer->temporary = memory_take(&temporary.data);
+    if (!create(writer))
+        return failed(path, errno, "created", "check the folder and its permissions", error);
     // only root may give a file away; a change of owner drops bits of the mode, so it comes first
     if (exists && fchown(writer->descriptor, old.st_uid, old.st_gid) == 0)
         (void)fchmod(writer->descriptor, old.st_mode & 07777);
     else if (exists)
         (void)fchmod(writer->descriptor, old.st_mode & 0777);
     remove_stale(writer);
-    *out = writer;
+    *out = memory_take(&writer);
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "io/json.h"
 
+#include "base/memory.h"
 #include "base/utf8_sequence.h"
 
 #include <math.h>
@@ -134,15 +135,12 @@ void json_write(Writer *out, json_t *json, size_t flags)
 
 Status json_text(char **text, json_t *json, size_t flags, Error *error)
 {
-    Bytes bytes = {0};
+    FREED_BY(bytes_free) Bytes bytes = {0};
     Writer out = writer_start(&bytes, error);
     json_write(&out, json, flags);
-    Status status = writer_end(&out);
-    if (status)
-        bytes_free(&bytes);
-    else
-        *text = bytes.data;
-    return status;
+    TRY(writer_end(&out));
+    *text = memory_take(&bytes.data);
+    return STATUS_OK;
 }
 
 json_t *json_number(double value)

@@ -16,6 +16,8 @@ void json_watch(void);
  * be called where a value is given up. */
 bool json_memory_was_short(void);
 
+FREES_POINTER(json_t, json_decref)
+
 /* Parses an object or an array of a file, of which messages say `what` it is ("its config"); a key
  * that stands twice is an error. STATUS_MEMORY; STATUS_FORMAT, with what is wrong and where. The
  * caller releases the value. */

@@ -1,11 +1,8 @@
 #include "io/line_reader.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/byte_stream.h"
 #include "io/text_encoding.h"
-
-#include <string.h>
 
 enum { CHUNK_SIZE = 1 << 16 };
 
@@ -35,15 +32,11 @@ struct LineReader {
 
 Status line_reader_open(LineReader **out, const char *path, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     TRY(array_new(&reader, 1, "a file to read", error));
     reader->limit = LINE_LIMIT;
-    Status status = byte_stream_open(&reader->stream, path, error);
-    if (status) {
-        memory_free(reader);
-        return status;
-    }
-    *out = reader;
+    TRY(byte_stream_open(&reader->stream, path, error));
+    *out = memory_take(&reader);
     return STATUS_OK;
 }
 

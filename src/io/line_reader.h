@@ -55,3 +55,4 @@ const char *line_reader_encoding(const LineReader *reader);
 const char *line_reader_name(const LineReader *reader);
 
 void line_reader_close(LineReader *reader); // NULL is allowed
+FREES_POINTER(LineReader, line_reader_close)

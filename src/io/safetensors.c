@@ -1,7 +1,6 @@
 #include "io/safetensors.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/string_map.h"
 #include "io/file_content.h"
 #include "io/json_reader.h"
@@ -216,8 +215,8 @@ static Status read_tensor(HeaderReading *reading, const char *name)
     while (json_reader_more(json, '}')) TRY(read_member(reading, &tensor, had));
     if (json->broken) return STATUS_FORMAT;
     TRY(check_tensor(reading, &tensor, had));
-    return array_append(file->tensors, file->count, file->capacity, "tensor names", reading->error,
-                        tensor);
+    return array_add(&file->tensors, &file->count, &file->capacity, "tensor names", reading->error,
+                     tensor);
 }
 
 // STATUS_FORMAT without a message where the text is not JSON.
@@ -367,28 +366,22 @@ Status safetensors_read_data(SafetensorsFile *file, const char *path, Error *err
 
 Status safetensors_open_header(SafetensorsFile **out, const char *path, Error *error)
 {
-    SafetensorsFile *file;
+    FREED_BY(safetensors_close_at) SafetensorsFile *file = NULL;
     TRY(array_new(&file, 1, "a model file", error));
-    Status status = file_content_open(&file->content, path, error);
-    if (!status) status = read_header(file, path, error);
-    if (!status) status = check_places(file, path, error);
-    if (status)
-        safetensors_close(file);
-    else
-        *out = file;
-    return status;
+    TRY(file_content_open(&file->content, path, error));
+    TRY(read_header(file, path, error));
+    TRY(check_places(file, path, error));
+    *out = memory_take(&file);
+    return STATUS_OK;
 }
 
 Status safetensors_open(SafetensorsFile **out, const char *path, Error *error)
 {
-    SafetensorsFile *file;
+    FREED_BY(safetensors_close_at) SafetensorsFile *file = NULL;
     TRY(safetensors_open_header(&file, path, error));
-    Status status = safetensors_read_data(file, path, error);
-    if (status)
-        safetensors_close(file);
-    else
-        *out = file;
-    return status;
+    TRY(safetensors_read_data(file, path, error));
+    *out = memory_take(&file);
+    return STATUS_OK;
 }
 
 size_t safetensors_size(const SafetensorsFile *file)

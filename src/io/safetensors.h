@@ -92,6 +92,7 @@ const TensorView *safetensors_find(const SafetensorsFile *file, const char *name
 const char *safetensors_metadata(const SafetensorsFile *file, const char *key);
 
 void safetensors_close(SafetensorsFile *file); // NULL is allowed
+FREES_POINTER(SafetensorsFile, safetensors_close)
 
 // Collects the contents of a file. A failed call changes nothing.
 typedef struct SafetensorsWriter SafetensorsWriter;
@@ -117,3 +118,4 @@ Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Safe
                                Error *error);
 
 void safetensors_writer_free(SafetensorsWriter *writer); // NULL is allowed
+FREES_POINTER(SafetensorsWriter, safetensors_writer_free)

@@ -1,6 +1,5 @@
 #include "base/array.h"
 #include "base/bytes.h"
-#include "base/memory.h"
 #include "base/utf8_sequence.h"
 #include "io/file_writer.h"
 #include "io/json.h"
@@ -118,13 +117,12 @@ static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *
 
 static Status write_all(const SafetensorsWriter *writer, FileWriter *file, Error *error)
 {
-    Bytes header = {0};
-    Status status = make_header(writer, &header, error);
-    if (!status) status = file_writer_write(file, header.data, header.length, error);
-    for (size_t i = 0; !status && i < writer->count; i++)
-        status = file_writer_write(file, writer->tensors[i].data, writer->tensors[i].bytes, error);
-    bytes_free(&header);
-    return status;
+    FREED_BY(bytes_free) Bytes header = {0};
+    TRY(make_header(writer, &header, error));
+    TRY(file_writer_write(file, header.data, header.length, error));
+    for (size_t i = 0; i < writer->count; i++)
+        TRY(file_writer_write(file, writer->tensors[i].data, writer->tensors[i].bytes, error));
+    return STATUS_OK;
 }
 
 // What was written is read again, so that only a file that opens takes the old one's place.

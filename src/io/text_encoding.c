@@ -2,13 +2,10 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "base/memory.h"
 #include "base/utf8_sequence.h"
 
 #include <errno.h>
 #include <iconv.h>
-#include <stdint.h>
-#include <string.h>
 
 // The bytes of a valid character of UTF-8 that is not ASCII, which may be cut off; 0 if there is none.
 static size_t sequence_length(const unsigned char *bytes, size_t length)

@@ -17,11 +17,10 @@ typedef struct WordReader {
 static Status number_words(StringMap *words, const Bytes *line, SymbolText *symbols, Error *error)
 {
     TRY(array_new(&symbols->symbols, line->length / 2 + 1, "the words of a sentence", error));
-    for (size_t begin = 0, end; begin < line->length; begin = end + 1) {
-        const char *space = memchr(line->data + begin, ' ', line->length - begin);
-        end = space ? (size_t)(space - line->data) : line->length;
-        StringMapEntry *entry = string_map_put(words, line->data + begin, end - begin, 0, NULL);
-        if (!entry) return error_memory(error, end - begin, "the words of a sentence");
+    for (TextView rest = bytes_view(line); rest.length > 0;) {
+        const TextView word = text_view_cut(&rest, ' ');
+        StringMapEntry *entry = string_map_put(words, word.data, word.length, 0, NULL);
+        if (!entry) return error_memory(error, word.length, "the words of a sentence");
         symbols->symbols[symbols->length++] = (uint32_t)(entry - words->entries);
     }
     return STATUS_OK;
@@ -30,11 +29,9 @@ static Status number_words(StringMap *words, const Bytes *line, SymbolText *symb
 static Status read_words(void *context, const char *text, SymbolText *symbols, Error *error)
 {
     WordReader *reader = context;
-    Bytes line = {0};
-    Status status = bleu_tokenize(reader->tokenizer, text, strlen(text), &line, error);
-    if (!status) status = number_words(&reader->words, &line, symbols, error);
-    bytes_free(&line);
-    return status;
+    FREED_BY(bytes_free) Bytes line = {0};
+    TRY(bleu_tokenize(reader->tokenizer, text, strlen(text), &line, error));
+    return number_words(&reader->words, &line, symbols, error);
 }
 
 // The reference length closest to the hypothesis', the shorter on a tie.

@@ -31,21 +31,18 @@ static Status compare(SymbolText hypothesis, SymbolText reference, ChrfCounts *c
 
 Status chrf_add(ChrfCounts *counts, const Segment *segment, bool lowercase, Error *error)
 {
-    SegmentSymbols characters;
+    FREED_BY(segment_symbols_free) SegmentSymbols characters = {0};
     ChrfCounts best = {0};
     double best_score = -1;
-    Status status =
-        segment_symbols_read(&characters, segment, lowercase, read_characters, NULL, error);
-    for (size_t r = 0; r < characters.count && !status; r++) {
+    TRY(segment_symbols_read(&characters, segment, lowercase, read_characters, NULL, error));
+    for (size_t r = 0; r < characters.count; r++) {
         ChrfCounts one = {0};
-        status = compare(characters.hypothesis, characters.references[r], &one, error);
+        TRY(compare(characters.hypothesis, characters.references[r], &one, error));
         double score = chrf_score(&one);
         if (score <= best_score) continue;
         best_score = score;
         best = one;
     }
-    segment_symbols_free(&characters);
-    if (status) return status;
     for (size_t n = 0; n < ORDERS; n++) {
         counts->matches[n] += best.matches[n];
         counts->hypothesis[n] += best.hypothesis[n];

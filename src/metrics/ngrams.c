@@ -58,7 +58,7 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
     if (!total || !hypothesis.length) return STATUS_OK;
 
     Grams grams = {0};
-    int32_t *labels = NULL;
+    FREED int32_t *labels = NULL;
     Status status = array_new(&grams.counts, total, "n-grams", error);
     if (!status) status = array_new(&labels, hypothesis.length + total, "n-grams", error);
     if (!status) status = pair_map_reserve(&grams.labels, total, "n-grams", error);
@@ -74,7 +74,6 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
         pair_map_clear(&grams.labels);
     }
     pair_map_free(&grams.labels);
-    memory_free(labels);
     memory_free(grams.counts);
     return status;
 }

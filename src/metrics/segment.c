@@ -35,18 +35,17 @@ Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, boo
     assert(segment->count > 0);
     *symbols = (SegmentSymbols){0};
     TRY(array_new(&symbols->references, segment->count, "references", error));
-    Bytes lower = {0};
+    FREED_BY(bytes_free) Bytes lower = {0};
     const char *text = segment->hypothesis;
-    Status status = lower_case(&text, &lower, lowercase, error);
-    if (!status) status = reader(context, text, &symbols->hypothesis, error);
-    for (size_t r = 0; r < segment->count && !status; r++) {
+    TRY(lower_case(&text, &lower, lowercase, error));
+    TRY(reader(context, text, &symbols->hypothesis, error));
+    for (size_t r = 0; r < segment->count; r++) {
         if (is_missing(segment, r)) continue;
         text = segment->references[r];
-        status = lower_case(&text, &lower, lowercase, error);
-        if (!status) status = reader(context, text, &symbols->references[symbols->count++], error);
+        TRY(lower_case(&text, &lower, lowercase, error));
+        TRY(reader(context, text, &symbols->references[symbols->count++], error));
     }
-    bytes_free(&lower);
-    return status;
+    return STATUS_OK;
 }
 
 void segment_symbols_free(SegmentSymbols *symbols)
@@ -61,25 +60,20 @@ void segment_symbols_free(SegmentSymbols *symbols)
  * (İ), which composition then joins. */
 static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
 {
-    Bytes lower = {0};
-    Status status = lower_case(&text, &lower, lowercase, error);
-    if (!status) status = normalise(out, text, strlen(text), NULL, error);
-    bytes_free(&lower);
-    return status;
+    FREED_BY(bytes_free) Bytes lower = {0};
+    TRY(lower_case(&text, &lower, lowercase, error));
+    return normalise(out, text, strlen(text), NULL, error);
 }
 
 Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Error *error)
 {
-    Bytes hypothesis = {0}, reference = {0};
-    bool found = false;
-    Status status = fold(&hypothesis, segment->hypothesis, lowercase, error);
-    for (size_t r = 0; r < segment->count && !status && !found; r++) {
+    FREED_BY(bytes_free) Bytes hypothesis = {0}, reference = {0};
+    *exact = false;
+    TRY(fold(&hypothesis, segment->hypothesis, lowercase, error));
+    for (size_t r = 0; r < segment->count && !*exact; r++) {
         if (is_missing(segment, r)) continue;
-        status = fold(&reference, segment->references[r], lowercase, error);
-        found = !status && text_view_equal(bytes_view(&reference), bytes_view(&hypothesis));
+        TRY(fold(&reference, segment->references[r], lowercase, error));
+        *exact = text_view_equal(bytes_view(&reference), bytes_view(&hypothesis));
     }
-    bytes_free(&hypothesis);
-    bytes_free(&reference);
-    if (!status) *exact = found;
-    return status;
+    return STATUS_OK;
 }

@@ -102,9 +102,8 @@ Status western_punctuation_split(Bytes *line, Error *error)
         {POINT, NOT_DIGIT, true},
         {DIGIT, DASH, false},
     };
-    Bytes split = {0};
-    Status status = STATUS_OK;
-    for (size_t step = 0; step < 4 && !status; step++) {
+    FREED_BY(bytes_free) Bytes split = {0};
+    for (size_t step = 0; step < 4; step++) {
         bytes_clear(&split);
         Writer out = writer_start(&split, error);
         writer_string(&out, ""); // a line, even if it is empty
@@ -112,14 +111,12 @@ Status western_punctuation_split(Bytes *line, Error *error)
             split_signs(&out, line);
         else
             split_pairs(&out, line, &rules[step - 1]);
-        status = writer_end(&out);
-        if (status) break;
+        TRY(writer_end(&out));
         Bytes swap = *line;
         *line = split;
         split = swap;
     }
-    bytes_free(&split);
-    return status;
+    return STATUS_OK;
 }
 
 // Replaces every `from` by `to`, which is not longer, from left to right.
@@ -204,11 +201,9 @@ Status bleu_tokenize(BleuTokenizer tokenizer, const char *text, size_t length, B
 {
     if (tokenizer == BLEU_NONE) return white_space_words(text, length, line, error);
     white_space_strip(&text, &length); // so a hyphen before a final newline stays
-    Bytes prepared = {0};
-    Status status = tokenizer == BLEU_ZH ? separate_chinese(&prepared, text, length, error)
-                                         : resolve_markup(&prepared, text, length, error);
-    if (!status) status = western_punctuation_split(&prepared, error);
-    if (!status) status = white_space_words(prepared.data, prepared.length, line, error);
-    bytes_free(&prepared);
-    return status;
+    FREED_BY(bytes_free) Bytes prepared = {0};
+    TRY(tokenizer == BLEU_ZH ? separate_chinese(&prepared, text, length, error)
+                             : resolve_markup(&prepared, text, length, error));
+    TRY(western_punctuation_split(&prepared, error));
+    return white_space_words(prepared.data, prepared.length, line, error);
 }

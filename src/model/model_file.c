@@ -188,7 +188,7 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
                            ModelTexts *texts, Error *error)
 {
     const char *config_text;
-    json_t *json;
+    FREED_BY(json_decref_at) json_t *json = NULL;
     Error inner;
     *texts = (ModelTexts){0};
     TRY(check_version(file, path, error));
@@ -197,7 +197,6 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
     TRY(metadata(file, path, "source_vocabulary", &texts->source_vocabulary, error));
     TRY(json_parse(&json, config_text, strlen(config_text), path, "its config", error));
     Status status = config_from_json(config, json, &inner);
-    json_decref(json);
     if (status) return error_set(error, STATUS_FORMAT, "%s: %s", path, inner.text);
     texts->target_vocabulary = texts->source_vocabulary;
     if (config->joint) return STATUS_OK;
@@ -282,12 +281,10 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
 
 static Status read_tensors(Model *model, const char *path, const ModelConfig *config, Error *error)
 {
-    StoredTensor *stored;
+    FREED StoredTensor *stored = NULL;
     TRY(seq2seq_params_list(&model->params, config, error));
     TRY(array_new(&stored, model->params.list.count, "the model's parameters", error));
-    Status status = place_tensors(model, path, stored, error);
-    memory_free(stored);
-    return status;
+    return place_tensors(model, path, stored, error);
 }
 
 Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error)
@@ -355,7 +352,7 @@ void model_close(Model *model)
 Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
                             const ModelTexts *texts, Error *error)
 {
-    char *text;
+    FREED char *text = NULL;
     TRY(json_text(&text, config_to_json(config), JSON_COMPACT, error));
     char version[16];
     snprintf(version, sizeof version, "%d", MODEL_FORMAT_VERSION);
@@ -368,11 +365,9 @@ Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config
         {"target_vocabulary", texts->target_vocabulary},
     };
     size_t count = sizeof entries / sizeof *entries - (config->joint ? 1 : 0);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = safetensors_writer_metadata(writer, entries[i][0], entries[i][1], error);
-    memory_free(text);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        TRY(safetensors_writer_metadata(writer, entries[i][0], entries[i][1], error));
+    return STATUS_OK;
 }
 
 Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
@@ -393,10 +388,8 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
 // What is saved must be a model before it takes a name.
 static Status check(const char *path, Error *error)
 {
-    Model model;
-    TRY(model_open(&model, path, error));
-    model_close(&model);
-    return STATUS_OK;
+    FREED_BY(model_close) Model model = {0};
+    return model_open(&model, path, error);
 }
 
 // Adds an aligner to a writer: that given, or what an open model's file has of one.
@@ -417,14 +410,12 @@ static Status write_aligner(SafetensorsWriter *writer, const Model *model,
 Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
                                const ModelTexts *texts, const Model *aligned, Error *error)
 {
-    SafetensorsWriter *writer = NULL;
-    Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, &params->config, texts, error);
-    if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
-    if (!status && aligned) status = write_aligner(writer, aligned, NULL, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    return status;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    TRY(safetensors_writer_new(&writer, error));
+    TRY(model_write_metadata(writer, &params->config, texts, error));
+    TRY(model_write_block(writer, path, &params->list, params->block, "", error));
+    if (aligned) TRY(write_aligner(writer, aligned, NULL, error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
@@ -452,12 +443,10 @@ static Status write_with_additions(SafetensorsWriter *writer, const Model *model
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
                             const ModelAddition *aligner, Error *error)
 {
-    SafetensorsWriter *writer = NULL;
-    Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = write_with_additions(writer, model, shortlist, aligner, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    return status;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    TRY(safetensors_writer_new(&writer, error));
+    TRY(write_with_additions(writer, model, shortlist, aligner, error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 // The quantised matrices, in blocks that the writer refers to until it has saved.
@@ -554,16 +543,12 @@ Status quantise_model(const Model *model, const char *source, TensorType type,
     size_t bytes = list->block_size * tensor_type_size(type), rows = 0;
     for (size_t i = 0; i < list->count; i++)
         if (list->tensors[i].rank == 2) rows += list->tensors[i].shape[0];
-    const Quantised quantised = {type, memory_aligned(bytes, 1),
-                                 memory_new(rows, sizeof *quantised.scales)};
-    SafetensorsWriter *writer = NULL;
-    Status status = quantised.values && quantised.scales
-                        ? safetensors_writer_new(&writer, error)
-                        : error_memory(error, bytes, "the quantised model");
-    if (!status) status = write_quantised(writer, &quantised, model, source, aligner, error);
-    if (!status) status = safetensors_writer_save(writer, path, check, error);
-    safetensors_writer_free(writer);
-    memory_free(quantised.values);
-    memory_free(quantised.scales);
-    return status;
+    FREED char *values = memory_aligned(bytes, 1);
+    FREED float *scales = memory_new(rows, sizeof *scales);
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    if (!values || !scales) return error_memory(error, bytes, "the quantised model");
+    const Quantised quantised = {type, values, scales};
+    TRY(safetensors_writer_new(&writer, error));
+    TRY(write_quantised(writer, &quantised, model, source, aligner, error));
+    return safetensors_writer_save(writer, path, check, error);
 }

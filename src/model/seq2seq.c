@@ -126,14 +126,13 @@ Status seq2seq_params_pack(Seq2SeqParams *params, const Backend *backend, Packed
                            Error *error)
 {
     const ParamList *list = &params->list;
-    WeightUse *uses;
+    FREED WeightUse *uses = NULL;
     if (!backend->pack) return STATUS_OK;
     TRY(array_new(&uses, list->count, "packed weights", error));
     for (size_t i = 0; i < list->count; i++) uses[i] = list->tensors[i].use;
-    Status status = packed_weights_new(&params->packed, uses, list->count, backend, purpose, error);
-    memory_free(uses);
-    if (!status) seq2seq_params_place(params, params->places); // views with their forms
-    return status;
+    TRY(packed_weights_new(&params->packed, uses, list->count, backend, purpose, error));
+    seq2seq_params_place(params, params->places); // views with their forms
+    return STATUS_OK;
 }
 
 typedef struct Filling {

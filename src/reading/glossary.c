@@ -91,7 +91,7 @@ static const StringMapEntry *find_next(const Glossary *glossary, Search *search,
 static Status require(const Glossary *glossary, const Bytes *translation, Constraints *constraints,
                       Error *error)
 {
-    Bytes capital = {0};
+    FREED_BY(bytes_free) Bytes capital = {0};
     char title[4];
     uint32_t first;
     size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
@@ -101,12 +101,9 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     Writer out = writer_start(&capital, error);
     writer_bytes(&out, title, utf8_encode(utf8_to_title(first), title));
     writer_bytes(&out, translation->data + rest, translation->length - rest);
-    Status status = out.status;
-    if (!status)
-        status = phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary, bytes_view(&capital),
-                            error);
-    bytes_free(&capital);
-    return status;
+    TRY(out.status);
+    return phrase_add(constraints, PHRASE_INITIAL, glossary->vocabulary, bytes_view(&capital),
+                      error);
 }
 
 Status glossary_require(const Glossary *glossary, const Reading *reading, const Subwords *subwords,
@@ -155,22 +152,22 @@ static bool is_number(TextView text, const Spans *terms, Span span)
 
 static Status read(Reading *reading, Error *error)
 {
-    Spans terms = {0}, *spans = &reading->spans;
+    FREED_BY(spans_free) Spans terms = {0};
+    Spans *spans = &reading->spans;
     const NormalView *given = &reading->given;
-    Status status = find_terms(reading->glossary, &terms, given->text, error);
+    TRY(find_terms(reading->glossary, &terms, given->text, error));
     size_t left = 0;
-    for (size_t i = 0; i < spans->count && !status; i++)
+    for (size_t i = 0; i < spans->count; i++)
         if (!is_number(given->text, &terms, spans->items[i]) &&
             (spans_overlap(given->spans, given->span_count, spans->items[i]) ||
              !spans_overlap(terms.items, terms.count, spans->items[i])))
             spans->items[left++] = spans->items[i];
-    if (!status) spans->count = left;
+    spans->count = left;
     for (size_t i = left = 0; i < terms.count; i++)
         if (is_number(given->text, &terms, terms.items[i])) terms.items[left++] = terms.items[i];
     terms.count = left;
-    if (!status && left > 0) status = spans_merge(&reading->phrases, &terms, error);
-    spans_free(&terms);
-    return status;
+    if (left > 0) TRY(spans_merge(&reading->phrases, &terms, error));
+    return STATUS_OK;
 }
 
 const ReadingStep glossary_step = {"glossary", applies, read, NULL};
@@ -191,16 +188,14 @@ static Status check(const Glossary *glossary, const Bytes *term, size_t characte
                              "the translation of \"%s\" has a character from U+E000 to U+E003, "
                              "which stands for what stays as it is",
                              term->data);
-    Subwords subwords = {0};
-    Status status = vocabulary_encode(glossary->vocabulary, translation->data, translation->length,
-                                      &subwords, error);
-    size_t count = subwords.count;
-    subwords_free(&subwords);
-    if (!status && count > MAX_PHRASE_TOKENS)
+    FREED_BY(subwords_free) Subwords subwords = {0};
+    TRY(vocabulary_encode(glossary->vocabulary, translation->data, translation->length, &subwords,
+                          error));
+    if (subwords.count > MAX_PHRASE_TOKENS)
         return error_set(error, STATUS_FORMAT,
                          "the translation of \"%s\" has %zu subwords, more than %d", term->data,
-                         count, MAX_PHRASE_TOKENS);
-    return status;
+                         subwords.count, MAX_PHRASE_TOKENS);
+    return STATUS_OK;
 }
 
 // Takes over the translation, if it adds the term.
@@ -233,15 +228,12 @@ static Status add(Glossary *glossary, const Bytes *term, size_t characters, Byte
 
 Status glossary_add(Glossary *glossary, TextView term, TextView translation, Error *error)
 {
-    Bytes normal[2] = {{0}, {0}};
+    FREED_BY(bytes_free) Bytes given = {0}, wanted = {0};
     size_t characters = 0;
-    Status status = normalise(&normal[0], term.data, term.length, NULL, error);
-    if (!status) status = normalise(&normal[1], translation.data, translation.length, NULL, error);
-    for (size_t at = 0; at < normal[0].length; characters++)
-        (void)utf8_next(normal[0].data, normal[0].length, &at);
-    if (!status) status = check(glossary, &normal[0], characters, &normal[1], error);
-    if (!status) status = add(glossary, &normal[0], characters, &normal[1], error);
-    bytes_free(&normal[0]);
-    bytes_free(&normal[1]);
-    return status;
+    TRY(normalise(&given, term.data, term.length, NULL, error));
+    TRY(normalise(&wanted, translation.data, translation.length, NULL, error));
+    for (size_t at = 0; at < given.length; characters++)
+        (void)utf8_next(given.data, given.length, &at);
+    TRY(check(glossary, &given, characters, &wanted, error));
+    return add(glossary, &given, characters, &wanted, error);
 }

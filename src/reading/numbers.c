@@ -18,19 +18,18 @@ static Status find_dates(Reading *reading, Error *error)
 {
     const Language *const *languages = reading->context->languages;
     const TextView text = reading->given.text;
-    Spans apart = {0};
-    Status status = lists_join(&apart, &reading->spans, text, languages, error);
-    for (size_t at = 0, next; at < text.length && !status; at = next) {
+    FREED_BY(spans_free) Spans apart = {0};
+    TRY(lists_join(&apart, &reading->spans, text, languages, error));
+    for (size_t at = 0, next; at < text.length; at = next) {
         const Term date = term_at(text, at, languages[0], WORDS_DATES);
         const Span span = {at, at + date.text.length};
         next = at;
         (void)utf8_next(text.data, text.length, &next);
         if (span.end == at || (date.row > 0 && is_divided(&apart, span))) continue;
-        status = spans_add(&reading->phrases, span, error);
+        TRY(spans_add(&reading->phrases, span, error));
         next = span.end;
     }
-    spans_free(&apart);
-    return status;
+    return STATUS_OK;
 }
 
 static Status find_magnitudes(Spans *found, const Reading *reading, Error *error)
@@ -50,7 +49,8 @@ static Status find_magnitudes(Spans *found, const Reading *reading, Error *error
 
 static Status read(Reading *reading, Error *error)
 {
-    Spans found = {0}, *spans = &reading->spans;
+    FREED_BY(spans_free) Spans found = {0};
+    Spans *spans = &reading->spans;
     const Spans *dates = &reading->phrases;
     size_t left = 0;
     if (*language_list(reading->context->languages[1], WORDS_DATES))
@@ -59,10 +59,9 @@ static Status read(Reading *reading, Error *error)
         if (!spans_overlap(dates->items, dates->count, spans->items[i]))
             spans->items[left++] = spans->items[i];
     spans->count = left;
-    Status status = find_magnitudes(&found, reading, error);
-    if (!status && found.count > 0) status = spans_merge(spans, &found, error);
-    spans_free(&found);
-    return status;
+    TRY(find_magnitudes(&found, reading, error));
+    if (found.count > 0) TRY(spans_merge(spans, &found, error));
+    return STATUS_OK;
 }
 
 const ReadingStep numbers_step = {"numbers", reading_has_placeholders, read, NULL};

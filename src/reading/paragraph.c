@@ -29,8 +29,8 @@ static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_
            all->items[paragraphs->next_span].begin < begin + length)
         paragraphs->next_span++;
     piece.span_count = spans->count - piece.first_span;
-    return array_append(paragraphs->pieces, paragraphs->count, paragraphs->capacity, "sentences",
-                        error, piece);
+    return array_add(&paragraphs->pieces, &paragraphs->count, &paragraphs->capacity, "sentences",
+                     error, piece);
 }
 
 // The span of `paragraphs->text` that a place divides, or NULL.

@@ -103,35 +103,32 @@ static size_t list(Combination *out, const Combination *before, size_t before_co
 static Status extend(Combination *best, const Combination *before, size_t *found, size_t n_best,
                      const Translation *sentence, Error *error)
 {
-    Combination *all;
+    FREED Combination *all = NULL;
     size_t count = list(NULL, before, *found, sentence, n_best);
     TRY(array_new(&all, count, "translations", error));
     (void)list(all, before, *found, sentence, n_best);
     qsort(all, count, sizeof *all, compare);
     *found = count < n_best ? count : n_best;
     for (size_t i = 0; i < *found; i++) best[i] = all[i];
-    memory_free(all);
     return STATUS_OK;
 }
 
 Status combinations_find(size_t *choices, size_t *found, size_t n_best,
                          const Translation *sentences, size_t count, Error *error)
 {
-    Combination *best; // (count, n_best)
+    FREED Combination *best = NULL; // (count, n_best)
     const Combination none = {0};
     TRY(array_new(&best, count * n_best, "translations", error));
-    Status status = STATUS_OK;
     *found = 1;
-    for (size_t i = 0; i < count && !status; i++)
-        status = extend(best + i * n_best, i == 0 ? &none : best + (i - 1) * n_best, found, n_best,
-                        &sentences[i], error);
-    for (size_t k = 0; k < *found && !status; k++) {
+    for (size_t i = 0; i < count; i++)
+        TRY(extend(best + i * n_best, i == 0 ? &none : best + (i - 1) * n_best, found, n_best,
+                   &sentences[i], error));
+    for (size_t k = 0; k < *found; k++) {
         size_t at = k;
         for (size_t i = count; i-- > 0; at = best[i * n_best + at].before)
             choices[k * count + i] = best[i * n_best + at].choice;
     }
-    memory_free(best);
-    return status;
+    return STATUS_OK;
 }
 
 // The k-th sample of each sentence, for as many as all have.
@@ -150,21 +147,19 @@ static Status join_renderings(const Paragraphs *paragraphs, size_t n_best, bool 
                               Translation *translation, Error *error)
 {
     size_t count = translation->sentence_count, found;
-    size_t *choices; // (n_best, count)
+    FREED size_t *choices = NULL; // (n_best, count)
     TRY(array_new(&choices, n_best * count, "translations", error));
-    Status status = STATUS_OK;
     if (sampled)
         found = choose_samples(choices, n_best, translation->sentences, count);
     else
-        status = combinations_find(choices, &found, n_best, translation->sentences, count, error);
-    if (!status) status = array_new(&translation->renderings, found, "translations", error);
-    for (size_t k = 0; !status && k < found; k++) {
+        TRY(combinations_find(choices, &found, n_best, translation->sentences, count, error));
+    TRY(array_new(&translation->renderings, found, "translations", error));
+    for (size_t k = 0; k < found; k++) {
         translation->count++;
-        status = join_rendering(paragraphs, translation, choices + k * count,
-                                &translation->renderings[k], error);
+        TRY(join_rendering(paragraphs, translation, choices + k * count,
+                           &translation->renderings[k], error));
     }
-    memory_free(choices);
-    return status;
+    return STATUS_OK;
 }
 
 // Joins the translations of the pieces of one text, which it takes over.

@@ -6,8 +6,6 @@
 #include "reading/term.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 /* The subwords of a text with the space that the vocabulary puts before it or, if `glued`, without
  * one, as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
 static Status encode(const Vocabulary *vocabulary, const char *text, size_t length, bool glued,
@@ -15,16 +13,12 @@ static Status encode(const Vocabulary *vocabulary, const char *text, size_t leng
 {
     if (!glued) return vocabulary_encode(vocabulary, text, length, subwords, error);
     uint32_t first;
-    Bytes longer = {0};
+    FREED_BY(bytes_free) Bytes longer = {0};
     utf8_decode(text, length, &first, NULL);
     // another kind of character, from which a subword does not reach into the text (text/chunks.h)
-    const char *before = utf8_is_word(first) ? "(" : "a";
-    Status status = bytes_append_string(&longer, before, error);
-    if (!status) status = bytes_append(&longer, text, length, error);
-    if (!status)
-        status = vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error);
-    bytes_free(&longer);
-    if (status) return status;
+    TRY(bytes_append_string(&longer, utf8_is_word(first) ? "(" : "a", error));
+    TRY(bytes_append(&longer, text, length, error));
+    TRY(vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error));
     size_t skipped = 0;
     while (skipped < subwords->count && subwords->ends[skipped] < 1) skipped++;
     skipped =
@@ -37,19 +31,17 @@ static Status encode(const Vocabulary *vocabulary, const char *text, size_t leng
 Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *vocabulary,
                   TextView text, Error *error)
 {
-    Subwords subwords = {0};
-    Status status = STATUS_OK;
+    FREED_BY(subwords_free) Subwords subwords = {0};
     size_t before = constraints->count;
-    bool initial = kind == PHRASE_INITIAL, room = initial || before < MAX_PHRASES;
-    for (int glued = 0; glued < (initial ? 1 : 2) && !status && room; glued++) {
-        status = encode(vocabulary, text.data, text.length, glued, &subwords, error);
-        if (status || subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
-        status =
-            constraints_add(constraints, constraints->count > before ? PHRASE_ALTERNATIVE : kind,
-                            subwords.ids, subwords.count, error);
+    bool initial = kind == PHRASE_INITIAL;
+    if (!initial && before >= MAX_PHRASES) return STATUS_OK;
+    for (int glued = 0; glued < (initial ? 1 : 2); glued++) {
+        TRY(encode(vocabulary, text.data, text.length, glued, &subwords, error));
+        if (subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
+        TRY(constraints_add(constraints, constraints->count > before ? PHRASE_ALTERNATIVE : kind,
+                            subwords.ids, subwords.count, error));
     }
-    subwords_free(&subwords);
-    return status;
+    return STATUS_OK;
 }
 
 void phrase_place(Constraints *constraints, const Subwords *source, Span span)
@@ -132,20 +124,17 @@ static Status add_term(const Making *making, size_t at, LanguageWords list, size
     const size_t before = making->constraints->count;
     const Term term = term_at(reading->given.text, at, languages[0], list);
     const Span span = {at, at + term.text.length};
-    Bytes text = {0};
-    Status status = STATUS_OK;
+    FREED_BY(bytes_free) Bytes text = {0};
     bool found =
         term.text.length > 0 && !spans_overlap(reading->spans.items, reading->spans.count, span);
-    for (size_t place = 0; found && !status;) {
-        status = term_translate(&text, &place, &term, languages, error);
-        if (status || text.length == 0) break;
+    for (size_t place = 0; found;) {
+        TRY(term_translate(&text, &place, &term, languages, error));
+        if (text.length == 0) break;
         bool first = making->constraints->count == before;
-        status =
-            add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, bytes_view(&text), error);
+        TRY(add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, bytes_view(&text), error));
         *end = span.end;
     }
-    bytes_free(&text);
-    return status;
+    return STATUS_OK;
 }
 
 Status phrases_wish(Constraints *constraints, const Reading *reading, const Subwords *subwords,

@@ -5,8 +5,6 @@
 #include "reading/phrase.h"
 #include "text/utf8.h"
 
-#include <string.h>
-
 enum { FIRST_PLACEHOLDER = 0xE000 };
 
 Status placeholder_append(Bytes *text, size_t number, Error *error)
@@ -83,22 +81,19 @@ static Status place_spans(Reading *reading, const Spans *spans, Error *error)
 
 static Status read(Reading *reading, Error *error)
 {
-    Bytes placeholder = {0};
-    Spans spans = {0};
-    Status status = lists_join(&spans, &reading->spans, reading->given.text,
-                               reading->context->languages, error);
-    if (!status) status = place_spans(reading, &spans, error);
-    spans_free(&spans);
-    for (size_t i = 0; i < reading->placed_count && !status; i++) {
+    FREED_BY(bytes_free) Bytes placeholder = {0};
+    FREED_BY(spans_free) Spans spans = {0};
+    TRY(lists_join(&spans, &reading->spans, reading->given.text, reading->context->languages,
+                   error));
+    TRY(place_spans(reading, &spans, error));
+    for (size_t i = 0; i < reading->placed_count; i++) {
         Span span = reading->placed[i];
         bytes_clear(&placeholder);
-        status = placeholder_append(&placeholder, i, error);
-        if (!status)
-            status = mapped_replace(&reading->text, span.begin, span.end, placeholder.data,
-                                    placeholder.length, error);
+        TRY(placeholder_append(&placeholder, i, error));
+        TRY(mapped_replace(&reading->text, span.begin, span.end, placeholder.data,
+                           placeholder.length, error));
     }
-    bytes_free(&placeholder);
-    return status ? status : mapped_finish(&reading->text, error);
+    return mapped_finish(&reading->text, error);
 }
 
 TextView placeholders_span(const Reading *reading, size_t number)
@@ -347,13 +342,13 @@ static Status move_stop(Restoring *restoring, Error *error)
     if (stop == 0 || end >= restoring->span_end) return STATUS_OK;
     size_t next = end + (text[stop - 1] == ' '); // not two spaces
     size_t last = restoring->span_end - 1;
-    Bytes moved = {0}; // with the last byte of the span, so that the marks are of its subword
-    Status status = bytes_append(&moved, text + last, 1, error);
-    if (!status) status = bytes_append(&moved, text + stop, end - stop, error);
-    if (!status) status = mapped_replace(said, stop, next, "", 0, error);
-    if (!status) status = mapped_replace(said, last, length, moved.data, moved.length, error);
-    bytes_free(&moved);
-    return status ? status : mapped_finish(said, error);
+    // with the last byte of the span, so that the marks are of its subword
+    FREED_BY(bytes_free) Bytes moved = {0};
+    TRY(bytes_append(&moved, text + last, 1, error));
+    TRY(bytes_append(&moved, text + stop, end - stop, error));
+    TRY(mapped_replace(said, stop, next, "", 0, error));
+    TRY(mapped_replace(said, last, length, moved.data, moved.length, error));
+    return mapped_finish(said, error);
 }
 
 static Status write(const Reading *reading, MappedText *said, Error *error)

@@ -20,8 +20,8 @@ static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
         size_t spaces = strspn(text + at, " ");
-        TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words", error));
-        pieces->items[pieces->count++] = (Piece){word, at == 0 || at + spaces < word.begin};
+        TRY(array_add(&pieces->items, &pieces->count, &pieces->capacity, "words", error,
+                      (Piece){word, at == 0 || at + spaces < word.begin}));
     }
     return STATUS_OK;
 }
@@ -60,12 +60,9 @@ Status repetition_find(bool *repeats, const char *text, size_t length, Error *er
 static Status repeats(bool *found, const Hypothesis *hypothesis, const Vocabulary *vocabulary,
                       Error *error)
 {
-    Bytes text = {0};
-    Status status =
-        vocabulary_decode(vocabulary, hypothesis->tokens, hypothesis->length, &text, error);
-    if (!status) status = repetition_find(found, bytes_text(&text), text.length, error);
-    bytes_free(&text);
-    return status;
+    FREED_BY(bytes_free) Bytes text = {0};
+    TRY(vocabulary_decode(vocabulary, hypothesis->tokens, hypothesis->length, &text, error));
+    return repetition_find(found, bytes_text(&text), text.length, error);
 }
 
 Status repetition_leave_out(Hypotheses *hypotheses, TextView source, const Vocabulary *vocabulary,

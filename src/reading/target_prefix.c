@@ -158,14 +158,13 @@ Status target_prefix_read(Prefix *prefix, Reading *reading, TextView given, size
     TRY(normalise(&reading->prefix, given.data, given.length, invalid, error));
     *cut = false;
     if (reading->prefix.length == 0) return STATUS_OK;
+    FREED_BY(builder_free)
     PrefixBuilder builder = {.prefix = prefix, .vocabulary = reading->context->target};
-    Status status = begin(&builder, reading, cut, error);
+    TRY(begin(&builder, reading, cut, error));
     bool spaced = utf8_is_space(utf8_before(given.data, given.length));
     bool complete = spaced && !*cut;
-    if (!status)
-        status = complete ? add_complete_word(&builder, error) : add_open_word(&builder, error);
-    if (!status && !complete) status = add_begun_spans(&builder, reading, error);
-    if (!status) prefix_finish(prefix);
-    builder_free(&builder);
-    return status;
+    TRY(complete ? add_complete_word(&builder, error) : add_open_word(&builder, error));
+    if (!complete) TRY(add_begun_spans(&builder, reading, error));
+    prefix_finish(prefix);
+    return STATUS_OK;
 }

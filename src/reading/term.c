@@ -16,12 +16,10 @@ static bool next_of(TextView *row, TextView *word, char left_out)
 {
     bool marked, found;
     do {
-        const char *slash = row->length > 0 ? memchr(row->data, '/', row->length) : NULL;
-        size_t length = slash ? (size_t)(slash - row->data) : row->length;
-        found = length > 0 && *row->data != left_out;
-        marked = found && (*row->data == '<' || *row->data == '>');
-        *word = (TextView){row->data + marked, length - marked};
-        *row = (TextView){row->data + length + !!slash, row->length - length - !!slash};
+        *word = text_view_cut(row, '/');
+        found = word->length > 0 && *word->data != left_out;
+        marked = found && (*word->data == '<' || *word->data == '>');
+        *word = (TextView){word->data + marked, word->length - marked};
     } while (!found && row->length > 0);
     return found;
 }

@@ -51,27 +51,22 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
     size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0);
     TRY(subwords_reserve(subwords, count, error));
     subwords->count = count;
-    Bytes bytes = {0};
-    MappedText said = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    FREED_BY(bytes_free) Bytes bytes = {0};
+    FREED_BY(mapped_free) MappedText said = {0};
+    for (size_t i = 0; i < count; i++) {
         size_t length;
         subwords->ids[i] = hypothesis->tokens[i];
         const char *subword = vocabulary_bytes(reading->context->target, subwords->ids[i], &length);
         // the text's own beginning has no space before it
         bool space = i == 0 && length > 0 && subword[0] == ' ';
-        status = bytes_append(&bytes, subword + space, length - space, error);
+        TRY(bytes_append(&bytes, subword + space, length - space, error));
         subwords->ends[i] = (uint32_t)bytes.length;
     }
-    if (!status) status = mapped_normalise(&said, bytes_text(&bytes), bytes.length, NULL, error);
-    if (!status) status = reading_write(reading, &said, error);
-    for (size_t i = 0; i < count && !status; i++)
+    TRY(mapped_normalise(&said, bytes_text(&bytes), bytes.length, NULL, error));
+    TRY(reading_write(reading, &said, error));
+    for (size_t i = 0; i < count; i++)
         subwords->ends[i] = (uint32_t)mapped_place(&said, subwords->ends[i]);
-    if (!status)
-        status = bytes_append(&rendering->text, bytes_text(&said.text), said.text.length, error);
-    bytes_free(&bytes);
-    mapped_free(&said);
-    return status;
+    return bytes_append(&rendering->text, bytes_text(&said.text), said.text.length, error);
 }
 
 /* A hypothesis cut short has no </s>, which gets probability 1. */

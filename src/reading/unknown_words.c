@@ -120,14 +120,13 @@ static Status find(Search *search, Error *error)
 static Status is_sentence(const Search *search, bool *sentence, Error *error)
 {
     const TextView text = search->text;
-    Bytes rest = {0};
+    FREED_BY(bytes_free) Bytes rest = {0};
     Writer out = writer_start(&rest, error);
     size_t at = 0;
     for (size_t i = 0; i < search->kept->count; at = search->kept->items[i++].end)
         writer_bytes(&out, text.data + at, search->kept->items[i].begin - at);
     writer_bytes(&out, text.data + at, text.length - at);
     *sentence = letter_case_of(bytes_text(&rest), rest.length) == CASE_SENTENCE;
-    bytes_free(&rest);
     return out.status;
 }
 

@@ -96,18 +96,12 @@ static Status read_forbidden(const WhatIfReader *reader, const char *text, Error
         TRY(check_source(reader, ASK_FORBID_SOURCE, text, number, error));
         TRY(forbid_source(what_if, text, number, error));
     } else {
-        Bytes word = {0};
+        FREED_BY(bytes_free) Bytes word = {0};
         bool found = false;
         TRY(normalise(&word, text, strlen(text), NULL, error));
         const TextView view = bytes_view(&word);
-        Status status = STATUS_OK;
-        while (!status && subwords_find(&number, &end, reader->subwords, reader->source, view)) {
-            found = true;
-            for (; number < end && !status; number++)
-                status = forbid_source(what_if, text, number, error);
-        }
-        bytes_free(&word);
-        if (status) return status;
+        for (; subwords_find(&number, &end, reader->subwords, reader->source, view); found = true)
+            for (; number < end; number++) TRY(forbid_source(what_if, text, number, error));
         if (!found) return refuse(error, ASK_FORBID_SOURCE, text, "the source has no such word");
     }
     if (what_if->forbidden_count > reader->subwords->count)
@@ -146,8 +140,8 @@ static Status read_weight(const WhatIfReader *reader, const char *text, Error *e
 // Sets the ways to spell a word, those of a phrase.
 static Status spell(WhatIfWord *word, const Vocabulary *vocabulary, TextView text, Error *error)
 {
-    Constraints phrase = {0};
-    Status status = phrase_add(&phrase, PHRASE_NEW, vocabulary, text, error);
+    FREED_BY(constraints_free) Constraints phrase = {0};
+    TRY(phrase_add(&phrase, PHRASE_NEW, vocabulary, text, error));
     size_t count = 0;
     for (size_t i = 0; i < phrase.alternative_count && count < WHAT_IF_SPELLINGS; i++) {
         const PhraseTokens *tokens = &phrase.alternatives[i];
@@ -156,8 +150,7 @@ static Status spell(WhatIfWord *word, const Vocabulary *vocabulary, TextView tex
         memcpy(word->tokens[count++], phrase.tokens + tokens->begin,
                tokens->length * sizeof *phrase.tokens);
     }
-    constraints_free(&phrase);
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_word(const WhatIfReader *reader, int kind, const char *text, Error *error)
@@ -166,7 +159,7 @@ static Status read_word(const WhatIfReader *reader, int kind, const char *text, 
     WhatIfWord *word = &what_if->words[what_if->word_count];
     const char *at = text;
     size_t longest = 2 * reader->subwords->count + 10; // about the limit of search
-    Bytes normal = {0};
+    FREED_BY(bytes_free) Bytes normal = {0};
     *word = (WhatIfWord){.forced = kind == ASK_FORCE};
     if (!read_number(&word->step, &at, ':') || !*at)
         return refuse(error, kind, text, "not STEP:WORD, 2:noire");
@@ -176,13 +169,10 @@ static Status read_word(const WhatIfReader *reader, int kind, const char *text, 
         if (what_if->words[i].forced && word->forced && what_if->words[i].step == word->step)
             return refuse(error, kind, text, "another word is forced there");
     TRY(normalise(&normal, at, strlen(at), NULL, error));
-    Status status = STATUS_OK;
-    if (normal.length > 0) status = spell(word, reader->target, bytes_view(&normal), error);
-    bytes_free(&normal);
-    if (!status && !word->lengths[0])
-        return refuse(error, kind, text, "not a word of at most 16 subwords");
+    if (normal.length > 0) TRY(spell(word, reader->target, bytes_view(&normal), error));
+    if (!word->lengths[0]) return refuse(error, kind, text, "not a word of at most 16 subwords");
     what_if->word_count++;
-    return status;
+    return STATUS_OK;
 }
 
 Status what_if_read(WhatIf *what_if, const WhatIfRequest *request, TextView source,

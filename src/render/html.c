@@ -43,7 +43,7 @@ static void write_matrix(Writer *out, const float *weights, size_t count)
  * so `<` is escaped. */
 static void write_string(Writer *out, const char *text, size_t length)
 {
-    Bytes json = {0};
+    FREED_BY(bytes_free) Bytes json = {0};
     Writer writer = writer_start(&json, out->error);
     writer.status = out->status;
     json_write(&writer, json_stringn(text, length), JSON_ENCODE_ANY);
@@ -53,19 +53,17 @@ static void write_string(Writer *out, const char *text, size_t length)
             writer_string(out, "\\u003c");
         else
             writer_bytes(out, &json.data[i], 1);
-    bytes_free(&json);
 }
 
 // A file's name may be any bytes; what is not UTF-8 becomes U+FFFD.
 static void write_member(Writer *out, const char *name, const char *text)
 {
-    Bytes decoded = {0};
+    FREED_BY(bytes_free) Bytes decoded = {0};
     for (size_t at = 0, length = strlen(text); at < length && !out->status;)
         out->status = utf8_append(&decoded, utf8_next(text, length, &at), out->error);
     writer_format(out, "\"%s\":", name);
     write_string(out, bytes_text(&decoded), decoded.length);
     writer_string(out, ",");
-    bytes_free(&decoded);
 }
 
 // A list of labels, each from where the one before ends.

@@ -50,7 +50,7 @@ static Status add_line(RunLog *log, json_t *row, size_t line, Error *error)
     for (int i = 0; i < RUN_OTHER_BLEU; i++) point.values[i] = number_in(row, keys[i]);
     for (int i = RUN_OTHER_BLEU; i < RUN_MEASURES; i++)
         point.values[i] = number_in(json_array_get(others, (size_t)(i - RUN_OTHER_BLEU)), "bleu");
-    return array_append(log->points, log->count, log->capacity, "a log", error, point);
+    return array_add(&log->points, &log->count, &log->capacity, "a log", error, point);
 }
 
 static Status read_lines(RunLog *log, LineReader *reader, Error *error)
@@ -76,14 +76,11 @@ static Status read_lines(RunLog *log, LineReader *reader, Error *error)
 
 Status run_log_read(RunLog *log, const char *path, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     *log = (RunLog){.path = path, .pictures = json_array()};
     if (!log->pictures) return error_memory(error, 1, "a log");
     Status status = line_reader_open(&reader, path, error);
-    if (!status) {
-        status = read_lines(log, reader, error);
-        line_reader_close(reader);
-    }
+    if (!status) status = read_lines(log, reader, error);
     if (status) run_log_free(log);
     return status;
 }

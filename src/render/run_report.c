@@ -62,9 +62,9 @@ static Status set_line(ChartLine *line, const Report *report, RunMeasure measure
         }
         if (count == 0) continue; // a step that stands twice
         double mean = sum / count, variance = count > 1 ? (squares - sum * mean) / (count - 1) : 0;
-        TRY(array_reserve(&line->points, &line->capacity, line->count + 1, "a report", error));
-        line->points[line->count++] =
-            (ChartPoint){by_time ? minutes / count : step, mean, variance > 0 ? sqrt(variance) : 0};
+        TRY(array_add(&line->points, &line->count, &line->capacity, "a report", error,
+                      (ChartPoint){by_time ? minutes / count : step, mean,
+                                   variance > 0 ? sqrt(variance) : 0}));
     }
     return STATUS_OK;
 }
@@ -89,7 +89,7 @@ static void write_chart(const Report *report, const char *title, const RunMeasur
 static void write_other_sets(const Report *report)
 {
     Writer *out = report->out;
-    Bytes title = {0};
+    FREED_BY(bytes_free) Bytes title = {0};
     for (RunMeasure measure = RUN_OTHER_BLEU; measure < RUN_MEASURES; measure++) {
         const char *name = NULL;
         for (size_t i = 0; i < report->count && !name; i++)
@@ -103,7 +103,6 @@ static void write_other_sets(const Report *report)
             write_chart(report, bytes_text(&title), (const RunMeasure[]){measure, measure},
                         by_time);
     }
-    bytes_free(&title);
 }
 
 static void write_charts(const Report *report)
@@ -176,7 +175,7 @@ static void write_difference(const Report *report, const char *key)
     write_text(out, key);
     writer_string(out, "</th>");
     for (g = 0; g < report->groups; g++) {
-        char *text = NULL;
+        FREED char *text = NULL;
         if (value_of(report, g, key) && !out->status)
             out->status =
                 json_text(&text, json_incref(value_of(report, g, key)),
@@ -184,7 +183,6 @@ static void write_difference(const Report *report, const char *key)
         writer_string(out, "<td>");
         write_text(out, text);
         writer_string(out, "</td>");
-        memory_free(text);
     }
     writer_string(out, "</tr>\n");
 }
@@ -232,7 +230,7 @@ static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
     const json_t *rows = json_object_get(watched, "weights");
     Bytes texts[2] = {{0}, {0}};
     Spans units[2] = {{0}, {0}};
-    float *weights = NULL;
+    FREED float *weights = NULL;
     Status status = STATUS_OK;
     for (int s = 0; s < 2 && !status; s++)
         status = set_labels(&texts[s], &units[s], json_object_get(watched, sides[s]), error);
@@ -245,7 +243,6 @@ static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
                              .source = {bytes_text(&texts[0]), &units[0]},
                              .target = {bytes_text(&texts[1]), &units[1]}};
     if (!status) status = svg_add(svg, &picture, error);
-    memory_free(weights);
     for (int s = 0; s < 2; s++) {
         bytes_free(&texts[s]);
         spans_free(&units[s]);
@@ -255,13 +252,12 @@ static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
 
 static void write_frame(Writer *out, const json_t *row)
 {
-    Svg svg = {0};
+    FREED_BY(svg_free) Svg svg = {0};
     if (!out->status) out->status = draw_frame(&svg, json_object_get(row, "watched"), out->error);
     writer_string(out, "<figure><figcaption>Step ");
     chart_number(out, json_number_value(json_object_get(row, "step")), 10);
     writer_format(out, "</figcaption><svg width=\"%zu\" height=\"%zu\">\n%s</svg></figure>\n",
                   svg.width + 12, svg.height, bytes_text(&svg.body));
-    svg_free(&svg);
 }
 
 static void write_film(const Report *report, size_t log)

@@ -1,7 +1,6 @@
 #include "search/constraints.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/special_tokens.h"
 
 Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t *tokens,

@@ -6,13 +6,13 @@
 
 static Status add_edge(Prefix *prefix, PrefixEdge edge, Error *error)
 {
-    return array_append(prefix->edges, prefix->count, prefix->capacity, "a prefix", error, edge);
+    return array_add(&prefix->edges, &prefix->count, &prefix->capacity, "a prefix", error, edge);
 }
 
 Status prefix_keep(Prefix *prefix, int32_t token, Error *error)
 {
-    return array_append(prefix->tokens, prefix->token_count, prefix->token_capacity, "a prefix",
-                        error, token);
+    return array_add(&prefix->tokens, &prefix->token_count, &prefix->token_capacity, "a prefix",
+                     error, token);
 }
 
 Status prefix_walk(Prefix *prefix, const int32_t *tokens, size_t count, uint32_t *node,

@@ -217,7 +217,7 @@ static void count_characters(const StringMap *chunks, CharacterCount *counts)
  * tokens leave room for 3,870 characters. */
 static Status choose_alphabet(Learning *learning, size_t size, Error *error)
 {
-    CharacterCount *counts = memory_new(CODE_POINTS, sizeof *counts);
+    FREED CharacterCount *counts = memory_new(CODE_POINTS, sizeof *counts);
     if (!counts) return error_memory(error, CODE_POINTS * sizeof *counts, "counting characters");
     count_characters(&learning->learner->chunks, counts);
     size_t seen = 0, most = (size - TOKEN_FIRST) / 2;
@@ -225,11 +225,9 @@ static Status choose_alphabet(Learning *learning, size_t size, Error *error)
         if (c != ' ' && counts[c].count >= MIN_SEEN && vocabulary_admits(c))
             counts[seen++] = (CharacterCount){c, counts[c].count};
     qsort(counts, seen, sizeof *counts, compare_characters);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < seen && i + 1 < most && !status; i++)
-        status = vocabulary_add_character(learning->vocabulary, counts[i].code_point, error);
-    memory_free(counts);
-    return status;
+    for (size_t i = 0; i < seen && i + 1 < most; i++)
+        TRY(vocabulary_add_character(learning->vocabulary, counts[i].code_point, error));
+    return STATUS_OK;
 }
 
 // Lists a chunk's symbols, links neighbours that are both in the alphabet, and counts their pairs.

@@ -22,3 +22,4 @@ Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabul
 
 // Frees it; NULL is allowed.
 void bpe_learner_free(BpeLearner *learner);
+FREES_POINTER(BpeLearner, bpe_learner_free)

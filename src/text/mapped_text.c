@@ -1,7 +1,6 @@
 #include "text/mapped_text.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
 

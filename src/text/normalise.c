@@ -60,14 +60,13 @@ static Status sort_run(uint32_t *run, size_t count, Error *error)
         ordered = ordered && utf8_combining_class(run[i - 1]) <= utf8_combining_class(run[i]);
     if (ordered) return STATUS_OK;
 
-    uint32_t *copy = memory_new(count, sizeof *copy);
+    FREED uint32_t *copy = memory_new(count, sizeof *copy);
     if (!copy) return error_memory(error, count * sizeof *copy, "a run of combining marks");
     memcpy(copy, run, count * sizeof *copy);
     size_t places[257] = {0}; // places[c]: index of the next mark of class c
     for (size_t i = 0; i < count; i++) places[utf8_combining_class(copy[i]) + 1]++;
     for (size_t c = 1; c < 257; c++) places[c] += places[c - 1];
     for (size_t i = 0; i < count; i++) run[places[utf8_combining_class(copy[i])]++] = copy[i];
-    memory_free(copy);
     return STATUS_OK;
 }
 

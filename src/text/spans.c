@@ -5,7 +5,7 @@
 
 Status spans_append(Spans *spans, Span span, Error *error)
 {
-    return array_append(spans->items, spans->count, spans->capacity, "spans", error, span);
+    return array_add(&spans->items, &spans->count, &spans->capacity, "spans", error, span);
 }
 
 Status spans_add(Spans *spans, Span span, Error *error)
@@ -20,19 +20,15 @@ Status spans_add(Spans *spans, Span span, Error *error)
 
 Status spans_merge(Spans *spans, const Spans *more, Error *error)
 {
-    Spans all = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0, j = 0; i + j < spans->count + more->count && !status;) {
+    FREED_BY(spans_free) Spans all = {0};
+    for (size_t i = 0, j = 0; i + j < spans->count + more->count;) {
         bool first =
             j == more->count || (i < spans->count && spans->items[i].begin < more->items[j].begin);
-        status = spans_add(&all, first ? spans->items[i++] : more->items[j++], error);
+        TRY(spans_add(&all, first ? spans->items[i++] : more->items[j++], error));
     }
-    if (status) {
-        spans_free(&all);
-        return status;
-    }
-    spans_free(spans);
+    const Spans before = *spans;
     *spans = all;
+    all = before;
     return STATUS_OK;
 }
 

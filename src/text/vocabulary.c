@@ -1,7 +1,6 @@
 #include "text/vocabulary.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "io/json.h"
 #include "io/json_reader.h"
 #include "text/chunks.h"
@@ -50,16 +49,12 @@ static Status add_specials_and_bytes(Vocabulary *vocabulary, Error *error)
 Status vocabulary_new(Vocabulary **vocabulary, Error *error)
 {
     *vocabulary = NULL;
-    Vocabulary *made = memory_new(1, sizeof *made);
-    if (!made) return error_memory(error, sizeof *made, "a vocabulary");
-    Status status = add_specials_and_bytes(made, error);
-    if (!status) status = add_subword(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error);
-    if (status) {
-        vocabulary_free(made);
-        return status;
-    }
+    FREED_BY(vocabulary_free_at) Vocabulary *made = NULL;
+    TRY(array_new(&made, 1, "a vocabulary", error));
+    TRY(add_specials_and_bytes(made, error));
+    TRY(add_subword(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error));
     made->alphabet_count = 1;
-    *vocabulary = made;
+    *vocabulary = memory_take(&made);
     return STATUS_OK;
 }
 
@@ -243,17 +238,16 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
     if (length >= SYMBOL_NONE)
         return error_set(error, STATUS_ARGUMENT, "a text of %zu bytes is too long; split it",
                          length);
-    Symbols symbols = {0};
-    Status status = symbols_add(&symbols, TOKEN_SPACE, 0, error); // the space before the text
-    if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, subwords, error);
-    for (size_t begin = 0; begin < length && !status;) {
+    FREED_BY(symbols_free) Symbols symbols = {0};
+    TRY(symbols_add(&symbols, TOKEN_SPACE, 0, error)); // the space before the text
+    if (text[0] == ' ') TRY(finish_chunk(vocabulary, &symbols, subwords, error));
+    for (size_t begin = 0; begin < length;) {
         size_t end = chunk_end(text, length, begin);
-        status = add_characters(vocabulary, text, begin, end, &symbols, error);
-        if (!status) status = finish_chunk(vocabulary, &symbols, subwords, error);
+        TRY(add_characters(vocabulary, text, begin, end, &symbols, error));
+        TRY(finish_chunk(vocabulary, &symbols, subwords, error));
         begin = end;
     }
-    symbols_free(&symbols);
-    return status;
+    return STATUS_OK;
 }
 
 /* The subwords' bytes are concatenated and repaired as one text. This equals repairing each run of
@@ -261,7 +255,7 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
 Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_t count, Bytes *out,
                          Error *error)
 {
-    Bytes joined = {0};
+    FREED_BY(bytes_free) Bytes joined = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         size_t length;
@@ -275,7 +269,6 @@ Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_
     for (size_t at = space; at < joined.length && !status;)
         status = utf8_append(out, utf8_next(joined.data, joined.length, &at), error);
     if (status) bytes_cut(out, before);
-    bytes_free(&joined);
     return status;
 }
 
@@ -378,16 +371,12 @@ Status vocabulary_read(Vocabulary **vocabulary, const char *text, Error *error)
 {
     *vocabulary = NULL;
     size_t length = strlen(text);
-    char *strings = memory_resize(NULL, length, 1);
+    FREED char *strings = memory_resize(NULL, length, 1);
     if (!strings) return error_memory(error, length, "a vocabulary");
     JsonReader reader = json_reader(text, length, strings);
-    Vocabulary *read = NULL;
-    Status status = vocabulary_new(&read, error);
-    if (!status) status = read_lists(read, &reader, error);
-    memory_free(strings);
-    if (status)
-        vocabulary_free(read);
-    else
-        *vocabulary = read;
-    return status;
+    FREED_BY(vocabulary_free_at) Vocabulary *read = NULL;
+    TRY(vocabulary_new(&read, error));
+    TRY(read_lists(read, &reader, error));
+    *vocabulary = memory_take(&read);
+    return STATUS_OK;
 }

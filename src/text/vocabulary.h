@@ -71,3 +71,4 @@ Status vocabulary_read(Vocabulary **vocabulary, const char *text, Error *error);
 
 // Frees it; NULL is allowed.
 void vocabulary_free(Vocabulary *vocabulary);
+FREES_POINTER(Vocabulary, vocabulary_free)

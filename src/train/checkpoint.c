@@ -68,10 +68,9 @@ static Status read_fields(Checkpoint *checkpoint, const json_t *state, Error *er
 static Status read_state(Checkpoint *checkpoint, const char *text, const char *path, Error *error)
 {
     Error inner;
-    json_t *state;
+    FREED_BY(json_decref_at) json_t *state = NULL;
     TRY(json_parse(&state, text, strlen(text), path, "its state", error));
     Status status = read_fields(checkpoint, state, &inner);
-    json_decref(state);
     if (!status) return STATUS_OK;
     return error_set(error, status,
                      "%s: %s; perhaps another version of regard wrote it: start over without "
@@ -82,14 +81,13 @@ static Status read_state(Checkpoint *checkpoint, const char *text, const char *p
 Status run_name(char name[RUN_NAME_SIZE], const TrainOptions *options, uint64_t read_hash,
                 Error *error)
 {
-    char *text;
+    FREED char *text = NULL;
     json_t *json = train_options_to_json(options, false);
     for (const TrainOption *option = train_option_table; option->flag; option++)
         if (option->on_resume == TRAIN_NOTED) (void)json_object_del(json, option->field.name);
     TRY(json_text(&text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error));
     uint64_t hash = string_hash(text, strlen(text)) * 0x9e3779b97f4a7c15u + read_hash;
     snprintf(name, RUN_NAME_SIZE, "%016" PRIx64, hash);
-    memory_free(text);
     return STATUS_OK;
 }
 
@@ -99,21 +97,17 @@ static const char *const prefixes[CHECKPOINT_BLOCKS] = {"", "average.", "adam.fi
 
 static Status check(const char *path, Error *error)
 {
-    Checkpoint checkpoint = {0};
-    TRY(checkpoint_open(&checkpoint, path, error));
-    checkpoint_close(&checkpoint);
-    return STATUS_OK;
+    FREED_BY(checkpoint_close) Checkpoint checkpoint = {0};
+    return checkpoint_open(&checkpoint, path, error);
 }
 
 static Status write_all(SafetensorsWriter *writer, const char *path, const Checkpoint *checkpoint,
                         const CheckpointBlocks *blocks, Error *error)
 {
     TRY(model_write_metadata(writer, &checkpoint->config, &checkpoint->texts, error));
-    char *state;
+    FREED char *state = NULL;
     TRY(state_text(&state, checkpoint, error));
-    Status status = safetensors_writer_metadata(writer, "state", state, error);
-    memory_free(state);
-    TRY(status);
+    TRY(safetensors_writer_metadata(writer, "state", state, error));
     for (size_t i = 0; i < CHECKPOINT_BLOCKS; i++)
         TRY(model_write_block(writer, path, blocks->list, blocks->values[i], prefixes[i], error));
     return safetensors_writer_save(writer, path, check, error);
@@ -122,11 +116,9 @@ static Status write_all(SafetensorsWriter *writer, const char *path, const Check
 Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
                        const CheckpointBlocks *blocks, Error *error)
 {
-    SafetensorsWriter *writer;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     TRY(safetensors_writer_new(&writer, error));
-    Status status = write_all(writer, path, checkpoint, blocks, error);
-    safetensors_writer_free(writer);
-    return status;
+    return write_all(writer, path, checkpoint, blocks, error);
 }
 
 static Status read_all(Checkpoint *checkpoint, const char *path, Error *error)

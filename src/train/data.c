@@ -13,8 +13,8 @@ static const double SET_ASIDE_SHARE = 0.02;
 // `hash` is of what was read up to the file's end.
 static Status add_file(DataFiles *files, const char *name, uint64_t hash, Error *error)
 {
-    return array_append(files->items, files->count, files->capacity, "the list of files", error,
-                        (struct DataFile){name, hash});
+    return array_add(&files->items, &files->count, &files->capacity, "the list of files", error,
+                     (struct DataFile){name, hash});
 }
 
 json_t *data_files_to_json(const DataFiles *files)
@@ -39,17 +39,14 @@ const char *data_files_changed(const DataFiles *files, const json_t *before)
 static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, int first, int last,
                     size_t size, Error *error)
 {
-    BpeLearner *learner;
-    Status status = STATUS_OK;
+    FREED_BY(bpe_learner_free_at) BpeLearner *learner = NULL;
     TRY(bpe_learner_new(&learner, error));
-    for (size_t i = 0; i < corpus->count && !status; i++) {
+    for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        for (int s = first; s <= last && !status; s++)
-            status = bpe_learner_add(learner, pair.sides[s].data, pair.sides[s].length, error);
+        for (int s = first; s <= last; s++)
+            TRY(bpe_learner_add(learner, pair.sides[s].data, pair.sides[s].length, error));
     }
-    if (!status) status = bpe_learner_finish(learner, size, vocabulary, error);
-    bpe_learner_free(learner);
-    return status;
+    return bpe_learner_finish(learner, size, vocabulary, error);
 }
 
 static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
@@ -211,24 +208,20 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
 static Status add_texts(TextCorpus *corpus, const GivenTexts *texts, const char *purpose,
                         const Cancel *cancel, Error *error)
 {
-    Bytes normal[2] = {{0}, {0}};
+    FREED_BY(bytes_free) Bytes source = {0}, target = {0};
     ReadCounts *counts = &corpus->counts;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < texts->count && !status; i++) {
-        status = cancel_check(cancel, error);
-        for (int s = 0; s < 2 && !status; s++)
-            status = normalise(&normal[s], texts->sides[s][i].data, texts->sides[s][i].length, NULL,
-                               error);
-        if (status) break;
-        const TextPair pair = {{bytes_view(&normal[0]), bytes_view(&normal[1])},
+    for (size_t i = 0; i < texts->count; i++) {
+        const TextView given[2] = {texts->sides[0][i], texts->sides[1][i]};
+        TRY(cancel_check(cancel, error));
+        TRY(normalise(&source, given[0].data, given[0].length, NULL, error));
+        TRY(normalise(&target, given[1].data, given[1].length, NULL, error));
+        const TextPair pair = {{bytes_view(&source), bytes_view(&target)},
                                {"the pairs", i + 1, counts->lines++}};
-        bool empty = !normal[0].length || !normal[1].length;
+        bool empty = !source.length || !target.length;
         counts->empty += empty;
-        if (!empty) status = text_corpus_add(corpus, &pair, error);
+        if (!empty) TRY(text_corpus_add(corpus, &pair, error));
     }
-    bytes_free(&normal[0]);
-    bytes_free(&normal[1]);
-    if (status || corpus->count > 0) return status;
+    if (corpus->count > 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "there are no pairs to %s: give some with a text on both sides", purpose);
 }

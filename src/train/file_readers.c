@@ -19,40 +19,35 @@ static Status add_line(Guide *guide, const Links *links, Error *error)
 static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t *found,
                          Error *error)
 {
-    Links sure = {0}, links = {0};
+    FREED_BY(links_free) Links sure = {0}, links = {0};
     Line line;
     bool more = true;
-    Status status = STATUS_OK;
-    for (*found = 0; !status; ++*found) {
-        status = line_reader_next(reader, &line, &more, error);
-        if (status || !more) break;
+    for (*found = 0;; ++*found) {
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (!more) return STATUS_OK;
         if (*found >= lines) continue; // too many: count them for the message
-        status = links_parse(&sure, &links, line_reader_name(reader), &line, error);
-        if (!status) status = add_line(guide, &links, error);
+        TRY(links_parse(&sure, &links, line_reader_name(reader), &line, error));
+        TRY(add_line(guide, &links, error));
     }
-    links_free(&sure);
-    links_free(&links);
-    return status;
 }
 
 Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     size_t found;
     TRY(array_reserve(&guide->files, &guide->files_capacity, guide->count + 1, "a guide", error));
     const char *name = strcmp(path, "-") ? path : "standard input";
     guide->files[guide->count++] = (GuideFile){name, guide->lines};
     TRY(line_reader_open(&reader, path, error));
-    Status status = read_lines(guide, reader, lines, &found, error);
-    if (!status && found != lines)
-        status =
-            error_set(error, STATUS_FORMAT,
-                      "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
-                      "have the links of line n of the corpus",
-                      line_reader_name(reader), found < lines ? found + 1 : lines + 1, found,
-                      found == 1 ? "" : "s", corpus, lines);
-    line_reader_close(reader);
-    return status;
+    TRY(read_lines(guide, reader, lines, &found, error));
+    if (found != lines)
+        return error_set(
+            error, STATUS_FORMAT,
+            "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
+            "have the links of line n of the corpus",
+            line_reader_name(reader), found < lines ? found + 1 : lines + 1, found,
+            found == 1 ? "" : "s", corpus, lines);
+    return STATUS_OK;
 }
 
 const TrainingReaders training_file_readers = {text_corpus_read, guide_read};

@@ -31,26 +31,23 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, Ranks *ranks,
                          const Seq2SeqParams *params, Error *error)
 {
     size_t count = threads_count(threads);
-    GradientTeam *team;
+    FREED_BY(gradient_team_free_at) GradientTeam *team = NULL;
     TRY(array_new(&team, 1, "training", error));
     *team = (GradientTeam){.threads = threads,
                            .ranks = ranks,
                            .params = params,
                            .first = ranks_rank(ranks) * count,
                            .workers = ranks_count(ranks) * count};
-    Status status = array_new(&team->shards, count, "training", error);
-    if (!status) status = array_new(&team->blocks, count, "training", error);
-    if (!status) status = array_new(&team->sums, team->workers * SUMS + 1, "training", error);
-    while (!status && team->count < count) {
+    TRY(array_new(&team->shards, count, "training", error));
+    TRY(array_new(&team->blocks, count, "training", error));
+    TRY(array_new(&team->sums, team->workers * SUMS + 1, "training", error));
+    while (team->count < count) {
         Shard *shard = &team->shards[team->count];
-        status = seq2seq_grads_new(&shard->grads, params, error);
-        if (!status) team->blocks[team->count++] = shard->grads.block;
+        TRY(seq2seq_grads_new(&shard->grads, params, error));
+        team->blocks[team->count++] = shard->grads.block;
     }
-    if (status)
-        gradient_team_free(team);
-    else
-        *out = team;
-    return status;
+    *out = memory_take(&team);
+    return STATUS_OK;
 }
 
 void gradient_team_rest(GradientTeam *team)

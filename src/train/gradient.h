@@ -16,6 +16,7 @@ Status gradient_team_new(GradientTeam **team, Threads *threads, Ranks *ranks,
                          const Seq2SeqParams *params, Error *error);
 
 void gradient_team_free(GradientTeam *team); // NULL is allowed
+FREES_POINTER(GradientTeam, gradient_team_free)
 
 typedef struct GradientRequest {
     const TokenPair *pairs; // (count) with number = their place in the batch

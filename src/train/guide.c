@@ -164,11 +164,10 @@ Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextP
 
 Status aligned_guide_keep(AlignedGuide *guide, Aligner *aligner, ModelConfig config, Error *error)
 {
-    Seq2SeqParams params;
+    FREED_BY(seq2seq_params_free) Seq2SeqParams params = {.block = NULL};
     TRY(config_check(&config, error));
     TRY(seq2seq_params_list(&params, &config, error));
     size_t bytes = params.list.block_size * sizeof(float);
-    seq2seq_params_free(&params);
     TRY(aligner_trim(&guide->aligner, ALIGNER_EXACT, bytes / 5, error));
     *aligner = guide->aligner;
     guide->aligner = (Aligner){.table = {0}};

@@ -42,13 +42,12 @@ static json_t *row_json(const LogRow *row, bool guided)
 
 Status train_log_write(const TrainLog *log, json_t *object, Error *error)
 {
-    char *text;
+    FREED char *text = NULL;
     struct stat before;
     bool regular = !fstat(fileno(log->file), &before) && S_ISREG(before.st_mode);
     TRY(json_text(&text, object, JSON_COMPACT | JSON_REAL_PRECISION(8), error));
     bool written = fprintf(log->file, "%s\n", text) > 0 && fflush(log->file) == 0;
     int reason = errno;
-    memory_free(text);
     if (written) return STATUS_OK;
     // what was written in part is cut off again, here or by --resume, so that the next row begins
     // a line

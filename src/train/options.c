@@ -224,11 +224,10 @@ Status train_options_resolve(TrainOptions *options, Error *error)
                          "--joint-vocab and --separate-vocab, which --preset bahdanau2014 has, "
                          "conflict; give only one");
     ComputeType type;
-    Status status =
-        precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);
+    TRY(precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error));
     options->precision = precision_of(type);
     if (options->threads == 0) options->threads = threads_available();
-    return status;
+    return STATUS_OK;
 }
 
 void train_options_products(char *text, size_t size, const TrainOptions *options)

@@ -40,6 +40,7 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
     char run[RUN_NAME_SIZE];
     TRY(run_name(run, setup->options, data->hash ^ setup->init_hash, error));
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
+    FREED_BY(json_decref_at)
     json_t *progress = json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",            //
                                  "run", run,                                                   //
                                  "options", train_options_to_json(setup->options, false),      //
@@ -51,7 +52,6 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
                                  "validation_bleu", score ? json_number(score->bleu) : NULL,   //
                                  "validation_loss", score ? json_number(score->loss) : NULL);
     json_object_update(json, progress);
-    json_decref(progress);
     if (*source) json_object_set_new(json, "source_language", json_string(source));
     if (*target) json_object_set_new(json, "target_language", json_string(target));
     if (*source || *target)
@@ -71,29 +71,26 @@ static Status texts_make(SavedTexts *texts, const TrainSetup *setup, const Train
                          const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
-    *texts = (SavedTexts){0};
     json_t *source = vocabulary_to_json(data->source_vocabulary);
-    Status status = json_text(&texts->source, source, JSON_COMPACT, error);
-    if (!status && !data->joint)
-        status = json_text(&texts->target, vocabulary_to_json(data->target_vocabulary),
-                           JSON_COMPACT, error);
-    if (!status) status = training_text(&texts->training, setup, counters, score, error);
-    if (status) texts_free(texts);
+    TRY(json_text(&texts->source, source, JSON_COMPACT, error));
+    if (!data->joint)
+        TRY(json_text(&texts->target, vocabulary_to_json(data->target_vocabulary), JSON_COMPACT,
+                      error));
+    TRY(training_text(&texts->training, setup, counters, score, error));
     texts->view =
         (ModelTexts){texts->source, data->joint ? texts->source : texts->target, texts->training};
-    return status;
+    return STATUS_OK;
 }
 
 Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
                   const TrainCounters *counters, const ValidationScore *score, Error *error)
 {
-    SavedTexts texts;
+    FREED_BY(texts_free) SavedTexts texts = {0};
     TRY(texts_make(&texts, setup, counters, score, error));
     DiskWait wait = {.setup = setup, .counters = counters};
     Status status;
     do status = model_save(setup->model_path, params, &texts.view, error);
     while (disk_wait_again(&wait, status, error));
-    texts_free(&texts);
     return status;
 }
 
@@ -101,38 +98,34 @@ Status save_kept_model(const TrainSetup *setup, const Seq2SeqParams *params,
                        const TrainCounters *counters, const ValidationScore *score, Error *error)
 {
     TrainSetup kept = *setup;
-    Bytes path = {0};
+    FREED_BY(bytes_free) Bytes path = {0};
     size_t keep = setup->options->keep;
     if (keep == 0) return STATUS_OK;
     TRY(kept_path(&path, setup->model_path, (counters->validations - 1) % keep + 1, error));
     kept.model_path = path.data;
-    Status status = save_model(&kept, params, counters, score, error);
-    bytes_free(&path);
-    return status;
+    return save_model(&kept, params, counters, score, error);
 }
 
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                        const CheckpointBlocks *blocks, const TrainCounters *counters, Error *error)
 {
-    SavedTexts texts;
-    Bytes path = {0};
+    FREED_BY(texts_free) SavedTexts texts = {0};
+    FREED_BY(bytes_free) Bytes path = {0};
     TRY(texts_make(&texts, setup, counters, NULL, error));
+    TRY(checkpoint_path(&path, setup->model_path, error));
+    FREED_BY(json_decref_at) json_t *files = data_files_to_json(&setup->data->files);
     const Checkpoint checkpoint = {.config = *config,
                                    .texts = texts.view,
                                    .options = *setup->options,
                                    .counters = *counters,
                                    .corpus_hash = setup->data->hash,
                                    .init_hash = setup->init_hash,
-                                   .files = data_files_to_json(&setup->data->files),
+                                   .files = files,
                                    .command = setup->command};
     DiskWait wait = {.setup = setup, .counters = counters};
-    Status status = checkpoint_path(&path, setup->model_path, error);
-    if (!status) do
-            status = checkpoint_save(path.data, &checkpoint, blocks, error);
-        while (disk_wait_again(&wait, status, error));
-    json_decref(checkpoint.files);
-    bytes_free(&path);
-    texts_free(&texts);
+    Status status;
+    do status = checkpoint_save(path.data, &checkpoint, blocks, error);
+    while (disk_wait_again(&wait, status, error));
     return status;
 }
 
@@ -159,7 +152,7 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
                   const TrainCounters *counters, Error *error)
 {
     CheckpointBlocks blocks = {0};
-    real *moments = NULL;
+    FREED real *moments = NULL;
     const Optimiser *optimiser = state->optimiser;
     const Slices *slices = &optimiser->slices;
     bool leads = ranks_rank(setup->ranks) == 0;
@@ -169,55 +162,50 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
     slices_gather(slices, optimiser->first, blocks.values[2], false);
     slices_gather(slices, optimiser->second, blocks.values[3], false);
     if (leads) status = save_checkpoint(setup, &state->params->config, &blocks, counters, error);
-    memory_free(moments);
     return ranks_agree(setup->ranks, status, error);
 }
 
 Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Error *error)
 {
     CheckpointBlocks blocks;
-    real *moments;
+    FREED real *moments = NULL;
     const Optimiser *optimiser = state->optimiser;
     size_t begin = optimiser->slices.begin;
     size_t bytes = (optimiser->slices.end - begin) * sizeof(real);
     TRY(whole_state(&blocks, &moments, state, error));
-    Status status = checkpoint_read_blocks(checkpoint, &blocks, error);
-    if (!status && moments) {
+    TRY(checkpoint_read_blocks(checkpoint, &blocks, error));
+    if (moments) {
         memcpy(optimiser->first, blocks.values[2] + begin, bytes);
         memcpy(optimiser->second, blocks.values[3] + begin, bytes);
     }
-    memory_free(moments);
-    return status;
+    return STATUS_OK;
 }
 
 static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counters,
                             Seq2SeqParams *params, Threads *threads, Error *error)
 {
-    Model model;
-    LearnedShortlist learned = {0};
+    FREED_BY(model_close) Model model = {0};
+    FREED_BY(learned_shortlist_free) LearnedShortlist learned = {0};
     DiskWait wait = {.setup = setup, .counters = counters};
     TRY(model_open(&model, setup->model_path, error));
     const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
     bool learns = model.shortlist.always_count == 0 && scorer->energies;
     bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
-    Status status = STATUS_OK;
+    if (!learns && !aligns) return STATUS_OK;
     if (learns) {
         model_copy_values(params->block, &model);
         seq2seq_params_fill_all(params, threads);
-        status = learned_shortlist_make(&learned, &setup->data->train, params, threads, error);
+        TRY(learned_shortlist_make(&learned, &setup->data->train, params, threads, error));
     }
-    bool again = !status && (learns || aligns);
-    while (again) {
+    Status status;
+    do {
+        FREED_BY(aligner_tensors_free)
         AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
         const ModelAddition addition = {aligner_write, &aligner};
         status = model_save_additions(setup->model_path, &model,
                                       learns ? &learned.list : &model.shortlist,
                                       aligns ? &addition : NULL, error);
-        aligner_tensors_free(&aligner);
-        again = disk_wait_again(&wait, status, error);
-    }
-    learned_shortlist_free(&learned);
-    model_close(&model);
+    } while (disk_wait_again(&wait, status, error));
     return status;
 }
 

@@ -44,7 +44,7 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
     ShortlistLinks *links = context;
     const Batch *batch = visited->batch;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
-    real *mean; // (S)
+    FREED real *mean = NULL; // (S)
     TRY(array_new(&mean, batch->source.steps, "a shortlist", error));
     Status status = STATUS_OK;
     pthread_mutex_lock(&links->lock);
@@ -58,7 +58,6 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
         }
     }
     pthread_mutex_unlock(&links->lock);
-    memory_free(mean);
     return status;
 }
 
@@ -75,27 +74,25 @@ static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wan
 static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, StoreWindow *window,
                            size_t vocabulary, Error *error)
 {
-    uint32_t *counts = NULL; // (vocabulary) of source tokens in the sample
-    bool *chosen = NULL;     // (corpus->count)
+    FREED uint32_t *counts = NULL; // (vocabulary) of source tokens in the sample
+    FREED bool *chosen = NULL;     // (corpus->count)
     size_t left = MAX_SHORTLIST_TOKENS;
-    Status status = array_new(&counts, vocabulary, "a shortlist", error);
-    if (!status) status = array_new(&chosen, corpus->count, "a shortlist", error);
-    for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)
-        for (size_t i = 0; i < corpus->count && !status; i++) {
+    TRY(array_new(&counts, vocabulary, "a shortlist", error));
+    TRY(array_new(&chosen, corpus->count, "a shortlist", error));
+    for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES; wanted *= 2)
+        for (size_t i = 0; i < corpus->count; i++) {
             TokenPair pair;
             if (chosen[i] || corpus->spans[i].target_length > left) continue;
-            status = token_corpus_view(corpus, window, &pair, i, error);
-            if (status || !has_rare(&pair, counts, wanted)) continue;
+            TRY(token_corpus_view(corpus, window, &pair, i, error));
+            if (!has_rare(&pair, counts, wanted)) continue;
             chosen[i] = true;
             left -= pair.target_length;
             for (size_t j = 0; j < pair.source_length; j++) counts[pair.source[j]]++;
             // both sides without their </s>, which token_corpus_add appends
-            status = token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
-                                      pair.target_length - 1, error);
+            TRY(token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
+                                 pair.target_length - 1, error));
         }
-    memory_free(counts);
-    memory_free(chosen);
-    return status;
+    return STATUS_OK;
 }
 
 static int compare_tokens(const void *a, const void *b)
@@ -141,23 +138,21 @@ static void reduce_links(ShortlistLinks *links, const bool *is_always)
 static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *corpus,
                           StoreWindow *window, size_t vocabulary, Error *error)
 {
-    ShortlistLink *counts; // frequencies, with no source
+    FREED ShortlistLink *counts = NULL; // frequencies, with no source
     TRY(array_new(&counts, vocabulary, "a shortlist", error));
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++) {
+    for (size_t i = 0; i < corpus->count; i++) {
         TokenPair pair = {0};
-        status = token_corpus_view(corpus, window, &pair, i, error);
+        TRY(token_corpus_view(corpus, window, &pair, i, error));
         for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
     }
     qsort(counts, vocabulary, sizeof *counts, compare_weights);
     for (size_t id = 0; id < vocabulary && id < TOKEN_FIRST; id++) is_always[id] = true;
     for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
         is_always[counts[i].target] |= counts[i].weight > 0;
-    memory_free(counts);
     *count = 0;
     for (size_t id = 0; id < vocabulary; id++) *count += is_always[id];
-    return status;
+    return STATUS_OK;
 }
 
 /* Lays the shortlist out in one block: the tokens always in, where each source token's candidates
@@ -183,8 +178,8 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
                               const Seq2SeqParams *params, Threads *threads, Error *error)
 {
     const ModelConfig *config = &params->config;
-    TokenCorpus sample = {0};
-    StoreWindow window = {0};
+    FREED_BY(token_corpus_free) TokenCorpus sample = {0};
+    FREED_BY(store_window_free) StoreWindow window = {0};
     ShortlistLinks links = {.lock = PTHREAD_MUTEX_INITIALIZER};
     const CorpusPass pass = {.corpus = &sample,
                              .params = params,
@@ -194,7 +189,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
                              .context = &links};
     *learned = (LearnedShortlist){0};
     size_t targets = config->target_vocabulary, always_count = 0;
-    bool *is_always = NULL;
+    FREED bool *is_always = NULL;
     Status status = array_new(&is_always, targets, "a shortlist", error);
     if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
@@ -204,9 +199,6 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
         status = lay_out(learned, &links, is_always, always_count, config, error);
     }
     memory_free(links.items);
-    memory_free(is_always);
-    token_corpus_free(&sample);
-    store_window_free(&window);
     return status;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "corpus/batch_plan.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"
@@ -129,7 +128,7 @@ static Status check_training(const Model *model, const char *path, const Checkpo
                              Error *error)
 {
     char name[RUN_NAME_SIZE];
-    json_t *training;
+    FREED_BY(json_decref_at) json_t *training = NULL;
     TRY(run_name(name, &checkpoint->options, checkpoint->corpus_hash ^ checkpoint->init_hash,
                  error));
     TRY(json_parse(&training, model->texts.training, strlen(model->texts.training), path,
@@ -137,7 +136,6 @@ static Status check_training(const Model *model, const char *path, const Checkpo
     const char *run = json_string_value(json_object_get(training, "run"));
     bool same = run && !strcmp(run, name);
     json_int_t steps = json_integer_value(json_object_get(training, "steps"));
-    json_decref(training);
     if (same && steps >= (json_int_t)checkpoint->counters.best_step) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "%s: is not the model of %s: %s; move it away, and --resume writes the model "
@@ -147,16 +145,14 @@ static Status check_training(const Model *model, const char *path, const Checkpo
 
 static Status check_model(const Checkpoint *checkpoint, const char *path, Error *error)
 {
-    Model model;
+    FREED_BY(model_close) Model model = {0};
     Error inner;
     Status status = model_open(&model, path, &inner);
     if (status == STATUS_MEMORY) return error_set(error, status, "%s", inner.text);
     if (status)
         return error_set(error, status, "%s; move it away, and --resume writes the model again",
                          inner.text);
-    status = check_training(&model, path, checkpoint, error);
-    model_close(&model);
-    return status;
+    return check_training(&model, path, checkpoint, error);
 }
 
 /* Compares a checkpoint with the corpus, the model's config and the model beside it. A model of that run
@@ -201,20 +197,19 @@ static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missin
 Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *checkpoint,
                    Error *error)
 {
-    Trainer *trainer;
+    FREED_BY(trainer_free_at) Trainer *trainer = NULL;
     // whether there is no model, as rank 0 sees it, which writes it: asked before a rank may fail
     bool leads = ranks_rank(setup->ranks) == 0;
     bool missing = ranks_max(setup->ranks, leads && access(setup->model_path, F_OK)) > 0;
     TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
-    Status status = prepare(trainer, error);
-    if (!status && checkpoint) status = resume(trainer, checkpoint, missing, error);
-    if (!status && !checkpoint) begin(trainer);
-    if (status)
-        trainer_free(trainer);
+    TRY(prepare(trainer, error));
+    if (checkpoint)
+        TRY(resume(trainer, checkpoint, missing, error));
     else
-        *out = trainer;
-    return status;
+        begin(trainer);
+    *out = memory_take(&trainer);
+    return STATUS_OK;
 }
 
 static void report(const Trainer *trainer, TrainReport *report)

@@ -91,3 +91,4 @@ const Seq2SeqParams *trainer_params(const Trainer *trainer);
 const Seq2SeqParams *trainer_average(const Trainer *trainer);
 
 void trainer_free(Trainer *trainer); // NULL is allowed
+FREES_POINTER(Trainer, trainer_free)

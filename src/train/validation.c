@@ -16,21 +16,17 @@ static Status count_bleu(BleuCounts *counts, const Validation *validation,
                          const Hypotheses *results, Error *error)
 {
     const TrainingData *data = validation->data;
-    Bytes text = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < validation->set->text.count && !status; i++) {
+    FREED_BY(bytes_free) Bytes text = {0};
+    for (size_t i = 0; i < validation->set->text.count; i++) {
         if (results[i].count == 0) continue; // another rank's
         const Hypothesis *best = &results[i].items[0];
         const char *reference = text_corpus_pair(&validation->set->text, i).sides[1].data;
         bytes_clear(&text);
-        status =
-            vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error);
-        if (!status)
-            status = bleu_add(counts, &(Segment){bytes_text(&text), &reference, 1},
-                              data->bleu_tokenizer, false, error);
+        TRY(vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error));
+        TRY(bleu_add(counts, &(Segment){bytes_text(&text), &reference, 1}, data->bleu_tokenizer,
+                     false, error));
     }
-    bytes_free(&text);
-    return status;
+    return STATUS_OK;
 }
 
 // Counts are integers, so the order in which ranks are added up does not matter.
@@ -49,31 +45,23 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
     const TokenCorpus *corpus = &validation->set->tokens;
     const SearchOptions greedy = {.beam = 1, .batch = 64};
     size_t count = corpus->count;
-    TokenPair *sources = NULL;
-    Hypotheses *results = NULL;
-    BatchSearch search = {0};
+    FREED TokenPair *sources = NULL;
+    FREED Hypotheses *results = NULL;
+    FREED_BY(batch_search_free) BatchSearch search = {0};
     BleuCounts counts = {0};
-    Status status = array_new(&sources, count, "validation", error);
-    if (!status) status = array_new(&results, count, "validation", error);
-    if (!status)
-        status =
-            inference_batch_search(&search, validation->threads, validation->params, NULL, error);
-    if (!status) {
-        search.share = ranks_share(validation->ranks);
-        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(corpus, i);
-        status = batch_search_run(&search, sources, count, &greedy, results, error);
-    }
-    if (!status) {
-        status = count_bleu(&counts, validation, results, error);
-        for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
-    }
+    TRY(array_new(&sources, count, "validation", error));
+    TRY(array_new(&results, count, "validation", error));
+    TRY(inference_batch_search(&search, validation->threads, validation->params, NULL, error));
+    search.share = ranks_share(validation->ranks);
+    for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(corpus, i);
+    TRY(batch_search_run(&search, sources, count, &greedy, results, error));
+    Status status = count_bleu(&counts, validation, results, error);
+    for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     if (!status) status = backends_check(error);
-    if (!status) complete_counts(&counts, validation->ranks);
+    if (status) return status;
+    complete_counts(&counts, validation->ranks);
     *bleu = bleu_score(&counts);
-    batch_search_free(&search);
-    memory_free(sources);
-    memory_free(results);
-    return status;
+    return STATUS_OK;
 }
 
 Status validate(ValidationScore *score, const Validation *validation, Error *error)

@@ -134,16 +134,12 @@ Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignme
                              const Translation *translation, const Rendering *rendering,
                              Error *error)
 {
-    Spans subwords[2] = {{0}, {0}};
-    const Spans *const units[2] = {&subwords[0], &subwords[1]};
-    Status status = places_set(&subwords[0], &translation->source_subwords, error);
-    if (!status) status = places_set(&subwords[1], &rendering->subwords, error);
-    if (!status)
-        status = aligner_soft_of_units(posteriors, &alignment->token_posteriors, ALIGNER_MEAN,
-                                       alignment->tokens, units, error);
-    spans_free(&subwords[0]);
-    spans_free(&subwords[1]);
-    return status;
+    FREED_BY(spans_free) Spans sources = {0}, targets = {0};
+    const Spans *const units[2] = {&sources, &targets};
+    TRY(places_set(&sources, &translation->source_subwords, error));
+    TRY(places_set(&targets, &rendering->subwords, error));
+    return aligner_soft_of_units(posteriors, &alignment->token_posteriors, ALIGNER_MEAN,
+                                 alignment->tokens, units, error);
 }
 
 // Whether `links` has one of this target unit that `others` has not.

@@ -107,14 +107,11 @@ Status alignment_join(Alignment *alignment, const Translation *translation,
                       const Rendering *rendering, const Spans *const units[2],
                       const LinkReading *reading, Error *error)
 {
-    Joining joining = {0};
+    FREED_BY(joining_free) Joining joining = {0};
     links_clear(&alignment->links);
-    Status status = clear_matrices(alignment, units, reading, error);
-    for (size_t i = 0; i < translation->sentence_count && !status; i++)
-        status =
-            add_sentence(&joining, alignment, translation, rendering, i, units, reading, error);
-    joining_free(&joining);
-    if (status) return status;
+    TRY(clear_matrices(alignment, units, reading, error));
+    for (size_t i = 0; i < translation->sentence_count; i++)
+        TRY(add_sentence(&joining, alignment, translation, rendering, i, units, reading, error));
     links_sort(&alignment->links);
     if (!reading->links_only) limit_rows(&alignment->soft);
     return STATUS_OK;
@@ -126,23 +123,21 @@ Status alignment_join_subwords(SoftAlignment *posteriors, const Translation *tra
 {
     size_t rows = rendering->subwords.count + 1, columns = translation->source_subwords.count + 1;
     size_t row = 0, column = 0;
-    Alignment one = {0};
-    SoftAlignment block = {0};
+    FREED_BY(alignment_free) Alignment one = {0};
+    FREED_BY(soft_alignment_free) SoftAlignment block = {0};
     TRY(check_size(rows, columns, error));
-    Status status = soft_alignment_clear(posteriors, rows, columns, error);
-    for (size_t i = 0; i < translation->sentence_count && !status; i++) {
+    TRY(soft_alignment_clear(posteriors, rows, columns, error));
+    for (size_t i = 0; i < translation->sentence_count; i++) {
         const Translation *sentence = &translation->sentences[i];
         const Rendering *part = chosen(translation, rendering, i);
-        status = alignment_set(&one, sentence, part, kinds, reading, error);
-        if (!status) status = alignment_of_subwords(&block, &one, sentence, part, error);
+        TRY(alignment_set(&one, sentence, part, kinds, reading, error));
+        TRY(alignment_of_subwords(&block, &one, sentence, part, error));
         // </s> has zeros: where the next sentence follows it adds nothing
-        if (!status) add_block(posteriors, &block, row, column);
+        add_block(posteriors, &block, row, column);
         row += part->subwords.count;
         column += sentence->source_subwords.count;
     }
-    alignment_free(&one);
-    soft_alignment_free(&block);
-    return status;
+    return STATUS_OK;
 }
 
 // Where a sentence's matrices stand among those of the whole, which have `columns`.

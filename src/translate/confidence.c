@@ -95,20 +95,17 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
 {
     const Subwords *subwords = &rendering->subwords;
     size_t before = confidence->words.count, first = 0;
-    Spans words = {0};
-    Status status =
-        units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error);
-    if (!status)
-        status = array_reserve(&confidence->of_words, &confidence->capacity, before + words.count,
-                               "confidence", error);
-    for (size_t i = 0; i < words.count && !status; i++) {
+    FREED_BY(spans_free) Spans words = {0};
+    TRY(units_split(&words, kind, bytes_text(&rendering->text), rendering->text.length, error));
+    TRY(array_reserve(&confidence->of_words, &confidence->capacity, before + words.count,
+                      "confidence", error));
+    for (size_t i = 0; i < words.count; i++) {
         confidence->of_words[before + i] =
             (Judged){0, {1, 1, 0, 1, confidence->text_features[1], 1}};
         const Span word = words.items[i];
-        status =
-            spans_append(&confidence->words, (Span){begin + word.begin, begin + word.end}, error);
+        TRY(spans_append(&confidence->words, (Span){begin + word.begin, begin + word.end}, error));
     }
-    for (size_t t = 0; t < subwords->count && !status && rendering->log_ps; t++) {
+    for (size_t t = 0; t < subwords->count && rendering->log_ps; t++) {
         const Span subword = {t > 0 ? subwords->ends[t - 1] : 0, subwords->ends[t]};
         const Span units = units_of_subword(&words, subword, &first);
         for (size_t i = units.begin; i < units.end; i++)
@@ -116,8 +113,7 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
                         bounded((double)rendering->log_ps[t]),
                         bounded((double)rendering->log_ps[t + 1]), agreement_of(rendering, t));
     }
-    spans_free(&words);
-    return status;
+    return STATUS_OK;
 }
 
 // Appends a rendering that was not split.

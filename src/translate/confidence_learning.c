@@ -84,8 +84,8 @@ static Status add_words(Examples *examples, const Confidence *confidence, TextVi
             k++;
         Judged judged = confidence->of_words[i];
         judged.right = k < left.count;
-        status = array_append(examples->items, examples->count, examples->capacity, "confidence",
-                              error, judged);
+        status = array_add(&examples->items, &examples->count, &examples->capacity, "confidence",
+                           error, judged);
         if (k < left.count) left.items[k] = left.items[--left.count];
     }
     spans_free(&left);
@@ -142,8 +142,8 @@ static Status add_translation(Study *study, Confidence *confidence, const Transl
     TRY(chrf_add(&chrf, &segment, false, error));
     Judged judged = {.right = chrf_score(&chrf) >= least_chrf[kind]};
     memcpy(judged.features, confidence->text_features, sizeof judged.features);
-    TRY(array_append(study->texts.items, study->texts.count, study->texts.capacity, "confidence",
-                     error, judged));
+    TRY(array_add(&study->texts.items, &study->texts.count, &study->texts.capacity, "confidence",
+                  error, judged));
     return add_words(&study->words, confidence, text, reference, kind, error);
 }
 

@@ -42,8 +42,8 @@ static Status append_in_case(Bytes *out, TextView sense, TextView model, Error *
  * Han nothing but the word. */
 static Status is_word(bool *is, TextView text, TextView word, Error *error)
 {
-    AlignerTokens tokens = {0};
-    Status status = aligner_tokens_set(&tokens, text.data, text.length, error);
+    FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
+    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
     bool has = false;
     size_t words = 0;
     for (size_t i = 0; i < tokens.places.count; i++) {
@@ -54,8 +54,7 @@ static Status is_word(bool *is, TextView text, TextView word, Error *error)
     *is = (has && words <= 2) ||
           (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&
            !utf8_has(text.data + word.length, text.length - word.length, utf8_is_letter));
-    aligner_tokens_free(&tokens);
-    return status;
+    return STATUS_OK;
 }
 
 Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, TextView said,
@@ -234,7 +233,7 @@ static const double LEAST_MEAN = -8;
 static Status answer(Translation *translation, Session *session, TextView word, TextView found,
                      const SearchOptions *options, Error *error)
 {
-    Translation given = {0};
+    FREED_BY(translation_free) Translation given = {0};
     TRY(session_force_quietly(session, (const TextView *const[]){&word, &found}, 1,
                               options->with_alpha, &given, error));
     rendering_set_score(given.renderings, 1);
@@ -242,7 +241,6 @@ static Status answer(Translation *translation, Session *session, TextView word, 
     rendering_set_score(given.renderings, options->length_normalization);
     given.renderings->known = translation->senses->items->share;
     if (known) put_first(translation, &given);
-    translation_free(&given);
     return STATUS_OK;
 }
 
@@ -261,7 +259,7 @@ static Status find_senses(Senses *senses, Session *session, const Aligner *align
 Status dictionary_look_up(Translation *translation, Session *session, const Aligner *aligner,
                           bool free, const SearchOptions *options, Error *error)
 {
-    Bytes found = {0};
+    FREED_BY(bytes_free) Bytes found = {0};
     Senses senses;
     const TextView word = bytes_view(&translation->source);
     const Rendering *said = translation->renderings;
@@ -273,10 +271,8 @@ Status dictionary_look_up(Translation *translation, Session *session, const Alig
     if (!free) return STATUS_OK;
     const double length = (double)said->subwords.count + 1;
     double mean = said->score * pow(length, options->length_normalization - 1); // as α = 1 has it
-    Status status =
-        dictionary_choose(&found, &senses, word, bytes_view(&said->text), exp(mean), error);
-    if (!status && found.length > 0)
-        status = answer(translation, session, word, bytes_view(&found), options, error);
-    bytes_free(&found);
-    return status;
+    TRY(dictionary_choose(&found, &senses, word, bytes_view(&said->text), exp(mean), error));
+    if (found.length > 0)
+        TRY(answer(translation, session, word, bytes_view(&found), options, error));
+    return STATUS_OK;
 }

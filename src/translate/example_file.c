@@ -58,12 +58,10 @@ void example_file_free(ExampleFile *file)
 // Appends a text and sets its tokens.
 static Status add_text(ExampleFile *file, AlignerTokens *tokens, TextView text, Error *error)
 {
-    Bytes normal = {0};
-    Status status = normalise(&normal, text.data, text.length, NULL, error);
-    if (!status) status = aligner_tokens_set(tokens, normal.data, normal.length, error);
-    if (!status) status = bytes_append(&file->texts, normal.data, normal.length, error);
-    bytes_free(&normal);
-    return status;
+    FREED_BY(bytes_free) Bytes normal = {0};
+    TRY(normalise(&normal, text.data, text.length, NULL, error));
+    TRY(aligner_tokens_set(tokens, normal.data, normal.length, error));
+    return bytes_append(&file->texts, normal.data, normal.length, error);
 }
 
 // Adds a pair, unless it is too long.
@@ -87,16 +85,6 @@ static Status add_pair(ExampleFile *file, TextView source, TextView target, Erro
     return status;
 }
 
-// What stands at the beginning of a text up to a byte, which goes from it.
-static TextView cut(TextView *text, char end)
-{
-    const char *found = text->length > 0 ? memchr(text->data, end, text->length) : NULL;
-    const TextView before = {text->data, found ? (size_t)(found - text->data) : text->length};
-    size_t gone = before.length + (found != NULL);
-    *text = (TextView){text->data + gone, text->length - gone};
-    return before;
-}
-
 static Status read_file(ExampleFile *file, Error *error)
 {
     FileContent content;
@@ -104,8 +92,8 @@ static Status read_file(ExampleFile *file, Error *error)
     if (status) return status == STATUS_IO ? STATUS_OK : status;
     TextView rest = {content.data, content.size};
     while (rest.length > 0 && !status) {
-        TextView line = cut(&rest, '\n'), source = cut(&line, '\t');
-        status = add_pair(file, source, cut(&line, '\t'), error);
+        TextView line = text_view_cut(&rest, '\n'), source = text_view_cut(&line, '\t');
+        status = add_pair(file, source, text_view_cut(&line, '\t'), error);
     }
     file_content_free(&content);
     if (status) forget(file);

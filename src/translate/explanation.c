@@ -56,14 +56,13 @@ static Status find_likeliest(Explanation *explanation, Matrix readout, size_t ro
                              const LinearParams *output, Error *error)
 {
     size_t V = output->weight.matrix.rows;
-    real *logits; // (rows, V), and the maxima of the first
+    FREED real *logits = NULL; // (rows, V), and the maxima of the first
     TRY(array_new(&logits, (rows + 1) * V, "an explanation", error));
     product_forward(matrix_of(logits, rows, V), matrix_with_rows(readout, rows), output->weight,
                     PRODUCT_SET);
     real log_z = kernels()->log_sum_exp(logits, logits + rows * V, output->bias, V);
     for (size_t i = 0; i < V; i++)
         rank(explanation, (LikelyToken){(int32_t)i, (float)(logits[i] - log_z)});
-    memory_free(logits);
     return STATUS_OK;
 }
 
@@ -74,12 +73,11 @@ static Status read_energies(Explanation *explanation, float **at, const VisitedB
     const DecoderParams *params = &wanted->forcing->params->decoder;
     size_t count = explanation->heads * explanation->positions;
     const real *query = matrix_row(visited->acts->decoder.all.attention.query, wanted->step);
-    real *energies; // (heads, S)
+    FREED real *energies = NULL; // (heads, S)
     if (!params->scorer->energies) return STATUS_OK;
     TRY(array_new(&energies, count, "an explanation", error));
     attention_energies(energies, query, &visited->acts->source.memory, 0, &params->attention);
     explanation->energies = copy(at, energies, count);
-    memory_free(energies);
     return STATUS_OK;
 }
 
@@ -123,7 +121,7 @@ Status explanation_set(Explanation *explanation, const Forcing *forcing, const E
         return error_set(error, STATUS_ARGUMENT,
                          "there is no target subword %zu: the last, </s>, is number %zu",
                          pair->step, target->count);
-    TokenCorpus tokens = {0};
+    FREED_BY(token_corpus_free) TokenCorpus tokens = {0};
     Forcing asked = *forcing;
     asked.what_if = pair->what_if;
     StepToExplain wanted = {explanation, forcing, pair->step};
@@ -131,7 +129,6 @@ Status explanation_set(Explanation *explanation, const Forcing *forcing, const E
         token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, error);
     if (!status) status = forced_pass(&asked, &tokens, read_step, &wanted, error);
     if (status) explanation_free(explanation);
-    token_corpus_free(&tokens);
     return status;
 }
 

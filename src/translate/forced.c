@@ -20,7 +20,7 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
     Matrix alpha = teacher_forcing_alpha(acts, b, head ? head - 1 : 0);
     size_t T = alpha.rows, S = alpha.columns, heads = head ? 1 : acts->heads;
     size_t matrices = heads > 1 ? heads + 1 : 1;
-    real *mean;
+    FREED real *mean = NULL;
     rendering->matrices = matrices;
     TRY(array_new(&rendering->alpha, matrices * T * S, "an alignment", error));
     TRY(array_new(&mean, S, "an alignment", error));
@@ -32,7 +32,6 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
         for (size_t i = 0; i < (matrices - 1) * S; i++)
             to[(1 + i / S) * T * S + i % S] = (float)row[i];
     }
-    memory_free(mean);
     return STATUS_OK;
 }
 

@@ -9,17 +9,15 @@ Status memory_file_read(TranslationMemory *memory, const char *path, const Trans
     bool known = languages[0] && languages[1];
     const PairOptions options = {
         .languages = {known ? languages[0] : NULL, known ? languages[1] : NULL}};
-    PairReader *reader = NULL;
-    Pair pair = {0};
+    FREED_BY(pair_reader_close_at) PairReader *reader = NULL;
+    FREED_BY(pair_free) Pair pair = {0};
     bool more = true;
-    Status status = pair_reader_open(&reader, path, &options, error);
-    while (!status && more) {
-        status = pair_reader_next(reader, &pair, &more, error);
-        if (!status && more)
-            status = translation_memory_add(memory, bytes_view(&pair.sides[0]),
-                                            bytes_view(&pair.sides[1]), error);
+    TRY(pair_reader_open(&reader, path, &options, error));
+    while (more) {
+        TRY(pair_reader_next(reader, &pair, &more, error));
+        if (more)
+            TRY(translation_memory_add(memory, bytes_view(&pair.sides[0]),
+                                       bytes_view(&pair.sides[1]), error));
     }
-    pair_reader_close(reader);
-    pair_free(&pair);
-    return status;
+    return STATUS_OK;
 }

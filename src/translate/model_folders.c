@@ -22,16 +22,11 @@ static Status out_of_memory(Error *error)
 static Status add_folder(ModelFolders *folders, const char *base, size_t length, const char *rest,
                          Error *error)
 {
-    Bytes path = {0};
-    TRY(array_reserve(&folders->paths, &folders->capacity, folders->count + 1,
-                      "the folders of models", error));
-    Status status = bytes_append(&path, base, length, error);
-    if (!status) status = bytes_append_string(&path, rest, error);
-    char *copy = status ? NULL : memory_copy_string(bytes_text(&path), path.length);
-    bytes_free(&path);
-    if (status || !copy) return status ? status : out_of_memory(error);
-    folders->paths[folders->count++] = copy;
-    return STATUS_OK;
+    FREED_BY(bytes_free) Bytes path = {0};
+    TRY(bytes_append(&path, base, length, error));
+    TRY(bytes_append_string(&path, rest, error));
+    return array_add(&folders->paths, &folders->count, &folders->capacity, "the folders of models",
+                     error, memory_take(&path.data));
 }
 
 static Status add_given(ModelFolders *folders, const char *list, Error *error)
@@ -97,24 +92,14 @@ static size_t name_length(const char *file)
 static Status add_model(ModelFolders *folders, const char *folder, const char *file, Error *error)
 {
     size_t length = name_length(file);
-    char *name = memory_copy_string(file, length);
-    Bytes path = {0};
+    FREED char *name = memory_copy_string(file, length);
+    FREED_BY(bytes_free) Bytes path = {0};
     if (!name) return out_of_memory(error);
-    if (length == 0 || model_folders_find(folders, name)) {
-        memory_free(name);
-        return STATUS_OK;
-    }
-    Status status = array_reserve(&folders->models, &folders->model_capacity,
-                                  folders->model_count + 1, "the names of models", error);
-    if (!status) status = bytes_append_format(&path, error, "%s/%s", folder, file);
-    char *copy = status ? NULL : memory_copy_string(path.data, path.length);
-    bytes_free(&path);
-    if (copy) {
-        folders->models[folders->model_count++] = (NamedModel){name, copy};
-        return STATUS_OK;
-    }
-    memory_free(name);
-    return status ? status : out_of_memory(error);
+    if (length == 0 || model_folders_find(folders, name)) return STATUS_OK;
+    TRY(bytes_append_format(&path, error, "%s/%s", folder, file));
+    return array_add(&folders->models, &folders->model_count, &folders->model_capacity,
+                     "the names of models", error,
+                     (NamedModel){memory_take(&name), memory_take(&path.data)});
 }
 
 static Status refuse_folder(const char *path, Error *error)
@@ -199,7 +184,7 @@ Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *er
 static Status find_nearest(const char **nearest, const ModelFolders *folders, const char *word,
                            Error *error)
 {
-    const char **names;
+    FREED const char **names = NULL;
     char stem[64];
     size_t length = strlen(word), ending = strlen(MODEL_ENDING);
     bool file = length > ending && !strcmp(word + length - ending, MODEL_ENDING);
@@ -207,14 +192,13 @@ static Status find_nearest(const char **nearest, const ModelFolders *folders, co
     TRY(array_new(&names, folders->model_count, "the names of models", error));
     for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
     *nearest = nearest_name(stem, names, folders->model_count);
-    memory_free(names);
     return STATUS_OK;
 }
 
 Status model_folders_refuse(const ModelFolders *folders, const char *word, Error *error)
 {
     const char *nearest;
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     TRY(find_nearest(&nearest, folders, word, error));
     Writer out = writer_start(&text, error);
     writer_format(&out, "%.200s: there is no such file, and no model of that name", word);
@@ -223,9 +207,7 @@ Status model_folders_refuse(const ModelFolders *folders, const char *word, Error
     for (size_t i = 0; i < folders->model_count; i++)
         writer_format(&out, "%s%s", i ? ", " : "", folders->models[i].name);
     if (folders->model_count) writer_string(&out, " in ");
-    Status status = writer_end(&out);
-    if (!status) status = model_folders_describe(&text, folders, error);
-    if (!status) status = error_set(error, STATUS_IO, "%s", bytes_text(&text));
-    bytes_free(&text);
-    return status;
+    TRY(writer_end(&out));
+    TRY(model_folders_describe(&text, folders, error));
+    return error_set(error, STATUS_IO, "%s", bytes_text(&text));
 }

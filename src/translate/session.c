@@ -1,7 +1,6 @@
 #include "translate/session.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "model/inference.h"
 #include "reading/paragraph.h"
 #include "reading/phrase.h"
@@ -54,21 +53,18 @@ static Status start(Session *session, const Translator *translator, size_t threa
 Status session_new(Session **out, const Translator *translator, size_t threads, Precision precision,
                    Error *error)
 {
-    Session *session;
+    FREED_BY(session_free_at) Session *session = NULL;
     TRY(array_new(&session, 1, "translating", error));
-    Status status = start(session, translator, threads, precision, error);
-    if (status)
-        session_free(session);
-    else
-        *out = session;
-    return status;
+    TRY(start(session, translator, threads, precision, error));
+    *out = memory_take(&session);
+    return STATUS_OK;
 }
 
 /* An ensemble of the model that a thread has and of new ones. */
 static Status join_models(SearchModel **model, const Seq2SeqParams *const *others, size_t count,
                           Error *error)
 {
-    SearchModel **members;
+    FREED SearchModel **members = NULL;
     TRY(array_new(&members, count + 1, "an ensemble", error));
     Status status = STATUS_OK;
     size_t made = 1;
@@ -82,27 +78,23 @@ static Status join_models(SearchModel **model, const Seq2SeqParams *const *other
         status =
             ensemble_new(model, members, count + 1, others[0]->config.target_vocabulary, error);
     }
-    memory_free(members);
     return status;
 }
 
 Status session_add_models(Session *session, const Translator *const *others, size_t count,
                           size_t *odd, Error *error)
 {
-    const Seq2SeqParams **params;
+    FREED const Seq2SeqParams **params = NULL;
     for (*odd = 0; *odd < count; ++*odd)
         if (!vocabulary_equal(session->reading.source, others[*odd]->source_vocabulary) ||
             !vocabulary_equal(session->reading.target, others[*odd]->target_vocabulary))
             return error_set(error, STATUS_FORMAT, "its vocabulary is another");
     TRY(array_new(&params, count, "an ensemble", error));
-    Status status = STATUS_OK;
     size_t threads = threads_count(session->forcing.threads);
-    for (size_t i = 0; i < count && !status; i++)
-        status = start_products(&params[i], others[i], session, error);
-    for (size_t i = 0; i < threads && !status; i++)
-        status = join_models(&session->search.models[i], params, count, error);
-    memory_free(params);
-    return status;
+    for (size_t i = 0; i < count; i++) TRY(start_products(&params[i], others[i], session, error));
+    for (size_t i = 0; i < threads; i++)
+        TRY(join_models(&session->search.models[i], params, count, error));
+    return STATUS_OK;
 }
 
 void session_free(Session *session)
@@ -171,29 +163,28 @@ static Status add_found(const Reading *reading, Translation *translation, Hypoth
 static Status search_wishes(const BatchSearch *search, const Texts *texts, TokenPair *sources,
                             const SearchOptions *options, Hypotheses *results, Error *error)
 {
-    size_t count = 0, all = texts->tokens.count, *numbers;
-    Hypotheses *others = NULL;
+    size_t count = 0, all = texts->tokens.count;
+    FREED size_t *numbers = NULL;
+    FREED Hypotheses *others = NULL;
     TRY(array_new(&numbers, all, "translating", error));
-    Status status = array_new(&others, all, "translating", error);
-    for (size_t i = 0; i < all && !status; i++) {
+    TRY(array_new(&others, all, "translating", error));
+    for (size_t i = 0; i < all; i++) {
         const Hypothesis *best = results[i].items;
         Constraints *constraints = &texts->constraints[sources[i].number];
         if (!constraints_demand(constraints, best->tokens, best->length)) continue;
         numbers[count] = i;
         sources[count++] = sources[i];
     }
-    if (!status && count > 0)
-        status = batch_search_run(search, sources, count, options, others, error);
-    for (size_t i = 0; i < count && !status; i++) {
+    if (count == 0) return STATUS_OK;
+    TRY(batch_search_run(search, sources, count, options, others, error));
+    for (size_t i = 0; i < count; i++) {
         const Hypotheses found = results[numbers[i]];
         if (others[i].items[0].incomplete) continue;
         results[numbers[i]] = others[i];
         others[i] = found;
     }
     for (size_t i = 0; i < count; i++) hypotheses_free(&others[i]);
-    memory_free(others);
-    memory_free(numbers);
-    return status;
+    return STATUS_OK;
 }
 
 static Status search(Session *session, const Texts *texts, Translation *translations, Error *error)
@@ -202,23 +193,22 @@ static Status search(Session *session, const Texts *texts, Translation *translat
     size_t count = texts->tokens.count;
     SearchOptions search_options = options->search;
     BatchSearch quiet = session->search;
-    TokenPair *sources;
-    Hypotheses *results = NULL;
+    FREED TokenPair *sources = NULL;
+    FREED Hypotheses *results = NULL;
     search_options.prefixes = texts->prefixes;
     search_options.constraints = options->search.sampling.wanted ? NULL : texts->constraints;
     search_options.cancel = session->forcing.cancel;
     if (search_options.with_tree) search_options.batch = 1;
     quiet.listener = (WorkListener){0}; // it has heard of these
     TRY(array_new(&sources, count, "translating", error));
+    TRY(array_new(&results, count, "translating", error));
     for (size_t i = 0; i < count; i++) {
         sources[i] = token_corpus_pair(&texts->tokens, i);
         sources[i].number = (uint32_t)texts->places[i];
         if (texts->what_ifs) sources[i].what_if = &texts->what_ifs[texts->places[i]];
     }
-    Status status = array_new(&results, count, "translating", error);
-    if (!status)
-        status = batch_search_run(texts->again ? &quiet : &session->search, sources, count,
-                                  &search_options, results, error);
+    Status status = batch_search_run(texts->again ? &quiet : &session->search, sources, count,
+                                     &search_options, results, error);
     if (!status && search_options.constraints && !texts->what_ifs)
         status = search_wishes(&quiet, texts, sources, &search_options, results, error);
     if (!status) status = backends_check(error);
@@ -231,9 +221,7 @@ static Status search(Session *session, const Texts *texts, Translation *translat
             status = add_found(&texts->readings[place], &translations[place], &results[i], options,
                                recall_of(texts, place), error);
     }
-    for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
-    memory_free(sources);
-    memory_free(results);
+    for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     return status;
 }
 
@@ -421,7 +409,7 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
                         const TranslateOptions *options, Translation *translations, Error *error)
 {
     size_t count = paragraphs->count;
-    Recall *recalls = NULL;
+    FREED Recall *recalls = NULL;
     bool failed = false;
     memset(translations, 0, count * sizeof *translations);
     Status status =
@@ -436,7 +424,6 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
         status = translate_left(session, paragraphs, options, recalls, true, translations, error);
     if (status) free_all(translations, count);
     for (size_t i = 0; i < count && recalls; i++) recall_free(&recalls[i]);
-    memory_free(recalls);
     return status;
 }
 
@@ -444,8 +431,8 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
                                TranslateOptions *options, Translation *translations, Error *error)
 {
     Sampling *sampling = &options->search.sampling;
-    Translation *pieces;
-    uint64_t *numbers = NULL;
+    FREED Translation *pieces = NULL;
+    FREED uint64_t *numbers = NULL;
     if (sampling->wanted) TRY(paragraphs_number(&numbers, paragraphs, sampling->first, error));
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);
@@ -454,8 +441,6 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
         status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
                                  translations, count, error);
     if (status) free_all(translations, count);
-    memory_free(pieces);
-    memory_free(numbers);
     return status;
 }
 
@@ -463,28 +448,21 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
 static Status find_whole(bool **whole, const TextView *texts, size_t count,
                          const TranslateOptions *options, Error *error)
 {
-    Recall recall = {.count = 0};
-    Bytes normal = {0};
-    Status status = array_new(whole, count, "a memory", error);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = normalise(&normal, texts[i].data, texts[i].length, NULL, error);
-        if (!status)
-            status =
-                translation_memory_find(options->memory, bytes_view(&normal), &recall.match, error);
+    FREED_BY(recall_free) Recall recall = {.count = 0};
+    FREED_BY(bytes_free) Bytes normal = {0};
+    TRY(array_new(whole, count, "a memory", error));
+    for (size_t i = 0; i < count; i++) {
+        TRY(normalise(&normal, texts[i].data, texts[i].length, NULL, error));
+        TRY(translation_memory_find(options->memory, bytes_view(&normal), &recall.match, error));
         (*whole)[i] = recall_is_exact(&recall) && is_free(options, i);
     }
-    recall_free(&recall);
-    bytes_free(&normal);
-    if (!status) return STATUS_OK;
-    memory_free(*whole);
-    *whole = NULL;
-    return status;
+    return STATUS_OK;
 }
 
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
-    bool *whole = NULL;
+    FREED bool *whole = NULL;
     TranslateOptions own = *options;
     if (own.search.length_normalization < 0)
         own.search.length_normalization = session->translator->length_normalization;
@@ -501,7 +479,6 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status) status = translate_pieces(session, &paragraphs, count, &own, translations, error);
     paragraphs_free(&paragraphs);
-    memory_free(whole);
     for (size_t i = 0; i < count && session->translator->has_aligner && !status; i++)
         if (translations[i].similarity <= 0)
             status = dictionary_look_up(&translations[i], session, &session->translator->aligner,
@@ -548,14 +525,13 @@ Status session_force(Session *session, const TextView *const sides[2], size_t co
                      bool with_alpha, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
-    TokenCorpus tokens = {0};
+    FREED_BY(token_corpus_free) TokenCorpus tokens = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
         status = read_pair(session, &tokens, &translations[i], sides[0][i], sides[1][i], error);
     session->forcing.with_alpha = with_alpha;
     if (!status) status = forced_decode(&session->forcing, &tokens, translations, error);
     if (status) free_all(translations, count);
-    token_corpus_free(&tokens);
     return status;
 }
 

@@ -24,6 +24,7 @@ Status session_add_models(Session *session, const Translator *const *others, siz
                           size_t *odd, Error *error);
 
 void session_free(Session *session); // NULL is allowed
+FREES_POINTER(Session, session_free)
 
 /* From now on work asks `cancel` (base/cancel.h), before each text, step and batch, and fails if it
  * is wanted; NULL: never. The session can be used again. */

@@ -81,8 +81,8 @@ static Status post(TranslationMemory *memory, TextView word, uint32_t entry, Err
     }
     memory->ids[memory->id_count++] = (uint32_t)found->value;
     if (postings->count > 0 && postings->entries[postings->count - 1] == entry) return STATUS_OK;
-    return array_append(postings->entries, postings->count, postings->capacity, "a memory", error,
-                        entry);
+    return array_add(&postings->entries, &postings->count, &postings->capacity, "a memory", error,
+                     entry);
 }
 
 // Adds the tokens of the entry that is the last.
@@ -107,23 +107,19 @@ static Status add(TranslationMemory *memory, TextView source, TextView target, E
     bool added = false;
     TRY(array_reserve(&memory->entries, &memory->entry_capacity, count + 1, "a memory", error));
     TRY(array_reserve(&memory->visits, &memory->visit_capacity, count + 1, "a memory", error));
-    char *copy = memory_copy_string(target.data, target.length);
+    FREED char *copy = memory_copy_string(target.data, target.length);
     if (!copy) return error_memory(error, target.length, "a memory");
     const StringMapEntry *found =
         string_map_put(&memory->sources, source.data, source.length, (int64_t)count, &added);
-    Status status = found ? STATUS_OK : error_memory(error, source.length, "a memory");
-    if (found && added) {
+    if (!found) return error_memory(error, source.length, "a memory");
+    if (added) {
         memory->entries[count] = (Entry){0};
         memory->visits[count] = memory->visit;
-        status = index_tokens(memory, source, error);
-    }
-    if (status) {
-        memory_free(copy);
-        return status;
+        TRY(index_tokens(memory, source, error));
     }
     Entry *entry = &memory->entries[found->value];
     memory_free(entry->target);
-    entry->target = copy;
+    entry->target = memory_take(&copy);
     entry->target_length = target.length;
     return STATUS_OK;
 }
@@ -131,16 +127,13 @@ static Status add(TranslationMemory *memory, TextView source, TextView target, E
 Status translation_memory_add(TranslationMemory *memory, TextView source, TextView target,
                               Error *error)
 {
-    Bytes normal[2] = {{0}, {0}};
-    Status status = normalise(&normal[0], source.data, source.length, NULL, error);
-    if (!status) status = normalise(&normal[1], target.data, target.length, NULL, error);
-    if (!status && normal[0].length > 0 && normal[1].length > 0) {
-        pthread_mutex_lock(&memory->lock);
-        status = add(memory, bytes_view(&normal[0]), bytes_view(&normal[1]), error);
-        pthread_mutex_unlock(&memory->lock);
-    }
-    bytes_free(&normal[0]);
-    bytes_free(&normal[1]);
+    FREED_BY(bytes_free) Bytes first = {0}, second = {0};
+    TRY(normalise(&first, source.data, source.length, NULL, error));
+    TRY(normalise(&second, target.data, target.length, NULL, error));
+    if (first.length == 0 || second.length == 0) return STATUS_OK;
+    pthread_mutex_lock(&memory->lock);
+    Status status = add(memory, bytes_view(&first), bytes_view(&second), error);
+    pthread_mutex_unlock(&memory->lock);
     return status;
 }
 

@@ -79,20 +79,14 @@ static Status read_vocabulary(Vocabulary **vocabulary, const char *text, size_t 
 Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
                                     const ModelTexts *texts, const char *path, Error *error)
 {
-    Vocabulary *source = NULL, *target = NULL;
-    Status status =
-        read_vocabulary(&source, texts->source_vocabulary, config->source_vocabulary, path,
-                        config->joint ? "its vocabulary" : "its source vocabulary", error);
-    if (!status && !config->joint)
-        status = read_vocabulary(&target, texts->target_vocabulary, config->target_vocabulary, path,
-                                 "its target vocabulary", error);
-    if (status) {
-        vocabulary_free(source);
-        vocabulary_free(target);
-        return status;
-    }
-    vocabularies[0] = source;
-    vocabularies[1] = config->joint ? source : target;
+    FREED_BY(vocabulary_free_at) Vocabulary *source = NULL, *target = NULL;
+    TRY(read_vocabulary(&source, texts->source_vocabulary, config->source_vocabulary, path,
+                        config->joint ? "its vocabulary" : "its source vocabulary", error));
+    if (!config->joint)
+        TRY(read_vocabulary(&target, texts->target_vocabulary, config->target_vocabulary, path,
+                            "its target vocabulary", error));
+    vocabularies[1] = config->joint ? source : memory_take(&target);
+    vocabularies[0] = memory_take(&source);
     return STATUS_OK;
 }
 

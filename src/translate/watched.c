@@ -4,8 +4,6 @@
 #include "render/pictures.h"
 #include "translate/alignment.h"
 
-#include <math.h>
-
 Status watched_translate(Translation *translation, const TrainingData *data,
                          const Seq2SeqParams *params, TextView sentence, Error *error)
 {
@@ -13,9 +11,9 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     const Subwords *subwords = &translation->source_subwords;
     const ReadingContext context = {.target = data->target_vocabulary};
     const Reading as_it_stands = {.context = &context};
-    TokenCorpus tokens = {0};
+    FREED_BY(token_corpus_free) TokenCorpus tokens = {0};
     SearchModel *model;
-    Hypotheses found = {0};
+    FREED_BY(hypotheses_free) Hypotheses found = {0};
     *translation = (Translation){.count = 0};
     TRY(translation_set_given_source(translation, data->source_vocabulary, sentence, error));
     TRY(inference_new(&model, params, NULL, error));
@@ -26,9 +24,7 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     }
     if (!status)
         status = translation_add_found(translation, &as_it_stands, &found, 1, false, error);
-    hypotheses_free(&found);
     model->free(model);
-    token_corpus_free(&tokens);
     return status;
 }
 
@@ -49,16 +45,13 @@ Status watched_json(json_t **json, const Translation *translation, const Trainin
 {
     const Rendering *rendering = &translation->renderings[0];
     const LinkReading reading = reading_default();
-    Alignment alignment = {0};
-    Status status = STATUS_OK;
+    FREED_BY(alignment_free) Alignment alignment = {0};
     if (rendering->alpha)
-        status = alignment_set(&alignment, translation, rendering, data->units, &reading, error);
+        TRY(alignment_set(&alignment, translation, rendering, data->units, &reading, error));
     const Spans *sources = &alignment.source_units, *targets = &alignment.target_units;
-    if (!status)
-        *json = json_pack("{s:o, s:o, s:o}", "source",
-                          labels_json((Labels){translation->source.data, sources}), "target",
-                          labels_json((Labels){rendering->text.data, targets}), "weights",
-                          weights_json(alignment.soft.weights, targets->count, sources->count));
-    alignment_free(&alignment);
-    return status;
+    *json = json_pack("{s:o, s:o, s:o}", "source",
+                      labels_json((Labels){translation->source.data, sources}), "target",
+                      labels_json((Labels){rendering->text.data, targets}), "weights",
+                      weights_json(alignment.soft.weights, targets->count, sources->count));
+    return STATUS_OK;
 }

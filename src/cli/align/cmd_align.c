@@ -274,23 +274,19 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
     LinkReading reading = reading_default();
-    OpenModel model;
+    FREED_BY(close_model) OpenModel model = {0};
     const char *const corpora[] = {arguments->operands.items[0], values->train};
     TRY(check_form(arguments, error));
     TRY(pair_options_check(&values->pairs, corpora, values->train ? 2 : 1, error));
     if (!values->model.path) return wordalign(arguments, output, error);
     TRY(open_model(&model, &values->model, false, error));
-    Status status = session_show_head(model.session, values->head, error);
-    if (!status) status = align_reading(&reading, arguments, &model, error);
+    TRY(session_show_head(model.session, values->head, error));
+    TRY(align_reading(&reading, arguments, &model, error));
     bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
-    session_infer_attention(model.session,
-                            !status && !pictures && reading.from == LINKS_FROM_ATTENTION);
-    if (!status && (values->gold || values->reverse))
-        status = align_links(arguments, &reading, &model, output, error);
-    else if (!status)
-        status = write_all(arguments, &model, &reading, output, error);
-    close_model(&model);
-    return status;
+    session_infer_attention(model.session, !pictures && reading.from == LINKS_FROM_ATTENTION);
+    if (values->gold || values->reverse)
+        return align_links(arguments, &reading, &model, output, error);
+    return write_all(arguments, &model, &reading, output, error);
 }
 
 static const AlignValues defaults = {

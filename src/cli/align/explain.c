@@ -131,12 +131,9 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
 
 void align_explain_write(Writer *out, const ExplainedStep *step)
 {
-    Glyphs source = {0}, target = {0}, likeliest = {0};
+    FREED_BY(glyphs_free) Glyphs source = {0}, target = {0}, likeliest = {0};
     if (!out->status) out->status = glyphs_set(&source, step->source, MAX_LABEL, out->error);
     if (!out->status) out->status = glyphs_set(&target, step->target, MAX_LABEL, out->error);
     if (!out->status) out->status = glyphs_set(&likeliest, step->likeliest, MAX_LABEL, out->error);
     if (!out->status) write_step(out, step, &source, &target, &likeliest);
-    glyphs_free(&source);
-    glyphs_free(&target);
-    glyphs_free(&likeliest);
 }

@@ -168,7 +168,7 @@ Status align_links(const Arguments *arguments, const LinkReading *reading, const
                    Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
-    LinksRun *run;
+    FREED LinksRun *run = NULL;
     TRY(array_new(&run, 1, "pairs", error));
     run->values = values;
     run->readings[0] = *reading;
@@ -185,6 +185,5 @@ Status align_links(const Arguments *arguments, const LinkReading *reading, const
     }
     links_free(&run->turned);
     links_free(&run->joint);
-    memory_free(run);
     return status;
 }

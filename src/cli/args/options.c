@@ -98,19 +98,16 @@ static Status parse_real(const Option *option, const char *text, double *real, E
 // The place of a name among the choices, which the message for any other lists.
 static Status parse_choice(const Option *option, const char *text, unsigned *choice, Error *error)
 {
-    Bytes names = {0};
+    FREED_BY(bytes_free) Bytes names = {0};
     Writer out = writer_start(&names, error);
     const char *const *choices = option->range.choices;
     for (*choice = 0; choices[*choice]; ++*choice)
         if (strcmp(choices[*choice], text) == 0) return STATUS_OK;
     for (size_t i = 0; choices[i]; i++)
         writer_format(&out, "%s%s", i == 0 ? "" : choices[i + 1] ? ", " : " or ", choices[i]);
-    Status status = writer_end(&out);
-    if (!status)
-        status = error_set(error, STATUS_ARGUMENT, "--%s is \"%.200s\"; it must be %s",
-                           option->name, text, names.data);
-    bytes_free(&names);
-    return status;
+    TRY(writer_end(&out));
+    return error_set(error, STATUS_ARGUMENT, "--%s is \"%.200s\"; it must be %s", option->name,
+                     text, names.data);
 }
 
 // Adds a text to a list of at most `most`; messages call it `dashes` and `name`.
@@ -485,14 +482,12 @@ static void write_in_words(Writer *out, const Option *option, const void *values
 Status option_contradiction(const Verb *verb, const Option *option, const void *given,
                             const void *stored, const char *ending, Error *error)
 {
-    Bytes values = {0};
+    FREED_BY(bytes_free) Bytes values = {0};
     Writer out = writer_start(&values, error);
     writer_format(&out, "--%s is ", option->name);
     write_in_words(&out, option, given, verb->defaults);
     writer_string(&out, ", and was ");
     write_in_words(&out, option, stored, verb->defaults);
-    Status status = writer_end(&out);
-    if (!status) status = error_set(error, STATUS_ARGUMENT, "%s %s", values.data, ending);
-    bytes_free(&values);
-    return status;
+    TRY(writer_end(&out));
+    return error_set(error, STATUS_ARGUMENT, "%s %s", values.data, ending);
 }

@@ -84,7 +84,7 @@ static void write_option(Writer *out, const Verb *verb, const Option *option, si
         writer_format(out, "\n%s\n", option->name);
         return;
     }
-    Bytes spelling = {0}, help = {0};
+    FREED_BY(bytes_free) Bytes spelling = {0}, help = {0};
     Writer left = writer_start(&spelling, out->error), right = writer_start(&help, out->error);
     write_spellings(&left, option);
     writer_string(&right, option->help);
@@ -92,15 +92,13 @@ static void write_option(Writer *out, const Verb *verb, const Option *option, si
     if (!out->status) out->status = writer_end(&left);
     if (!out->status) out->status = writer_end(&right);
     if (!out->status) write_entry(out, spelling.data, help.data, column);
-    bytes_free(&spelling);
-    bytes_free(&help);
 }
 
 // Where the second column begins: after the longest spelling of moderate length.
 static size_t find_column(Writer *out, const Verb *verb)
 {
     size_t column = HELP_INDENT + strlen("--help") + 2;
-    Bytes spelling = {0};
+    FREED_BY(bytes_free) Bytes spelling = {0};
     for (size_t i = 0; i < verb->option_count && !out->status; i++) {
         if (verb->options[i].kind == OPTION_KIND_HEADING) continue;
         bytes_clear(&spelling);
@@ -110,14 +108,13 @@ static size_t find_column(Writer *out, const Verb *verb)
         size_t needed = out->status ? 0 : HELP_INDENT + width_of(spelling.data) + 2;
         if (needed > column && needed <= MAX_HELP_COLUMN) column = needed;
     }
-    bytes_free(&spelling);
     return column;
 }
 
 // "Usage: regard score --model FILE [options] PAIRS"
 static void write_usage(Writer *out, const Verb *verb)
 {
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     Writer usage = writer_start(&text, out->error);
     writer_format(&usage, "regard %s", verb->name);
     for (size_t i = 0; i < verb->option_count; i++) {
@@ -132,7 +129,6 @@ static void write_usage(Writer *out, const Verb *verb)
     writer_string(out, "Usage: ");
     if (!out->status) out->status = writer_end(&usage);
     if (!out->status) write_wrapped(out, text.data, strlen("Usage: "), 11);
-    bytes_free(&text);
 }
 
 // Paragraphs, one line of `text` each.

@@ -147,16 +147,13 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
 static Status evaluate(const Arguments *arguments, Output *output, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    Evaluation evaluation = {.options = values->scoring};
+    FREED_BY(evaluation_free) Evaluation evaluation = {.options = values->scoring};
     evaluation.options.by_length = values->by_length != NULL;
     TRY(check_form(arguments, error));
-    Status status = values->model.paths.count > 0
-                        ? evaluate_pairs(arguments, &evaluation, error)
-                        : evaluate_files(values->hypothesis, &values->references,
-                                         sources_file(values), &evaluation, error);
-    if (!status) status = evaluation_write(&evaluation, values->json, output, error);
-    evaluation_free(&evaluation);
-    return status;
+    TRY(values->model.paths.count > 0 ? evaluate_pairs(arguments, &evaluation, error)
+                                      : evaluate_files(values->hypothesis, &values->references,
+                                                       sources_file(values), &evaluation, error));
+    return evaluation_write(&evaluation, values->json, output, error);
 }
 
 static const EvaluateValues defaults = {.model = MODEL_OPTIONS_DEFAULT,

@@ -16,7 +16,7 @@ typedef struct Sentences {
 static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
 {
     size_t rows = corpus->count;
-    StringMap last_rows = {0}; // of each source
+    FREED_BY(string_map_free) StringMap last_rows = {0}; // of each source
     sentences->sources = memory_new(rows, sizeof *sentences->sources);
     sentences->first = memory_new(rows, sizeof *sentences->first);
     sentences->next = memory_new(rows, sizeof *sentences->next);
@@ -35,7 +35,6 @@ static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_s
         sentences->sources[sentences->count] = source;
         sentences->first[sentences->count++] = row;
     }
-    string_map_free(&last_rows);
     return failed ? error_memory(error, rows * sizeof(TextView), "the corpus") : STATUS_OK;
 }
 
@@ -43,22 +42,20 @@ static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_s
  * NUL. Done before the model translates, which takes long. */
 static Status read_others(Bytes *lines, const char *path, size_t sentences, Error *error)
 {
-    TextLines file = {0};
+    FREED_BY(text_lines_close) TextLines file = {0};
     bool more = true;
-    Status status = line_reader_open(&file.reader, path, error);
-    while (!status && more) {
-        status = text_lines_next(&file, &more, error);
-        if (!status && more)
-            status = bytes_append(lines, file.line.data, file.line.length + 1, error);
+    TRY(line_reader_open(&file.reader, path, error));
+    while (more) {
+        TRY(text_lines_next(&file, &more, error));
+        if (more) TRY(bytes_append(lines, file.line.data, file.line.length + 1, error));
     }
-    if (!status && file.count != sentences)
-        status = error_set(
+    if (file.count != sentences)
+        return error_set(
             error, STATUS_FORMAT,
             "%s has %zu lines but %zu sentences are scored; each needs its counterpart (pairs with "
             "an empty side do not count, nor do repeated sources with --group-source)",
             line_reader_name(file.reader), file.count, sentences);
-    text_lines_close(&file);
-    return status;
+    return STATUS_OK;
 }
 
 // What the model's translations are compared with.
@@ -90,15 +87,12 @@ static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t plac
 static Status write_translations(FileWriter *writer, const Translation *translations, size_t count,
                                  Error *error)
 {
-    Bytes lines = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    FREED_BY(bytes_free) Bytes lines = {0};
+    for (size_t i = 0; i < count; i++) {
         const Bytes *text = &translations[i].renderings[0].text;
-        status = bytes_append_format(&lines, error, "%s\n", bytes_text(text));
+        TRY(bytes_append_format(&lines, error, "%s\n", bytes_text(text)));
     }
-    if (!status) status = file_writer_write(writer, lines.data, lines.length, error);
-    bytes_free(&lines);
-    return status;
+    return file_writer_write(writer, lines.data, lines.length, error);
 }
 
 // Translates all sentences, and shows how far it has come.
@@ -121,8 +115,8 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
                               const Sentences *sentences, const TranslateOptions *options,
                               Evaluation *evaluation, Error *error)
 {
-    Bytes others = {0};
-    Translation *translations;
+    FREED_BY(bytes_free) Bytes others = {0};
+    FREED Translation *translations = NULL;
     Measure measure = {.corpus = corpus, .sentences = sentences};
     Status status = array_new(&translations, sentences->count, "evaluation", error);
     if (!status) status = array_new(&measure.references, corpus->count, "evaluation", error);
@@ -138,16 +132,14 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
             write_translations(evaluation->translations, translations, sentences->count, error);
     for (size_t i = 0; i < sentences->count && translations; i++)
         translation_free(&translations[i]);
-    memory_free(translations);
     memory_free(measure.references);
-    bytes_free(&others);
     return status;
 }
 
 Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group_source,
                       const TranslateOptions *options, Evaluation *evaluation, Error *error)
 {
-    TextCorpus corpus = {0};
+    FREED_BY(text_corpus_free) TextCorpus corpus = {0};
     Sentences sentences = {0};
     terminal_invite(pairs->verb, pairs->spec, "pairs, each a source, a TAB and its target,");
     Status status = text_corpus_read(&corpus, pairs->spec, pairs->options, error);
@@ -162,6 +154,5 @@ Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group
     memory_free(sentences.sources);
     memory_free(sentences.first);
     memory_free(sentences.next);
-    text_corpus_free(&corpus);
     return status;
 }

@@ -124,7 +124,7 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
     // \ud83d\ude00, a character in JSON, is 12 bytes; glossaries and markup come on top
     enum { BYTES_A_CHARACTER = 50 };
     ServiceOptions chosen = values->service;
-    Service *service = NULL;
+    FREED_BY(service_free_at) Service *service = NULL;
     sigset_t signals;
     chosen.max_body = BYTES_A_CHARACTER * chosen.max_characters;
     chosen.translate = values->translate;
@@ -143,10 +143,8 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    Status status = service_new(&service, &chosen, error);
-    if (!status) status = run_server(values, service, output, &signals, error);
-    service_free(service);
-    return status;
+    TRY(service_new(&service, &chosen, error));
+    return run_server(values, service, output, &signals, error);
 }
 
 static const ServeValues defaults = {

@@ -19,7 +19,7 @@ static const Option options[] = {
 Status report_page_save(const char *path, const char *const *names, size_t count, Error *error)
 {
     RunLog logs[MAX_RUNS] = {{.path = NULL}};
-    Bytes page = {0};
+    FREED_BY(bytes_free) Bytes page = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) status = run_log_read(&logs[i], names[i], error);
     Writer out = writer_start(&page, error);
@@ -27,7 +27,6 @@ Status report_page_save(const char *path, const char *const *names, size_t count
     if (!status) status = writer_end(&out);
     if (!status) status = file_write(path, page.data, page.length, error);
     for (size_t i = 0; i < count; i++) run_log_free(&logs[i]);
-    bytes_free(&page);
     return status;
 }
 

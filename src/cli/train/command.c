@@ -1,6 +1,6 @@
 #include "cli/train/train.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 static bool is_among(const char *name, const char *const *names)
 {
@@ -55,19 +55,18 @@ static bool may_be(const Option *option, const TrainValues *given, const TrainVa
 static Status add_word(json_t *words, const Option *option, const char *text, const void *values,
                        Error *error)
 {
-    Bytes word = {0};
+    FREED_BY(bytes_free) Bytes word = {0};
     Writer out = writer_start(&word, error);
     writer_format(&out, "--%s%s", option->name, option->kind == OPTION_KIND_FLAG ? "" : "=");
     if (text)
         writer_string(&out, text);
     else
         option_write(&out, option, values);
-    Status status = writer_end(&out);
-    if (!status && json_array_append_new(words, json_stringn(word.data, word.length)))
-        status = json_memory_was_short() ? error_memory(error, word.length, "the command")
-                                         : STATUS_FORMAT; // not UTF-8
-    bytes_free(&word);
-    return status;
+    TRY(writer_end(&out));
+    if (json_array_append_new(words, json_stringn(word.data, word.length)))
+        return json_memory_was_short() ? error_memory(error, word.length, "the command")
+                                       : STATUS_FORMAT; // not UTF-8
+    return STATUS_OK;
 }
 
 // One word for each of the texts.
@@ -100,16 +99,13 @@ static Status parse(TrainValues *values, const Verb *verb, const json_t *command
 {
     Arguments arguments;
     size_t count = json_array_size(command);
-    const char **words = memory_new(count + 1, sizeof *words);
-    if (!words) return error_memory(error, (count + 1) * sizeof *words, "the command");
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    FREED const char **words = NULL;
+    TRY(array_new(&words, count + 1, "the command", error));
+    for (size_t i = 0; i < count; i++) {
         words[i] = json_string_value(json_array_get(command, i));
-        if (!words[i]) status = error_set(error, STATUS_FORMAT, "a word is no text");
+        if (!words[i]) return error_set(error, STATUS_FORMAT, "a word is no text");
     }
-    if (!status) status = options_parse(&arguments, verb, count, words, values, error);
-    memory_free(words);
-    return status;
+    return options_parse(&arguments, verb, count, words, values, error);
 }
 
 // The values of the run so far.

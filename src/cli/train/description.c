@@ -8,11 +8,9 @@
 // The origin that a description of a training, as text, tells of; NULL if it tells of none.
 static json_t *origin_in(const char *training)
 {
-    json_t *before, *origin;
+    FREED_BY(json_decref_at) json_t *before = NULL;
     if (!training || json_parse(&before, training, strlen(training), "", "", NULL)) return NULL;
-    origin = training_origin(before);
-    json_decref(before);
-    return origin;
+    return training_origin(before);
 }
 
 json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
@@ -59,7 +57,7 @@ json_t *description_of_log(const json_t *description, const TrainingFiles *files
 
 void description_compare(Progress *progress, const char *training, const json_t *description)
 {
-    json_t *before;
+    FREED_BY(json_decref_at) json_t *before = NULL;
     if (json_parse(&before, training, strlen(training), "", "", NULL)) return;
     static const char *const keys[] = {"products", "kernels"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -70,5 +68,4 @@ void description_compare(Progress *progress, const char *training, const json_t 
                          "warning: %s were %s and are now %s: the run goes on, but not bit for bit",
                          keys[i], then, now);
     }
-    json_decref(before);
 }

@@ -22,44 +22,38 @@ static Status measure(double *bleu, const char *path, const char *pairs, size_t 
     const PairOptions all = {0};
     ModelOptions one = MODEL_OPTIONS_DEFAULT;
     const PairInput input = {.verb = "train", .spec = pairs, .options = &all};
-    Evaluation evaluation = {0};
-    OpenModel model;
+    FREED_BY(evaluation_free) Evaluation evaluation = {0};
+    FREED_BY(close_model) OpenModel model = {0};
     one.path = path;
     one.threads = threads;
     TRY(open_model(&model, &one, false, error));
     evaluation.options.tokenizer = model.translator.bleu_tokenizer;
-    Status status = evaluate_model(&model, &input, false, &options, &evaluation, error);
-    close_model(&model);
-    if (!status) *bleu = score_stats_score(&evaluation.sums[SYSTEM_MEASURED], SCORE_BLEU);
-    evaluation_free(&evaluation);
-    return status;
+    TRY(evaluate_model(&model, &input, false, &options, &evaluation, error));
+    *bleu = score_stats_score(&evaluation.sums[SYSTEM_MEASURED], SCORE_BLEU);
+    return STATUS_OK;
 }
 
 Status everyday_report(Progress *progress, const char *init, const char *model, bool mixes,
                        size_t threads, Error *error)
 {
-    Bytes test = {0}, replay = {0};
+    FREED_BY(bytes_free) Bytes test = {0}, replay = {0};
     double before = 0, after = 0;
     bool there = access(init, R_OK) == 0; // a resumed run needs it no more
-    Status status = there ? find_beside(&test, init, ".everyday-test.tsv", error) : STATUS_OK;
-    if (!status) status = find_beside(&replay, init, EXAMPLE_FILE_ENDING, error);
-    if (!status && test.length > 0) {
-        status = measure(&before, init, test.data, threads, error);
-        if (!status) status = measure(&after, model, test.data, threads, error);
-        if (!status)
-            progress_say(progress, "everyday text, %s: BLEU %.1f, before %.1f", test.data, after,
-                         before);
+    if (there) TRY(find_beside(&test, init, ".everyday-test.tsv", error));
+    TRY(find_beside(&replay, init, EXAMPLE_FILE_ENDING, error));
+    if (test.length > 0) {
+        TRY(measure(&before, init, test.data, threads, error));
+        TRY(measure(&after, model, test.data, threads, error));
+        progress_say(progress, "everyday text, %s: BLEU %.1f, before %.1f", test.data, after,
+                     before);
+        if (after >= before) return STATUS_OK;
     }
-    bool fell = test.length == 0 || (!status && after < before);
-    if (!status && fell)
-        progress_say(progress,
-                     "what %s knew and was not trained again may be forgotten; compare both on its "
-                     "kind of text:  regard evaluate --model FILE PAIRS",
-                     init);
-    if (!status && fell && !mixes)
+    progress_say(progress,
+                 "what %s knew and was not trained again may be forgotten; compare both on its "
+                 "kind of text:  regard evaluate --model FILE PAIRS",
+                 init);
+    if (!mixes)
         progress_say(progress, "--mix %s:0.5 trains some again",
                      replay.length > 0 ? replay.data : "OLD-PAIRS");
-    bytes_free(&test);
-    bytes_free(&replay);
-    return status;
+    return STATUS_OK;
 }

@@ -31,26 +31,22 @@ Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport
 {
     const TextCorpus *valid = &watch->data->valid[0].text;
     const size_t samples = valid->count < SAMPLES ? valid->count : SAMPLES;
-    json_t *watched = NULL, *list = json_array();
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < samples + (watch->sentence != NULL) && !status; i++) {
-        Translation translation;
+    FREED_BY(json_decref_at) json_t *watched = NULL;
+    FREED_BY(json_decref_at) json_t *list = json_array();
+    *film = NULL;
+    for (size_t i = 0; i < samples + (watch->sentence != NULL); i++) {
+        FREED_BY(translation_free) Translation translation = {0};
         TextView text = {watch->sentence, i < samples ? 0 : strlen(watch->sentence)};
         if (i < samples) text = text_corpus_pair(valid, sample_place(valid, i)).sides[0];
-        status = watched_translate(&translation, watch->data, report->average, text, error);
-        if (!status && i < samples)
+        TRY(watched_translate(&translation, watch->data, report->average, text, error));
+        if (i < samples)
             json_append(&list, json_string(bytes_text(&translation.renderings[0].text)));
-        else if (!status)
-            status = watched_json(&watched, &translation, watch->data, error);
-        translation_free(&translation);
+        else
+            TRY(watched_json(&watched, &translation, watch->data, error));
     }
-    *film = status ? NULL : json_pack("{s:O*, s:O}", "watched", watched, "translations", list);
-    if (!status && (!*film || json_memory_was_short())) {
-        status = error_memory(error, 0, "a log");
-        json_decref(*film);
-        *film = NULL;
-    }
-    json_decref(watched);
-    json_decref(list);
-    return status;
+    *film = json_pack("{s:O*, s:O}", "watched", watched, "translations", list);
+    if (*film && !json_memory_was_short()) return STATUS_OK;
+    json_decref(*film);
+    *film = NULL;
+    return error_memory(error, 0, "a log");
 }

@@ -48,13 +48,12 @@ void rank_check_processors(const TrainRank *rank, const TrainOptions *options, P
 Status rank_compare_options(TrainRank *rank, const TrainOptions *options, bool aligns, Error *error)
 {
     Ranks *ranks = &rank->ranks;
-    char *text;
+    FREED char *text = NULL;
     if (ranks_count(ranks) == 1) return STATUS_OK;
     TRY(ranks_compare(ranks, options->precision,
                       "--precision auto is another here than on rank 0; give --precision", error));
     TRY(json_text(&text, train_options_to_json(options, true), JSON_COMPACT, error));
     uint64_t hash = string_hash(text, strlen(text));
-    memory_free(text);
     return ranks_compare(ranks, 2 * hash + aligns, "its options are not those of rank 0", error);
 }
 

@@ -80,14 +80,12 @@ static Status refuse_names(const RunFiles *files, Error *error)
 // The files of --keep.
 static Status refuse_kept(const RunFiles *files, Error *error)
 {
-    Bytes path = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 1; i <= files->keep && !status; i++) {
-        status = kept_path(&path, files->model, i, error);
-        if (!status) status = refuse_file(files, path.data, otherwise_of_model, error);
+    FREED_BY(bytes_free) Bytes path = {0};
+    for (size_t i = 1; i <= files->keep; i++) {
+        TRY(kept_path(&path, files->model, i, error));
+        TRY(refuse_file(files, path.data, otherwise_of_model, error));
     }
-    bytes_free(&path);
-    return status;
+    return STATUS_OK;
 }
 
 Status run_files_lock(RunFiles *files, Error *error)
@@ -120,22 +118,21 @@ static Status log_failed(const RunFiles *files, Error *error)
  * ends them too. */
 static Status rows_end(off_t *end, const char *path, size_t steps, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     Line line;
-    bool more;
+    bool more = true;
     *end = 0;
     TRY(line_reader_open(&reader, path, error));
-    Status status;
-    while (!(status = line_reader_next(reader, &line, &more, error)) && more) {
+    while (true) {
         json_t *row;
-        if (json_parse(&row, line.text, line.length, path, "a row", NULL)) break;
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (!more || json_parse(&row, line.text, line.length, path, "a row", NULL)) break;
         json_int_t step = json_integer_value(json_object_get(row, "step"));
         json_decref(row);
         if (step > (json_int_t)steps) break;
         *end += (off_t)line.length + 1;
     }
-    line_reader_close(reader);
-    return status;
+    return STATUS_OK;
 }
 
 static Status cut_log(const RunFiles *files, size_t steps, Error *error)

@@ -9,12 +9,11 @@ Status train_watch_start(TrainWatch *watch, const char *sentence, FILE *stream, 
     *watch = (TrainWatch){
         .sentence = sentence, .stream = stream, .in_place = terminal_is(fileno(stream))};
     if (!sentence) return STATUS_OK;
-    Bytes text = {0};
-    Status status = normalise(&text, sentence, strlen(sentence), NULL, error);
-    if (!status && text.length == 0)
-        status = error_set(error, STATUS_ARGUMENT, "--watch: the sentence is empty");
-    bytes_free(&text);
-    return status;
+    FREED_BY(bytes_free) Bytes text = {0};
+    TRY(normalise(&text, sentence, strlen(sentence), NULL, error));
+    if (text.length == 0)
+        return error_set(error, STATUS_ARGUMENT, "--watch: the sentence is empty");
+    return STATUS_OK;
 }
 
 void train_watch_erase(TrainWatch *watch)
@@ -31,7 +30,7 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     const Rendering *rendering = &translation->renderings[0];
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
-    Alignment alignment = {0};
+    FREED_BY(alignment_free) Alignment alignment = {0};
     const LinkReading reading = reading_default();
     Writer writer = writer_start(out, error);
     writer.status =
@@ -40,7 +39,6 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
                        .source = {translation->source.data, &alignment.source_units},
                        .target = {rendering->text.data, &alignment.target_units}};
     if (!writer.status) terminal_heatmap(&writer, &picture, fileno(watch->stream));
-    alignment_free(&alignment);
     return writer_end(&writer);
 }
 
@@ -58,13 +56,11 @@ static void show(TrainWatch *watch, const Bytes *picture)
 Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *error)
 {
     if (!watch->sentence) return STATUS_OK;
-    Translation translation = {0};
-    Bytes picture = {0};
+    FREED_BY(translation_free) Translation translation = {0};
+    FREED_BY(bytes_free) Bytes picture = {0};
     const TextView sentence = {watch->sentence, strlen(watch->sentence)};
-    Status status = watched_translate(&translation, watch->data, report->average, sentence, error);
-    if (!status) status = write_picture(&picture, watch, &translation, error);
-    if (!status) show(watch, &picture);
-    bytes_free(&picture);
-    translation_free(&translation);
-    return status;
+    TRY(watched_translate(&translation, watch->data, report->average, sentence, error));
+    TRY(write_picture(&picture, watch, &translation, error));
+    show(watch, &picture);
+    return STATUS_OK;
 }

@@ -109,14 +109,13 @@ enum { WINDOW_BATCHES = 16 };
 static Status read_term(Glossary *glossary, const char *path, const Line *line, Error *error)
 {
     Error wrong = {0};
-    const char *end = line->text + line->length;
-    const char *tab = memchr(line->text, '\t', line->length);
+    TextView translation = {line->text, line->length};
+    const TextView term = text_view_cut(&translation, '\t');
     if (line->length == 0) return STATUS_OK;
-    if (!tab || memchr(tab + 1, '\t', (size_t)(end - tab - 1)))
+    if (term.length == line->length || memchr(translation.data, '\t', translation.length))
         return error_set(error, STATUS_FORMAT, "%s:%zu: not a term, a tab and its translation",
                          path, line->number);
-    Status status = glossary_add(glossary, (TextView){line->text, (size_t)(tab - line->text)},
-                                 (TextView){tab + 1, (size_t)(end - tab - 1)}, &wrong);
+    Status status = glossary_add(glossary, term, translation, &wrong);
     if (status == STATUS_FORMAT)
         return error_set(error, status, "%s:%zu: %s", path, line->number, wrong.text);
     return status ? error_set(error, status, "%s", wrong.text) : STATUS_OK;

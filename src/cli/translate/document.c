@@ -27,16 +27,15 @@ static Status read_stream(Bytes *html, ByteStream *stream, Error *error)
 
 static Status read_document(Bytes *html, const char *path, Error *error)
 {
-    ByteStream *stream;
+    FREED_BY(byte_stream_close_at) ByteStream *stream = NULL;
     TRY(byte_stream_open(&stream, path, error));
     char charset[CHARSET_SIZE];
-    Status status = read_stream(html, stream, error);
-    if (!status) status = html_decode(html, charset, error);
-    if (!status && charset[0])
+    TRY(read_stream(html, stream, error));
+    TRY(html_decode(html, charset, error));
+    if (charset[0])
         report_warning("translate", "%s: read as %s; the translation is in UTF-8",
                        byte_stream_name(stream), charset);
-    byte_stream_close(stream);
-    return status;
+    return STATUS_OK;
 }
 
 static void warn_of_segment(const TranslateRun *run, const Translation *translation)
@@ -53,12 +52,10 @@ static Status watch_language(TranslateRun *run, const HtmlDocument *document, Sp
                              Error *error)
 {
     const size_t count = segments.end - segments.begin;
-    TextView *texts;
+    FREED TextView *texts = NULL;
     TRY(array_new(&texts, count, "HTML", error));
     for (size_t i = 0; i < count; i++) texts[i] = html_segment_text(document, segments.begin + i);
-    Status status = language_watch_add(&run->language, texts, count, error);
-    memory_free(texts);
-    return status;
+    return language_watch_add(&run->language, texts, count, error);
 }
 
 // Translates and writes a window of segments; a document may have none.
@@ -74,7 +71,7 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
                                   .glossary = run->glossary,
                                   .confidence = run->doubts ? &translator->confidence : NULL,
                                   .words = translator->target_units};
-    Translation *translations;
+    FREED Translation *translations = NULL;
     TRY(array_new(&translations, count, "HTML", error));
     Status status = watch_language(run, document, segments, error);
     work_progress_reach(&run->progress, (double)segments.end / (double)document->count);
@@ -86,7 +83,6 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
     if (!status) html_translation_write(&out, &html, segments.begin, count, translations);
     if (!status) status = output_end(run->output, &out);
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
-    memory_free(translations);
     return status;
 }
 
@@ -107,7 +103,8 @@ static Status translate_windows(TranslateRun *run, HtmlDocument *document, Error
 
 Status translate_document(TranslateRun *run, const char *path, Error *error)
 {
-    Bytes html = {0};
+    FREED_BY(bytes_free) Bytes html = {0};
+    FREED_BY(html_document_free)
     HtmlDocument document = {.syntax = run->values->markdown ? markdown_syntax : &html_syntax,
                              .attributes_stay = run->values->attributes_stay,
                              .attributes.language = run->model.translator.languages[1]};
@@ -116,10 +113,7 @@ Status translate_document(TranslateRun *run, const char *path, Error *error)
                          "--markdown needs cmark, which this program was built without; install "
                          "libcmark-dev and build it again");
     terminal_invite("translate", path, "a document");
-    Status status = read_document(&html, path, error);
-    if (!status) status = html_document_read(&document, bytes_view(&html), error);
-    if (!status) status = translate_windows(run, &document, error);
-    html_document_free(&document);
-    bytes_free(&html);
-    return status;
+    TRY(read_document(&html, path, error));
+    TRY(html_document_read(&document, bytes_view(&html), error));
+    return translate_windows(run, &document, error);
 }

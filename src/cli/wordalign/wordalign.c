@@ -133,13 +133,10 @@ static Status align_kept(AlignerRun *run, const TextCorpus *kept, Error *error)
 static Status learn_and_align(AlignerRun *run, Error *error)
 {
     const AlignValues *values = run->values;
-    TextCorpus kept = {0};
-    Status status =
-        wordalign_learn(&run->aligner, &kept, values, run->pairs_file, run->threads, error);
-    if (!status && values->save) status = aligner_save(values->save, &run->aligner, error);
-    if (!status) status = align_kept(run, &kept, error);
-    text_corpus_free(&kept);
-    return status;
+    FREED_BY(text_corpus_free) TextCorpus kept = {0};
+    TRY(wordalign_learn(&run->aligner, &kept, values, run->pairs_file, run->threads, error));
+    if (values->save) TRY(aligner_save(values->save, &run->aligner, error));
+    return align_kept(run, &kept, error);
 }
 
 static Status align_all(AlignerRun *run, Output *output, Error *error)

@@ -31,25 +31,19 @@ static Status append_piece(json_t *const lists[4], double *right, const ServedMo
     const Translator *translator = &model->translator;
     const UnitKind kinds[2] = {translator->source_units, translator->target_units};
     const Rendering *rendering = translation->renderings;
-    Alignment alignment = {0};
-    Confidence confidence = {.text = 1};
-    Status status =
-        alignment_set(&alignment, translation, rendering, kinds, &model->reading, error);
-    if (!status && translator->has_confidence)
-        status = confidence_set(&confidence, &translator->confidence, translation, rendering,
-                                kinds[1], error);
-    if (!status) {
-        append_links(lists[2], &alignment.links, json_array_size(lists[0]),
-                     json_array_size(lists[1]));
-        append_units(lists[0], &translation->source, &alignment.source_units);
-        append_units(lists[1], &rendering->text, &alignment.target_units);
-        for (size_t i = 0; i < confidence.words.count; i++)
-            json_array_append_new(lists[3], probability_json(confidence.of_words[i].right));
-        *right *= confidence.text;
-    }
-    alignment_free(&alignment);
-    confidence_free(&confidence);
-    return status;
+    FREED_BY(alignment_free) Alignment alignment = {0};
+    FREED_BY(confidence_free) Confidence confidence = {.text = 1};
+    TRY(alignment_set(&alignment, translation, rendering, kinds, &model->reading, error));
+    if (translator->has_confidence)
+        TRY(confidence_set(&confidence, &translator->confidence, translation, rendering, kinds[1],
+                           error));
+    append_links(lists[2], &alignment.links, json_array_size(lists[0]), json_array_size(lists[1]));
+    append_units(lists[0], &translation->source, &alignment.source_units);
+    append_units(lists[1], &rendering->text, &alignment.target_units);
+    for (size_t i = 0; i < confidence.words.count; i++)
+        json_array_append_new(lists[3], probability_json(confidence.of_words[i].right));
+    *right *= confidence.text;
+    return STATUS_OK;
 }
 
 /* The alignment of a text whose pieces have these translations, and the probability that it is
@@ -59,17 +53,15 @@ static Status alignment_json(json_t **json, double *right, const ServedModel *mo
 {
     json_t *const lists[4] = {json_array(), json_array(), json_array(),
                               model->translator.has_confidence ? json_array() : NULL};
-    Status status = STATUS_OK;
     *right = 1;
-    *json = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1], "links",
-                      lists[2], "confidence", lists[3]);
-    if (!*json) return error_memory(error, 0, "an alignment");
-    for (size_t i = 0; i < count && !status; i++)
-        status = append_piece(lists, right, model, &translations[i], error);
-    if (!status) return STATUS_OK;
-    json_decref(*json);
-    *json = NULL;
-    return status;
+    FREED_BY(json_decref_at)
+    json_t *made = json_pack("{s:o, s:o, s:o, s:o*}", "source", lists[0], "target", lists[1],
+                             "links", lists[2], "confidence", lists[3]);
+    if (!made) return error_memory(error, 0, "an alignment");
+    for (size_t i = 0; i < count; i++)
+        TRY(append_piece(lists, right, model, &translations[i], error));
+    *json = memory_take(&made);
+    return STATUS_OK;
 }
 
 // A text of a job, and how it is translated.
@@ -109,17 +101,15 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
                                   .glossary = job->glossary,
                                   .confidence = marked ? &translator->confidence : NULL,
                                   .words = translator->target_units};
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     Writer out = writer_start(&text, error);
     if (passage->is_html)
         html_translation_write(&out, &html, 0, passage->count, translated->translations);
     else
         write_lines(&out, translated, rank);
-    Status status = writer_end(&out);
-    *json = status ? NULL : json_stringn(bytes_text(&text), text.length);
-    if (!status && !*json) status = error_memory(error, text.length, "an answer");
-    bytes_free(&text);
-    return status;
+    TRY(writer_end(&out));
+    *json = json_stringn(bytes_text(&text), text.length);
+    return *json ? STATUS_OK : error_memory(error, text.length, "an answer");
 }
 
 static bool contains(const json_t *list, const json_t *text)
@@ -134,10 +124,9 @@ static bool contains(const json_t *list, const json_t *text)
 static Status append_alternatives(json_t *list, const TranslatedText *from, Error *error)
 {
     for (size_t rank = 1; rank <= from->job->alternatives; rank++) {
-        json_t *text;
+        FREED_BY(json_decref_at) json_t *text = NULL;
         TRY(text_json(&text, from, rank, error));
         if (!contains(list, text)) json_array_append(list, text);
-        json_decref(text);
     }
     return STATUS_OK;
 }
@@ -184,27 +173,26 @@ static json_t *memory_of(const TranslatedText *from)
 static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
     const Job *job = from->job;
-    json_t *text, *texts = json_array(), *alignment = NULL;
+    json_t *text;
+    FREED_BY(json_decref_at) json_t *texts = json_array();
+    FREED_BY(json_decref_at) json_t *alignment = NULL;
     double right;
-    Status status = text_json(&text, from, 0, error);
-    if (!status) json_array_append_new(texts, text);
-    if (!status) status = append_alternatives(texts, from, error);
-    if (!status && job->alignment)
-        status = alignment_json(&alignment, &right, job->model, from->translations,
-                                from->passage->count, error);
-    if (!status) {
-        if (alignment && job->model->translator.has_confidence)
-            add(answer, job, "confidence", probability_json(right));
-        add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
-        json_array_remove(texts, 0);
-        if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
-        if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
-        if (alignment) status = add_senses(answer, from, error);
-        if (job->model->memory) add(answer, job, "memory", memory_of(from));
-        if (alignment) add(answer, job, "alignment", alignment);
-    }
-    json_decref(texts);
-    return status;
+    TRY(text_json(&text, from, 0, error));
+    json_array_append_new(texts, text);
+    TRY(append_alternatives(texts, from, error));
+    if (job->alignment)
+        TRY(alignment_json(&alignment, &right, job->model, from->translations, from->passage->count,
+                           error));
+    if (alignment && job->model->translator.has_confidence)
+        add(answer, job, "confidence", probability_json(right));
+    add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
+    json_array_remove(texts, 0);
+    if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
+    if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
+    if (alignment) TRY(add_senses(answer, from, error));
+    if (job->model->memory) add(answer, job, "memory", memory_of(from));
+    if (alignment) add(answer, job, "alignment", json_incref(alignment));
+    return STATUS_OK;
 }
 
 static Status add_all(json_t *answer, const Job *job, const Translation *translations,

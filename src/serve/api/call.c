@@ -158,7 +158,7 @@ bool call_read_step(Call *call)
 // Appends the text of HTML without attributes, a line for each segment.
 static Status append_html_text(Bytes *out, TextView html, Error *error)
 {
-    HtmlDocument document = {.attributes_stay = true};
+    FREED_BY(html_document_free) HtmlDocument document = {.attributes_stay = true};
     Writer writer = writer_start(out, error);
     writer.status = html_document_read(&document, html, error);
     for (size_t i = 0; i < document.count; i++) {
@@ -166,20 +166,18 @@ static Status append_html_text(Bytes *out, TextView html, Error *error)
         writer_bytes(&writer, text.data, text.length);
         writer_string(&writer, "\n");
     }
-    html_document_free(&document);
     return writer_end(&writer);
 }
 
 static Status detect(Call *call, Error *error)
 {
-    TextView *views;
-    Bytes text = {0};
+    FREED TextView *views = NULL;
+    FREED_BY(bytes_free) Bytes text = {0};
     size_t count = json_array_size(call->job.texts);
     TRY(array_new(&views, count, "texts", error));
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         views[i] = json_view(json_array_get(call->job.texts, i));
-        if (call->job.html) status = append_html_text(&text, views[i], error);
+        if (call->job.html) TRY(append_html_text(&text, views[i], error));
     }
     if (call->job.html) {
         views[0] = bytes_view(&text);
@@ -190,12 +188,7 @@ static Status detect(Call *call, Error *error)
         if (views[i].length > left) views[i].length = left;
         left -= views[i].length;
     }
-    if (!status)
-        status =
-            served_models_detect(&call->service->detection, call->job.models, views, count, error);
-    memory_free(views);
-    bytes_free(&text);
-    return status;
+    return served_models_detect(&call->service->detection, call->job.models, views, count, error);
 }
 
 const Detection *call_detect(Call *call)

@@ -37,27 +37,22 @@ static Status explain(json_t **json, const Job *job, const Translation *translat
     const Rendering *rendering = translation->renderings;
     const Subwords *source = &translation->source_subwords;
     const TextView text = {bytes_text(&translation->source), translation->source.length};
-    Explanation explanation = {0};
-    WhatIf *what_if;
+    FREED_BY(explanation_free) Explanation explanation = {0};
+    FREED WhatIf *what_if = NULL;
     TRY(array_new(&what_if, 1, "what if", error));
     const ExplainedPair pair = {source, &rendering->subwords, job->step, what_if};
-    Status status = what_if_read(what_if, job->what_if ? job->what_if : &(WhatIfRequest){0}, text,
-                                 source, translator->target_vocabulary, error);
-    if (!status)
-        status = session_explain(job->model->sessions[job_lane(job)], &pair, &explanation, error);
-    if (!status) status = subword_labels_set_likeliest(labels, translator, &explanation, error);
-    if (!status)
-        *json =
-            explanation_json(&(ExplainedStep){.explanation = &explanation,
+    TRY(what_if_read(what_if, job->what_if ? job->what_if : &(WhatIfRequest){0}, text, source,
+                     translator->target_vocabulary, error));
+    TRY(session_explain(job->model->sessions[job_lane(job)], &pair, &explanation, error));
+    TRY(subword_labels_set_likeliest(labels, translator, &explanation, error));
+    *json = explanation_json(&(ExplainedStep){.explanation = &explanation,
                                               .scorer = translator->model.params.decoder.scorer,
                                               .source = subword_labels(labels, LABELS_SOURCE),
                                               .target = subword_labels(labels, LABELS_TARGET),
                                               .likeliest = subword_labels(labels, LABELS_LIKELIEST),
                                               .pair = 1,
                                               .target_subword = job->step});
-    explanation_free(&explanation);
-    memory_free(what_if);
-    return status;
+    return STATUS_OK;
 }
 
 Status inspection_add(json_t *answer, const Job *job, const Translation *translation, Error *error)
@@ -65,26 +60,20 @@ Status inspection_add(json_t *answer, const Job *job, const Translation *transla
     const Translator *translator = &job->model->translator;
     const Rendering *rendering = translation->renderings;
     const BeamTreeView tree = {&translation->tree, translator->target_vocabulary, 0};
-    SubwordLabels labels = {0};
+    FREED_BY(subword_labels_free) SubwordLabels labels = {0};
     json_t *explanation = NULL;
-    Status status = subword_labels_set(&labels, translator, translation, rendering, error);
-    if (!status && job->step != NO_STEP)
-        status = explain(&explanation, job, translation, &labels, error);
+    TRY(subword_labels_set(&labels, translator, translation, rendering, error));
+    if (job->step != NO_STEP) TRY(explain(&explanation, job, translation, &labels, error));
     size_t positions = translation->source_subwords.count + 1;
     size_t steps = rendering->log_ps ? rendering->subwords.count + 1 : 0;
-    json_t *json =
-        status ? NULL
-               : json_pack("{ss% so so so so so so so so*}", "translatedText",
-                           bytes_text(&rendering->text), rendering->text.length, "source",
-                           labels_json(subword_labels(&labels, LABELS_SOURCE)), "target",
-                           labels_json(subword_labels(&labels, LABELS_TARGET)), "texts",
-                           texts_json(rendering), "attention", attention_json(rendering, positions),
-                           "log_probabilities", numbers_json(rendering->log_ps, steps), "score",
-                           json_number(rendering->score), "tree", beam_tree_json(&tree),
-                           "explanation", explanation);
-    if (!status && json_object_update(answer, json))
-        status = error_memory(error, 0, "an inspection");
-    json_decref(json);
-    subword_labels_free(&labels);
-    return status;
+    FREED_BY(json_decref_at)
+    json_t *json = json_pack(
+        "{ss% so so so so so so so so*}", "translatedText", bytes_text(&rendering->text),
+        rendering->text.length, "source", labels_json(subword_labels(&labels, LABELS_SOURCE)),
+        "target", labels_json(subword_labels(&labels, LABELS_TARGET)), "texts",
+        texts_json(rendering), "attention", attention_json(rendering, positions),
+        "log_probabilities", numbers_json(rendering->log_ps, steps), "score",
+        json_number(rendering->score), "tree", beam_tree_json(&tree), "explanation", explanation);
+    if (json_object_update(answer, json)) return error_memory(error, 0, "an inspection");
+    return STATUS_OK;
 }

@@ -2,6 +2,7 @@
 #include "serve/api/request.h"
 
 #include "base/ascii.h"
+#include "base/memory.h"
 #include "text/word_list.h"
 
 #include <strings.h>
@@ -19,13 +20,13 @@ bool request_is_for(const Request *request, const char *path)
 
 /* Replaces `out` by a field's text: + is a space, %XX a byte; another % is itself, as browsers have
  * it (the URL Standard, "percent-decode"). */
-static Status decode(Bytes *out, const char *text, size_t length, Error *error)
+static Status decode(Bytes *out, TextView text, Error *error)
 {
     bytes_clear(out);
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i] == '+' ? ' ' : text[i];
-        int high = c == '%' && i + 2 < length ? ascii_hexadecimal(text[i + 1]) : -1;
-        int low = high >= 0 ? ascii_hexadecimal(text[i + 2]) : -1;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.data[i] == '+' ? ' ' : text.data[i];
+        int high = c == '%' && i + 2 < text.length ? ascii_hexadecimal(text.data[i + 1]) : -1;
+        int low = high >= 0 ? ascii_hexadecimal(text.data[i + 2]) : -1;
         if (low >= 0) {
             c = (char)(high * 16 + low);
             i += 2;
@@ -53,23 +54,14 @@ static Status keep_field(json_t *parameters, const Bytes *name, TextView value, 
 // Adds the fields of `name=value&name=value` that are not there yet.
 static Status add_fields(json_t *parameters, TextView form, Error *error)
 {
-    Bytes name = {0}, value = {0};
-    Status status = STATUS_OK;
-    for (size_t at = 0; at < form.length && !status;) {
-        const char *field = form.data + at;
-        const char *end = memchr(field, '&', form.length - at);
-        size_t length = end ? (size_t)(end - field) : form.length - at;
-        const char *equals = memchr(field, '=', length);
-        size_t named = equals ? (size_t)(equals - field) : length;
-        size_t skipped = equals ? named + 1 : named;
-        status = decode(&name, field, named, error);
-        if (!status) status = decode(&value, field + skipped, length - skipped, error);
-        if (!status) status = keep_field(parameters, &name, bytes_view(&value), error);
-        at += length + 1;
+    FREED_BY(bytes_free) Bytes name = {0}, value = {0};
+    while (form.length > 0) {
+        TextView rest = text_view_cut(&form, '&');
+        TRY(decode(&name, text_view_cut(&rest, '='), error));
+        TRY(decode(&value, rest, error));
+        TRY(keep_field(parameters, &name, bytes_view(&value), error));
     }
-    bytes_free(&name);
-    bytes_free(&value);
-    return status;
+    return STATUS_OK;
 }
 
 // Where a text has another; NULL: nowhere.
@@ -99,41 +91,38 @@ static Status add_part(json_t *parameters, TextView part, Error *error)
 {
     const TextView empty_line = {"\r\n\r\n", 4};
     const char *end = find(part, empty_line);
-    Bytes key = {0};
+    FREED_BY(bytes_free) Bytes key = {0};
     if (!end) return error_set(error, STATUS_FORMAT, "Invalid request: a part has no headers");
     size_t headers = (size_t)(end - part.data);
     // the part begins behind its delimiter, so there is a byte before it
     TextView name = header_parameter((TextView){part.data, headers}, "name=");
-    Status status = name.data ? bytes_append(&key, name.data, name.length, error) : STATUS_OK;
+    if (name.data) TRY(bytes_append(&key, name.data, name.length, error));
     size_t begin = headers + empty_line.length;
-    if (!status && key.length > 0)
-        status =
-            keep_field(parameters, &key, (TextView){part.data + begin, part.length - begin}, error);
-    bytes_free(&key);
-    return status;
+    if (key.length > 0)
+        TRY(keep_field(parameters, &key, (TextView){part.data + begin, part.length - begin},
+                       error));
+    return STATUS_OK;
 }
 
 // Adds the fields of multipart/form-data (RFC 7578), parts between lines of the boundary.
 static Status add_parts(json_t *parameters, TextView form, TextView boundary, Error *error)
 {
-    Bytes delimiter = {0};
-    Status status =
-        bytes_append_format(&delimiter, error, "\r\n--%.*s", (int)boundary.length, boundary.data);
+    FREED_BY(bytes_free) Bytes delimiter = {0};
+    TRY(bytes_append_format(&delimiter, error, "\r\n--%.*s", (int)boundary.length, boundary.data));
     const TextView line = {bytes_text(&delimiter), delimiter.length};
     const char *end = form.data + form.length, *at = form.data;
     // the first has no line before it
-    if (!status && form.length >= line.length - 2 && !memcmp(at, line.data + 2, line.length - 2))
+    if (form.length >= line.length - 2 && !memcmp(at, line.data + 2, line.length - 2))
         at += line.length - 2;
     else
         at = NULL;
-    while (!status && at && (end - at < 2 || memcmp(at, "--", 2) != 0)) {
+    while (at && (end - at < 2 || memcmp(at, "--", 2) != 0)) {
         const TextView rest = {at, (size_t)(end - at)};
         const char *next = find(rest, line);
-        if (next) status = add_part(parameters, (TextView){at, (size_t)(next - at)}, error);
+        if (next) TRY(add_part(parameters, (TextView){at, (size_t)(next - at)}, error));
         at = next ? next + line.length : NULL;
     }
-    bytes_free(&delimiter);
-    if (status || at) return status;
+    if (at) return STATUS_OK;
     return error_set(error, STATUS_FORMAT, "Invalid request: the form has no end");
 }
 
@@ -167,16 +156,12 @@ static Status read_body(json_t **parameters, const Request *request, Error *erro
 
 Status request_parameters(json_t **out, const Request *request, Error *error)
 {
-    json_t *parameters = NULL;
+    FREED_BY(json_decref_at) json_t *parameters = NULL;
     const char *query = strchr(request->target, '?');
     json_watch();
     json_memory_was_short(); // of a value that was given up
-    Status status = read_body(&parameters, request, error);
-    if (!status && query)
-        status = add_fields(parameters, (TextView){query + 1, strlen(query + 1)}, error);
-    if (status)
-        json_decref(parameters);
-    else
-        *out = parameters;
-    return status;
+    TRY(read_body(&parameters, request, error));
+    if (query) TRY(add_fields(parameters, (TextView){query + 1, strlen(query + 1)}, error));
+    *out = memory_take(&parameters);
+    return STATUS_OK;
 }

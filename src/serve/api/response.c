@@ -15,7 +15,7 @@ static void write_json(Response *response, unsigned status, json_t *json)
 
 void response_error(Response *response, unsigned status, const char *format, ...)
 {
-    Bytes text = {0};
+    FREED_BY(bytes_free) Bytes text = {0};
     va_list arguments;
     va_start(arguments, format);
     Status failed = bytes_append_arguments(&text, NULL, format, arguments);
@@ -23,7 +23,6 @@ void response_error(Response *response, unsigned status, const char *format, ...
     if (!failed) utf8_make_harmless(text.data, text.length, false); // may be cut within a character
     const char *message = failed ? "out of memory" : bytes_text(&text);
     write_json(response, failed ? HTTP_FAILED : status, json_pack("{s:s}", "error", message));
-    bytes_free(&text);
 }
 
 void response_busy(Response *response)

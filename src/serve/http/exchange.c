@@ -318,14 +318,13 @@ static void count_and_log(const Exchange *exchange)
     const Call *call = &exchange->call;
     Metrics *metrics = &traffic->service->metrics;
     double seconds = clock_seconds() - exchange->began;
-    Bytes line = {0};
+    FREED_BY(bytes_free) Bytes line = {0};
     metrics_add_request(metrics, call->route, call->job.response.status, seconds, call->characters);
     if (!traffic->log) return;
     Writer out = writer_start(&line, NULL);
     access_log_line(&out, call, seconds, traffic->options.log_texts);
     if (writer_end(&out) || !access_log_add(traffic->log, line.data, line.length))
         metrics_add_dropped_line(metrics);
-    bytes_free(&line);
 }
 
 void exchange_end(void *context, struct MHD_Connection *connection, void **state,

@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/dynamic_library.h"
-#include "base/memory.h"
 #include "serve/http/access_log.h"
 #include "serve/http/deadlines.h"
 #include "serve/http/exchange.h"

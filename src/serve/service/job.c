@@ -24,15 +24,12 @@ Status passage_set(Passage *passage, TextView text, Error *error)
     CodeFence fence = {0};
     passage->text = text;
     passage->count = 0;
-    for (size_t at = 0; at < text.length;) {
-        const char *end = memchr(text.data + at, '\n', text.length - at);
-        size_t length = end ? (size_t)(end - text.data) - at : text.length - at;
-        TextView piece = trimmed((TextView){text.data + at, length});
-        bool code = code_fence_has(&fence, (TextView){text.data + at, length});
-        at += length + 1;
+    while (text.length > 0) {
+        const TextView line = text_view_cut(&text, '\n'), piece = trimmed(line);
+        const bool code = code_fence_has(&fence, line);
         if (piece.length == 0 || code) continue;
-        TRY(array_append(passage->pieces, passage->count, passage->capacity, "a text", error,
-                         piece));
+        TRY(array_add(&passage->pieces, &passage->count, &passage->capacity, "a text", error,
+                      piece));
     }
     return STATUS_OK;
 }

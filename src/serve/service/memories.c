@@ -42,14 +42,10 @@ static Status read_file(ServedModels *models, const char *name, Error *error)
 
 static Status add_line(ServedModels *models, const Line *line, Error *error)
 {
-    const char *end = line->text + line->length;
-    const char *tab = memchr(line->text, '\t', line->length);
-    const char *last = tab ? memchr(tab + 1, '\t', (size_t)(end - tab - 1)) : NULL;
-    if (!last) return STATUS_OK; // a line that was not written to its end
-    const ServedModel *model = model_named(models, (TextView){last + 1, (size_t)(end - last - 1)});
-    if (!model) return STATUS_OK;
-    return translation_memory_add(model->memory, (TextView){line->text, (size_t)(tab - line->text)},
-                                  (TextView){tab + 1, (size_t)(last - tab - 1)}, error);
+    TextView rest = {line->text, line->length};
+    const TextView source = text_view_cut(&rest, '\t'), target = text_view_cut(&rest, '\t');
+    const ServedModel *model = model_named(models, rest); // none: perhaps not written to its end
+    return model ? translation_memory_add(model->memory, source, target, error) : STATUS_OK;
 }
 
 // Appends lines to a file, which is made if need be, and whose last line may not have been written to
@@ -72,20 +68,18 @@ static Status append(const char *path, const Bytes *text, Error *error)
 
 Status corrections_read(ServedModels *models, const char *path, Error *error)
 {
-    LineReader *reader;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     bool more = true;
     for (size_t i = 0; i < models->count; i++)
         if (!models->items[i].memory) TRY(translation_memory_new(&models->items[i].memory, error));
     TRY(append(path, &(Bytes){0}, error));
     TRY(line_reader_open(&reader, path, error));
-    Status status = STATUS_OK;
-    while (!status && more) {
+    while (more) {
         Line line;
-        status = line_reader_next(reader, &line, &more, error);
-        if (!status && more) status = add_line(models, &line, error);
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (more) TRY(add_line(models, &line, error));
     }
-    line_reader_close(reader);
-    return status;
+    return STATUS_OK;
 }
 
 Status memories_read(ServedModels *models, const MemoryChoice *choice, Error *error)
@@ -97,15 +91,11 @@ Status memories_read(ServedModels *models, const MemoryChoice *choice, Error *er
 Status correction_add(const char *file, const ServedModel *model, TextView source, TextView target,
                       Error *error)
 {
-    Bytes line = {0}, normal = {0};
-    Status status = normalise(&line, source.data, source.length, NULL, error);
-    if (!status) status = normalise(&normal, target.data, target.length, NULL, error);
-    if (!status)
-        status = bytes_append_format(&line, error, "\t%s\t%s-%s\n", bytes_text(&normal),
-                                     model->languages[0].text, model->languages[1].text);
-    if (!status) status = append(file, &line, error);
-    if (!status) status = translation_memory_add(model->memory, source, target, error);
-    bytes_free(&line);
-    bytes_free(&normal);
-    return status;
+    FREED_BY(bytes_free) Bytes line = {0}, normal = {0};
+    TRY(normalise(&line, source.data, source.length, NULL, error));
+    TRY(normalise(&normal, target.data, target.length, NULL, error));
+    TRY(bytes_append_format(&line, error, "\t%s\t%s-%s\n", bytes_text(&normal),
+                            model->languages[0].text, model->languages[1].text));
+    TRY(append(file, &line, error));
+    return translation_memory_add(model->memory, source, target, error);
 }

@@ -70,18 +70,15 @@ static Status list_languages(ServedModels *models, Error *error)
 
 Status served_models_open(ServedModels **out, const ModelChoice *choice, Error *error)
 {
-    ServedModels *models;
+    FREED_BY(served_models_release_at) ServedModels *models = NULL;
     TRY(array_new(&models, 1, "models", error));
     atomic_init(&models->references, 1);
-    Status status = array_new(&models->items, choice->count, "models", error);
-    for (size_t i = 0; i < choice->count && !status; i++)
-        status = open_model(models, choice->paths[i], choice, error);
-    if (!status) status = list_languages(models, error);
-    if (status)
-        served_models_release(models);
-    else
-        *out = models;
-    return status;
+    TRY(array_new(&models->items, choice->count, "models", error));
+    for (size_t i = 0; i < choice->count; i++)
+        TRY(open_model(models, choice->paths[i], choice, error));
+    TRY(list_languages(models, error));
+    *out = memory_take(&models);
+    return STATUS_OK;
 }
 
 void served_models_release(ServedModels *models)
@@ -144,22 +141,18 @@ static Status count_subwords(size_t *subwords, const ServedModels *models, const
                              const TextView *texts, size_t count, Error *error)
 {
     const ServedModel *model = models->items, *end = model + models->count;
-    Subwords cut = {0};
-    Bytes normal = {0};
-    Status status = STATUS_OK;
+    FREED_BY(subwords_free) Subwords cut = {0};
+    FREED_BY(bytes_free) Bytes normal = {0};
     *subwords = 0;
     while (model < end && !language_code_equal(&model->languages[0], code)) model++;
     if (model == end) return STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        status = normalise(&normal, texts[i].data, texts[i].length, NULL, error);
-        if (!status)
-            status = vocabulary_encode(model->translator.source_vocabulary, bytes_text(&normal),
-                                       normal.length, &cut, error);
+    for (size_t i = 0; i < count; i++) {
+        TRY(normalise(&normal, texts[i].data, texts[i].length, NULL, error));
+        TRY(vocabulary_encode(model->translator.source_vocabulary, bytes_text(&normal),
+                              normal.length, &cut, error));
         *subwords += cut.count;
     }
-    subwords_free(&cut);
-    bytes_free(&normal);
-    return status;
+    return STATUS_OK;
 }
 
 // Whether a language may be that of texts of which `detection` says nothing, or as much for others.
@@ -254,13 +247,13 @@ static Status decide_by_spelling(Detection *detection, ServedModels *models, con
 {
     double best = -INFINITY, next = -INFINITY;
     const LanguageCode *found = NULL;
-    Bytes lower = {0};
-    Status status = learn_spellings(models, error);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = utf8_append_lowercase(&lower, texts[i].data, texts[i].length, error);
-        if (!status) status = bytes_append_string(&lower, "\n", error);
+    FREED_BY(bytes_free) Bytes lower = {0};
+    TRY(learn_spellings(models, error));
+    for (size_t i = 0; i < count; i++) {
+        TRY(utf8_append_lowercase(&lower, texts[i].data, texts[i].length, error));
+        TRY(bytes_append_string(&lower, "\n", error));
     }
-    for (size_t i = 0; i < models->language_count && !status; i++) {
+    for (size_t i = 0; i < models->language_count; i++) {
         const LanguageCode *code = &models->languages[i];
         const Spelling *spelling = models->spellings[i];
         if (!spelling || spelling->words <= 0) continue;
@@ -272,9 +265,8 @@ static Status decide_by_spelling(Detection *detection, ServedModels *models, con
         next = log_p > best ? best : fmax(next, log_p);
         best = fmax(best, log_p);
     }
-    bytes_free(&lower);
     if (found && next > -INFINITY) put_first(detection, found, 100 / (1 + exp(next - best)));
-    return status;
+    return STATUS_OK;
 }
 
 // Whether the texts are few words, of an alphabet.

@@ -48,6 +48,7 @@ Status served_models_open(ServedModels **models, const ModelChoice *choice, Erro
 
 // Gives back a reference, such as those of service_models; NULL is allowed.
 void served_models_release(ServedModels *models);
+FREES_POINTER(ServedModels, served_models_release)
 
 // The model of a pair of languages, else one whose source is the same language in another script;
 // NULL if there is none.

@@ -3,9 +3,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "serve/api/routes.h"
-#include "serve/service/api_keys.h"
 #include "serve/service/batch.h"
 
 #include <time.h>
@@ -164,7 +162,7 @@ Status service_reload(Service *service, Error *error)
 
 Status service_new(Service **out, const ServiceOptions *options, Error *error)
 {
-    Service *service;
+    FREED_BY(service_free_at) Service *service = NULL;
     TRY(array_new(&service, 1, "the server", error));
     service->options = *options;
     service->options.models.cancels = service->cancels;
@@ -183,18 +181,15 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
     atomic_init(&service->closing, false);
     pthread_mutex_init(&service->correcting, NULL);
     pthread_mutex_init(&service->lock, NULL);
-    Status status = service_reload(service, error);
-    for (size_t lane = 0; lane < LANES && !status; lane++) {
+    TRY(service_reload(service, error));
+    for (size_t lane = 0; lane < LANES; lane++) {
         struct Worker *worker = &service->workers[lane];
         if (pthread_create(&worker->thread, NULL, work, worker))
-            status = error_set(error, STATUS_MEMORY, "a thread could not be started");
-        worker->started = !status;
+            return error_set(error, STATUS_MEMORY, "a thread could not be started");
+        worker->started = true;
     }
-    if (status)
-        service_free(service);
-    else
-        *out = service;
-    return status;
+    *out = memory_take(&service);
+    return STATUS_OK;
 }
 
 ServedModels *service_models(Service *service)

@@ -77,3 +77,4 @@ bool service_has_key(Service *service, const char *key);
 void service_close(Service *service);
 
 void service_free(Service *service); // closes it first; NULL is allowed
+FREES_POINTER(Service, service_free)

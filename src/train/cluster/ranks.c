@@ -133,11 +133,10 @@ Status ranks_compare(Ranks *ranks, uint64_t number, const char *what, Error *err
 
 Status ranks_compare_programs(Ranks *ranks, Error *error)
 {
-    FileContent content = {0};
+    FREED_BY(file_content_free) FileContent content = {0};
     if (is_alone(ranks)) return STATUS_OK;
     TRY(ranks_agree(ranks, file_content_read(&content, "/proc/self/exe", error), error));
     uint64_t hash = string_hash(content.data ? content.data : "", content.size);
-    file_content_free(&content);
     return ranks_compare(ranks, hash,
                          "its regard is not the program that rank 0 runs; install the same one on "
                          "all nodes",
