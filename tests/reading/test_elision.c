@@ -62,6 +62,7 @@ TEST(vowels_that_stay)
                                         "le héros, de Hanoï, le yaourt, de York, la yole",
                                         "donne-le à ta mère, prends-la avec toi",
                                         "le a, de A à Z, la lettre e, le I",
+                                        "le IIe siècle, de IX, Anna De Angelis",
                                         "ma amie, ce arbre, une école, sa idée, elle est",
                                         "le 8, le chat, e à, le ",
                                         "presque à, parce que, aile à, île à, d'le à"};
