@@ -12,6 +12,7 @@
  * Without a space only a number or a capital is taken for such: t'sais is as one speaks. A vowel that
  * was written stays before h, and before y but in the word y: le héros, le yaourt. */
 #include "base/ascii.h"
+#include "reading/glossary.h"
 #include "reading/reading.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
@@ -100,20 +101,27 @@ static bool applies(const Reading *reading)
     return target && target->elided;
 }
 
-// Behind what was given as the beginning, and not in a span that was put back: all of one has come from
-// one place.
+// Whether a place is within what was given so: a span that was put back, all of which has come from
+// one place, or a glossary's term.
+static bool stays(const Reading *reading, const MappedText *said, size_t begin, size_t end)
+{
+    if (begin == 0 || end == said->text.length) return false;
+    return said->origins[begin - 1] == said->origins[end] ||
+           (reading->glossary && glossary_holds(reading->glossary, bytes_view(&said->text), begin));
+}
+
+// Behind what was given as the beginning.
 static Status write(const Reading *reading, MappedText *said, Error *error)
 {
     ElidedWord place;
     const Language *target = reading->context->languages[1];
     for (size_t at = reading->prefix.length, begin = at; at < said->text.length; begin = at) {
         uint32_t c = utf8_next(said->text.data, said->text.length, &at);
-        if (begin > 0 && at < said->text.length && said->origins[begin - 1] == said->origins[at])
-            continue;
-        if (utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, target->elided))
-            TRY(mend(said, &place, error));
-        else if (c == ' ' && has_vowel_to_lose(target, &said->text, begin))
-            TRY(mapped_replace(said, begin - 1, at, "'", 1, error));
+        bool mends =
+            utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, target->elided);
+        bool loses = c == ' ' && has_vowel_to_lose(target, &said->text, begin);
+        if (!(mends || loses) || stays(reading, said, begin, at)) continue;
+        TRY(mends ? mend(said, &place, error) : mapped_replace(said, begin - 1, at, "'", 1, error));
     }
     return mapped_finish(said, error);
 }

@@ -130,7 +130,7 @@ static bool is_second(TextView text, size_t begin, char mark)
     if (at < 2 || text.data[at - 1] != ' ' || !is_digit_at(text, at - 2)) return false;
     for (at--; at > 0 && strchr("0123456789.,", text.data[at - 1]); at--)
         marked |= text.data[at - 1] == mark;
-    return marked;
+    return marked && !utf8_is_among(utf8_before(text.data, at), currencies);
 }
 
 // Whether characters are a mark and what begins or ends a number.
@@ -183,15 +183,14 @@ static bool is_part(const Numeral *numeral, TextView text, Span span, const Lang
     if (space && is_digit_at(text, end + 1)) return true;
     if ((currency > 0 || numeral->decimals.length > 0) && is_joined(text, span)) return true;
     if (currency > 0) return has_other_currency(numeral, text, span, source);
-    if (*source->decimal == '.')
-        return numeral->decimals.length > 0 && is_second(text, begin, '.');
+    if (*source->decimal == '.') return numeral->decimals.length > 0 && is_second(text, begin, '.');
     if (numeral->groups == 0) return false;
     if (begin > 1 && text.data[begin - 1] == ' ' && is_digit_at(text, begin - 2)) return true;
     const TextView whole = numeral->whole;
-    const bool code = numeral->sign.length > 0 ? *numeral->sign.data == '+'
-                                               : whole.length % (1 + GROUP) == GROUP;
     const bool round = memcmp(whole.data + whole.length - GROUP, "000", GROUP) == 0;
-    return code && !round && end == begin + numeral->sign.length + whole.length &&
+    if (end != begin + numeral->sign.length + whole.length) return false;
+    if (numeral->sign.length > 0 && *numeral->sign.data == '+') return true;
+    return whole.length % (1 + GROUP) == GROUP && !round &&
            !(space && utf8_is_lower(utf8_at(text.data, text.length, end + 1)));
 }
 
