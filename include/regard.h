@@ -259,8 +259,9 @@ typedef struct RegardResult RegardResult;
  * those without words are left out.
  *
  * If the model knows placeholders (README.md), addresses, emoji, code in backticks, numbers, names
- * that it cannot know and the like stay as they are, once each in every translation; a text that is
- * nothing else is its own translation, of probability 1. Unless it has a prefix, a sentence in
+ * that it cannot know and the like stay as they are, once each in every translation, but for the
+ * marks and signs of numbers: 3.5% in English is 3,5 % in French. A text that is nothing else is
+ * its own translation, of probability 1. Unless it has a prefix, a sentence in
  * capitals or title case is read in small letters, and the translations of one in capitals are put
  * into capitals; a model that knows placeholders reads a text of up to three words without a mark
  * at its end with one, which its translations then lack.

@@ -12,6 +12,7 @@
  * Without a space only a number or a capital is taken for such: t'sais is as one speaks. A vowel that
  * was written stays before h, and before y but in the word y: le héros, le yaourt. */
 #include "base/ascii.h"
+#include "reading/glossary.h"
 #include "reading/reading.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
@@ -73,6 +74,7 @@ static bool keeps_vowel_before(const char *not_elided, const Bytes *text, size_t
     size_t length = utf8_run_end(text->data, text->length, at, utf8_is_letter) - at;
     uint32_t c = utf8_to_lower(utf8_at(text->data, text->length, at));
     if (length == 1) return c != 'y';
+    if (*word == 'I' && strchr("IVX", word[1])) return true; // le IIe siècle
     return !begins_with_vowel(c) || c == 'h' || c == 'y' ||
            word_list_find(not_elided, word, length);
 }
@@ -86,14 +88,26 @@ static bool has_vowel_to_lose(const Language *language, const Bytes *text, size_
     bool lost = vowel == 'a' ? stem == 'l' : vowel == 'e' && stem != 'c';
     size_t letters = lost ? elided_word(language->elided, text->data, end - 1) : 0;
     if (letters == 0 || keeps_vowel_before(language->not_elided, text, end + 1)) return false;
+    const char first = text->data[end - 1 - letters];
     uint32_t before = utf8_before(text->data, end - 1 - letters);
-    return before != '-' && !utf8_is_apostrophe(before); // donne-le à ta mère
+    bool name = before == ' ' && ascii_is_capital(first) && ascii_is_small(text->data[end - 1]) &&
+                utf8_is_upper(utf8_at(text->data, text->length, end + 1)); // Anna De Angelis
+    return !name && before != '-' && !utf8_is_apostrophe(before);          // donne-le à ta mère
 }
 
 static bool applies(const Reading *reading)
 {
     const Language *target = reading->context->languages[1];
     return target && target->elided;
+}
+
+// Whether a place is within what was given so: a span that was put back, all of which has come from
+// one place, or a glossary's term.
+static bool stays(const Reading *reading, const MappedText *said, size_t begin, size_t end)
+{
+    if (begin == 0 || end == said->text.length) return false;
+    return said->origins[begin - 1] == said->origins[end] ||
+           (reading->glossary && glossary_holds(reading->glossary, bytes_view(&said->text), begin));
 }
 
 // Behind what was given as the beginning.
@@ -103,10 +117,11 @@ static Status write(const Reading *reading, MappedText *said, Error *error)
     const Language *target = reading->context->languages[1];
     for (size_t at = reading->prefix.length, begin = at; at < said->text.length; begin = at) {
         uint32_t c = utf8_next(said->text.data, said->text.length, &at);
-        if (utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, target->elided))
-            TRY(mend(said, &place, error));
-        else if (c == ' ' && has_vowel_to_lose(target, &said->text, begin))
-            TRY(mapped_replace(said, begin - 1, at, "'", 1, error));
+        bool mends =
+            utf8_is_apostrophe(c) && read_place(&place, &said->text, begin, at, target->elided);
+        bool loses = c == ' ' && has_vowel_to_lose(target, &said->text, begin);
+        if (!(mends || loses) || stays(reading, said, begin, at)) continue;
+        TRY(mends ? mend(said, &place, error) : mapped_replace(said, begin - 1, at, "'", 1, error));
     }
     return mapped_finish(said, error);
 }

@@ -124,6 +124,21 @@ Status glossary_require(const Glossary *glossary, const Reading *reading, const 
     return status;
 }
 
+bool glossary_holds(const Glossary *glossary, TextView said, size_t place)
+{
+    for (size_t i = 0; i < glossary->count; i++) {
+        const TextView term = bytes_view(&glossary->translations[i]);
+        for (size_t rest = 1; rest < term.length && rest <= said.length - place; rest++) {
+            if (place + rest < term.length) continue;
+            const char *begin = said.data + place + rest - term.length; // there with a capital
+            if (ascii_to_small(*begin) == ascii_to_small(*term.data) &&
+                memcmp(begin + 1, term.data + 1, term.length - 1) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, Error *error)
 {
     Search search;

@@ -31,4 +31,7 @@ Status glossary_add(Glossary *glossary, TextView term, TextView translation, Err
 Status glossary_require(const Glossary *glossary, const Reading *reading, const Subwords *subwords,
                         Constraints *constraints, Error *error);
 
+// Whether a place is within a translation of a term, which stays as it was given.
+bool glossary_holds(const Glossary *glossary, TextView said, size_t place);
+
 void glossary_free(Glossary *glossary); // NULL is allowed

@@ -6,6 +6,7 @@
 #include "text/word_list.h"
 
 enum { GROUP = 3 };
+enum { CLOCK_ROW = 7 }; // of WORDS_COUNTED: o'clock, pm
 
 static const char currencies[] = "$€£¥￥";
 
@@ -81,18 +82,27 @@ static bool read_numeral(Numeral *numeral, TextView text, const Language *langua
     return read_behind(numeral, text);
 }
 
-// Whether a word for a power of ten, or for what is counted, is at a place.
-static bool is_counted(TextView text, size_t at, const Language *language)
+// Whether a word for a power of ten is at a place: million or Million.
+static bool is_power(TextView text, size_t at, const Language *language)
 {
-    if (term_at(text, at, language, WORDS_COUNTED).text.length > 0) return true;
     const char *powers = language->magnitudes;
     for (TextView power; powers && word_list_next(&powers, &power);) {
-        size_t name = 0;
+        size_t i = 0, name = 0;
         while (name < power.length && ascii_is_digit(power.data[name])) name++;
-        if (utf8_has_word_at(text, at, (TextView){power.data + name, power.length - name}))
-            return true;
+        const size_t length = power.length - name;
+        while (i < length && at + i < text.length &&
+               ascii_to_small(text.data[at + i]) == power.data[name + i])
+            i++;
+        if (i == length && !utf8_is_inside_word(text, at + length)) return true;
     }
     return false;
+}
+
+// Whether a word for a power of ten, or for what is counted, is at a place. 9.30 p.m. is a time.
+static bool is_counted(TextView text, size_t at, const Language *language)
+{
+    const Term term = term_at(text, at, language, WORDS_COUNTED);
+    return (term.text.length > 0 && term.row != CLOCK_ROW) || is_power(text, at, language);
 }
 
 /* Whether a numeral counts or measures. A point may also be that of a version or a chapter, which no
@@ -103,6 +113,85 @@ static bool is_quantity(const Numeral *numeral, TextView text, size_t end, const
     size_t marks = numeral->unit.length + numeral->percent.length + numeral->currency.length;
     if (numeral->groups > 0 || marks > 0) return true;
     return end + 1 < text.length && text.data[end] == ' ' && is_counted(text, end + 1, source);
+}
+
+static bool is_digit_at(TextView text, size_t at)
+{
+    return at < text.length && ascii_is_digit(text.data[at]);
+}
+
+// Whether a number, with the mark if there is one, is a word before a place: 2.5 to 3.5, 5 à 10 €.
+static bool is_second(TextView text, size_t begin, char mark)
+{
+    size_t at = begin;
+    bool marked = mark == '\0';
+    if (at > 0 && text.data[at - 1] == ' ') at--;
+    while (at > 0 && !strchr(" ,;:.!?)", text.data[at - 1])) at--;
+    if (at < 2 || text.data[at - 1] != ' ' || !is_digit_at(text, at - 2)) return false;
+    for (at--; at > 0 && strchr("0123456789.,", text.data[at - 1]); at--)
+        marked |= text.data[at - 1] == mark;
+    return marked && !utf8_is_among(utf8_before(text.data, at), currencies);
+}
+
+// Whether characters are a mark and what begins or ends a number.
+static bool is_link(uint32_t mark, uint32_t number)
+{
+    return utf8_is_among(mark, "-–—~'’") &&
+           (utf8_is_number(number) || utf8_is_among(number, currencies));
+}
+
+// Whether a mark joins a numeral with another: $10–15, 1'250.
+static bool is_joined(TextView text, Span span)
+{
+    char bytes[4];
+    const uint32_t before = utf8_before(text.data, span.begin);
+    const size_t mark = span.begin - (before ? utf8_encode(before, bytes) : 0);
+    if (is_link(before, utf8_before(text.data, mark))) return true;
+    size_t next = span.end;
+    const uint32_t after = next < text.length ? utf8_next(text.data, text.length, &next) : 0;
+    return is_link(after, utf8_at(text.data, text.length, next));
+}
+
+// Whether a text has a dollar sign that is at no number, as formulas do: $x = 5$.
+static bool has_formula(TextView text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.data[i] != '$' || is_digit_at(text, i + 1)) continue;
+        const size_t before = i - (i > 0 && text.data[i - 1] == ' ');
+        if (before == 0 || !is_digit_at(text, before - 1)) return true;
+    }
+    return false;
+}
+
+// Whether a sign may be that of more than the numeral: US$5, $5 million, 5 à 10 €, £2m.
+static bool has_other_currency(const Numeral *numeral, TextView text, Span span,
+                               const Language *source)
+{
+    const TextView currency = numeral->currency;
+    const bool behind = currency.data > numeral->whole.data;
+    return numeral->unit.length > 0 || utf8_is_in_word(utf8_before(text.data, span.begin)) ||
+           is_power(text, span.end + 1, source) || (behind && is_second(text, span.begin, '\0')) ||
+           (*currency.data == '$' && has_formula(text));
+}
+
+/* Whether a numeral may be part of another, or a telephone number or a code, whose groups stay:
+ * +33 800 123 456, code 123 456. */
+static bool is_part(const Numeral *numeral, TextView text, Span span, const Language *source)
+{
+    const size_t begin = span.begin, end = span.end, currency = numeral->currency.length;
+    const bool space = end < text.length && text.data[end] == ' ';
+    if (space && is_digit_at(text, end + 1)) return true;
+    if ((currency > 0 || numeral->decimals.length > 0) && is_joined(text, span)) return true;
+    if (currency > 0) return has_other_currency(numeral, text, span, source);
+    if (*source->decimal == '.') return numeral->decimals.length > 0 && is_second(text, begin, '.');
+    if (numeral->groups == 0) return false;
+    if (begin > 1 && text.data[begin - 1] == ' ' && is_digit_at(text, begin - 2)) return true;
+    const TextView whole = numeral->whole;
+    const bool round = memcmp(whole.data + whole.length - GROUP, "000", GROUP) == 0;
+    if (end != begin + numeral->sign.length + whole.length) return false;
+    if (numeral->sign.length > 0 && *numeral->sign.data == '+') return true;
+    return whole.length % (1 + GROUP) == GROUP && !round &&
+           !(space && utf8_is_lower(utf8_at(text.data, text.length, end + 1)));
 }
 
 static Status append_digits(Bytes *out, const Numeral *numeral, const Language *target,
@@ -124,7 +213,7 @@ Status numeral_write(Bytes *out, TextView text, Span span, const Language *const
     Numeral numeral;
     if (!source || !target || !source->group || !target->group ||
         *source->decimal == *target->decimal || !read_numeral(&numeral, given, source) ||
-        !is_quantity(&numeral, text, span.end, source))
+        !is_quantity(&numeral, text, span.end, source) || is_part(&numeral, text, span, source))
         return bytes_append(out, given.data, given.length, error);
     const TextView none = {"", 0}, space = {" ", 1}, currency = numeral.currency;
     const bool behind = target->signs_behind;

@@ -235,8 +235,8 @@ static size_t sign_end(const Scan *scan, size_t at)
     size_t sign = at + (byte_at(scan, at) == ' ');
     if (!utf8_is_among(character(scan, sign), "%‰€£¥$")) return unit_end(scan, at);
     (void)utf8_next(scan->text, scan->length, &sign);
-    // 5 £15: the sign may be that of the number behind it
-    return ascii_is_digit(byte_at(scan, sign)) ? at : sign;
+    // 5 £15: the sign may be that of the number behind it, or of a word: 5 $US, 5%d
+    return ascii_is_alphanumeric(byte_at(scan, sign)) ? at : sign;
 }
 
 // Where a number ends that may begin at `begin`; letters do not follow: 6th is for the model, and so

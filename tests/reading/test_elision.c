@@ -1,6 +1,8 @@
 // French elision before what was put into a text.
 
+#include "reading/glossary.h"
 #include "support/reading_case.h"
+#include "support/small_translator.h"
 
 #include <string.h>
 
@@ -55,6 +57,33 @@ TEST(with_a_vowel)
     check_from(6, "que à que à", "que à qu'à");
 }
 
+// Within what was given so: a span that was put back, or a glossary's term.
+TEST(given)
+{
+    const ReadingContext context = {.languages = {NULL, language_of("fr")}};
+    Reading reading = {.context = &context};
+    MappedText said = {0};
+    assert_ok(mapped_set(&said, "que X, que à", strlen("que X, que à"), NULL));
+    assert_ok(mapped_replace(&said, 4, 5, "la école d' 8", strlen("la école d' 8"), NULL));
+    assert_ok(mapped_finish(&said, NULL));
+    assert_ok(elision_step.write(&reading, &said, NULL));
+    ck_assert_str_eq(bytes_text(&said.text), "que la école d' 8, qu'à");
+    mapped_free(&said);
+
+    SmallTranslator small;
+    Glossary *glossary;
+    const TextView term = {"a", 1}, translation = {"la ola", strlen("la ola")};
+    small_translator_new(&small, 1, 1);
+    assert_ok(glossary_new(&glossary, small.target_vocabulary, NULL));
+    assert_ok(glossary_add(glossary, term, translation, NULL));
+    reading.glossary = glossary;
+    said = written_by(&elision_step, &reading, "que La ola, la ola de Anna, la olive");
+    ck_assert_str_eq(bytes_text(&said.text), "que La ola, la ola d'Anna, l'olive");
+    mapped_free(&said);
+    glossary_free(glossary);
+    small_translator_free(&small);
+}
+
 // What is right with its vowel, or wrong otherwise.
 TEST(vowels_that_stay)
 {
@@ -62,6 +91,7 @@ TEST(vowels_that_stay)
                                         "le héros, de Hanoï, le yaourt, de York, la yole",
                                         "donne-le à ta mère, prends-la avec toi",
                                         "le a, de A à Z, la lettre e, le I",
+                                        "le IIe siècle, de IX, Anna De Angelis",
                                         "ma amie, ce arbre, une école, sa idée, elle est",
                                         "le 8, le chat, e à, le ",
                                         "presque à, parce que, aile à, île à, d'le à"};

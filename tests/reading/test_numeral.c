@@ -63,6 +63,41 @@ TEST(quantities)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
 }
 
+// A sign stays where it may be that of more than the numeral.
+TEST(signs_of_more)
+{
+    static const NumeralCase cases[] = {
+        {"en", "fr", "$5 million, €2.5 Billion", "$5|€2.5|"},
+        {"en", "fr", "£1.2m, US$12.50, HK$5", "£1.2m|$12.50|$5|"},
+        {"en", "fr", "$10–15 and $1'250.50, 5'$6", "$10|15|$1|250.50|5|$6|"},
+        {"en", "fr", "-$5.50, '$5' and $5-off", "5,50 $|5 $|5 $|"},
+        {"en", "fr", "$5$, $x = 3.5$", "$5$|3.5$|"},
+        {"fr", "en", "$x = 3,5$ et $x = $", "3,5$|"},
+        {"fr", "en", "12,50 $US, 5 $HOME, 5%d", "12.50|5|5|"},
+        {"fr", "en", "5 à 10 €, 5–10 €, 5 € 50", "5|10 €|5|10 €|5 €|50|"},
+        {"fr", "en", "5 €, à 10 € et 3 €", "€5|€10|€3|"},
+        {"fr", "en", "à 10 €", "€10|"},
+        {"zh", "fr", "价格$5", "5 $|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+// What is a time, or not sure to be a quantity as another numeral beside it.
+TEST(neighbours)
+{
+    static const NumeralCase cases[] = {
+        {"en", "fr", "9.30 am, 3.30 p.m., 1.5 Million", "9.30|3.30|1,5|"},
+        {"en", "fr", "2.5 to 3.5 hours, 1.5–2.5 km", "2.5|3.5|1.5|2.5 km|"},
+        {"en", "fr", "in 2020, 3.5 million", "2020|3,5|"},
+        {"en", "fr", "$12.50 or 1,250.50 kg", "12,50 $|1 250,50 kg|"},
+        {"en", "fr", "In 2020 about 3.5 million", "2020|3,5|"},
+        {"fr", "en", "code 123 456, +33 800 123 456 ou", "123 456|+33 800 123 456|"},
+        {"fr", "en", "123 456 habitants, 350 000, +1 250 €", "123,456|350,000|+€1,250|"},
+        {"fr", "en", "12 345 6789, 2 500 2 600", "12 345|6789|2 500|2 600|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
 TEST(others)
 {
     static const NumeralCase cases[] = {
