@@ -131,13 +131,16 @@ TEST(blocks, .seconds = 60, .times = MAX_BACKENDS)
         Subject subject;
         pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){rows[i], IN, 0, BLOCK});
         RowPromise promise = packed_weights_promise(subject.packed, true);
-        ck_assert_uint_eq(promise.multiple, backend->row_multiple);
         ck_assert(promise.exact == backend->rows_exact());
+        // without AVX-512 oneDNN lays out some blocks in another way than the whole: OpenBLAS has them
+        const bool all = promise.exact || packed_weights_complete(subject.packed, true);
+        ck_assert_uint_eq(promise.multiple % backend->row_multiple, 0);
+        if (all) ck_assert_uint_eq(promise.multiple, backend->row_multiple);
         for (size_t first = 0; first < rows[i]; first += BLOCK) {
             size_t count = rows[i] - first < BLOCK ? rows[i] - first : BLOCK;
             Weight block = weight_rows(subject.weight, first, count);
-            ck_assert(block.packed && block.packed->forward);
-            if (count > 1) ck_assert(!block.packed->backward == !packs_backward(backend));
+            ck_assert(!all || (block.packed && block.packed->forward));
+            if (all && count > 1) ck_assert(!block.packed->backward == !packs_backward(backend));
             check_rows(block, 3, error_share(backend));
             check_rows(block, 70, error_share(backend));
         }
