@@ -188,7 +188,7 @@ Status term_translate(Bytes *out, size_t *place, const Term *term,
     const char *from = language_list(languages[0], term->list);
     const char *to = language_list(languages[1], term->list);
     size_t left = ++*place;
-    Date date;
+    Date date = {0};
     bytes_clear(out);
     for (TextView row, said, word; word_list_next(&from, &row) && word_list_next(&to, &said);) {
         if (!has_term(row, term, &date, languages[0])) continue;
