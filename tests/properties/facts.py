@@ -49,7 +49,10 @@ def lacks(facts, text, language):
         if fact in NAMED:
             found = re.search(NAMED[fact][LANGUAGES.index(language)], text, re.IGNORECASE)
         else:
-            number = re.escape(fact.rstrip("+").replace(".", "," if language == "fr" else "."))
+            number = fact.rstrip("+")
+            if language == "fr":
+                number = re.sub(r"^([$€£¥])(.*)", r"\2 \1", number.replace(".", ","))
+            number = re.escape(number)
             behind = r" ?[^\W\d_]" if fact.endswith("+") else r"(?!\d)"
             found = re.search(rf"(?<!\d){number.replace('%', ' ?%')}{behind}", text)
         if not found:
