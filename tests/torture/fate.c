@@ -83,8 +83,11 @@ const char *fate_keep_folder(void)
 }
 
 // Malloc no longer counts; what it might deadlock on is the time limit's.
+// Threads may crash together: the first one names the place and ends the program, the others wait.
 static void name_the_crashed(int number)
 {
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&begun)) (void)pause();
     void *frames[64];
     char line[512];
     const char *last = "";
@@ -101,7 +104,8 @@ static void name_the_crashed(int number)
     }
     line[length++] = '\n';
     if (syscall(SYS_write, STDERR_FILENO, line, (size_t)length) < 0) length = 0;
-    (void)raise(number); // SA_RESETHAND: the default, at last
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
 }
 
 __attribute__((constructor)) static void catch_crashes(void)
@@ -114,8 +118,7 @@ __attribute__((constructor)) static void catch_crashes(void)
     fate_inside++;
     (void)backtrace(&frame, 1); // which loads what it needs
     fate_inside--;
-    const struct sigaction action = {.sa_handler = name_the_crashed,
-                                     .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)};
+    const struct sigaction action = {.sa_handler = name_the_crashed, .sa_flags = SA_ONSTACK};
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         (void)sigaction(numbers[i], &action, NULL);
