@@ -67,7 +67,7 @@ static Status mend(MappedText *said, const ElidedWord *place, Error *error)
                           2 - place->space, error);
 }
 
-// Whether a word loses no vowel before what begins at `at`; an English I, or a letter of a list.
+// Whether a word keeps its vowel before the one at `at`: before a, b, c in a list, for example.
 static bool keeps_vowel_before(const char *not_elided, const Bytes *text, size_t at)
 {
     const char *word = text->data + at;

@@ -120,7 +120,8 @@ static bool is_digit_at(TextView text, size_t at)
     return at < text.length && ascii_is_digit(text.data[at]);
 }
 
-// Whether a number, with the mark if there is one, is a word before a place: 2.5 to 3.5, 5 à 10 €.
+// Whether one word behind another number leads to a place, as in 2.5 to 3.5 and 5 à 10 €. That number
+// has the mark, unless the mark is NUL.
 static bool is_second(TextView text, size_t begin, char mark)
 {
     size_t at = begin;
