@@ -133,6 +133,7 @@ static bool is_code(const char *part, size_t length)
         before = part[i];
     }
     if (ascii_is_capital(part[0])) return changes > 0;
+    if (changes == 1 && capitals == 1) return true; // 3B
     return changes >= CODE_CHANGES && capitals >= CODE_CHANGES;
 }
 
