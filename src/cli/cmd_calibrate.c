@@ -98,7 +98,7 @@ const Verb verb_calibrate = {
         "anew, for a model without it or for texts of another kind. Printed is how good the "
         "probabilities are for these pairs: measure with others than it was fitted to.\n"
         "Before that, it tries --length-normalization 0.6 to 1.6, and keeps in the model's file "
-        "the value with the best BLEU if that has 0.2 more than 1, of N < 1000 pairs 0.2 sqrt(1000 "
+        "the value with the best BLEU if that has 0.5 more than 1, of N < 1000 pairs 0.5 sqrt(1000 "
         "/ N): less comes and goes with the pairs. From then on it is the model's default.",
     VERB_OPTIONS(options, defaults),
     .models = true,
