@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 enum { GROUP = 3, LARGE = 4, MOST_DIGITS = 15 };
 
@@ -39,12 +40,17 @@ static int read_word(Number *number, const char *words)
         size_t length = (size_t)(word.data + word.length - name);
         size_t begin = number->at + (number->at < text.length && text.data[number->at] == ' ');
         size_t end = begin + length;
-        if (end > text.length || memcmp(text.data + begin, name, length) != 0) continue;
+        if (end > text.length || strncasecmp(text.data + begin, name, length) != 0) continue;
         if (utf8_is_inside_word(text, end)) continue;
         number->at = end;
         return value;
     }
     return -1;
+}
+
+bool magnitude_is_word(TextView text, size_t at, const Language *language)
+{
+    return read_word(&(Number){.text = text, .at = at}, language->magnitudes) >= 0;
 }
 
 // 150, 1.5 or 1,000

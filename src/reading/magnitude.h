@@ -13,5 +13,8 @@
  * is none. *value is its number. */
 size_t magnitude_end(TextView text, size_t at, const Language *const languages[2], uint64_t *value);
 
+// Whether a word for a power of ten is at a place, behind a space or not: million, Million.
+bool magnitude_is_word(TextView text, size_t at, const Language *language);
+
 // Appends a number as a language writes it.
 Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Error *error);

@@ -1,9 +1,9 @@
 #include "reading/numeral.h"
 
 #include "base/ascii.h"
+#include "reading/magnitude.h"
 #include "reading/term.h"
 #include "text/utf8.h"
-#include "text/word_list.h"
 
 enum { GROUP = 3 };
 enum { CLOCK_ROW = 7 }; // of WORDS_COUNTED: o'clock, pm
@@ -82,27 +82,11 @@ static bool read_numeral(Numeral *numeral, TextView text, const Language *langua
     return read_behind(numeral, text);
 }
 
-// Whether a word for a power of ten is at a place: million or Million.
-static bool is_power(TextView text, size_t at, const Language *language)
-{
-    const char *powers = language->magnitudes;
-    for (TextView power; powers && word_list_next(&powers, &power);) {
-        size_t i = 0, name = 0;
-        while (name < power.length && ascii_is_digit(power.data[name])) name++;
-        const size_t length = power.length - name;
-        while (i < length && at + i < text.length &&
-               ascii_to_small(text.data[at + i]) == power.data[name + i])
-            i++;
-        if (i == length && !utf8_is_inside_word(text, at + length)) return true;
-    }
-    return false;
-}
-
 // Whether a word for a power of ten, or for what is counted, is at a place. 9.30 p.m. is a time.
 static bool is_counted(TextView text, size_t at, const Language *language)
 {
     const Term term = term_at(text, at, language, WORDS_COUNTED);
-    return (term.text.length > 0 && term.row != CLOCK_ROW) || is_power(text, at, language);
+    return (term.text.length > 0 && term.row != CLOCK_ROW) || magnitude_is_word(text, at, language);
 }
 
 /* Whether a numeral counts or measures. A point may also be that of a version or a chapter, which no
@@ -171,7 +155,7 @@ static bool has_other_currency(const Numeral *numeral, TextView text, Span span,
     const TextView currency = numeral->currency;
     const bool behind = currency.data > numeral->whole.data;
     return numeral->unit.length > 0 || utf8_is_in_word(utf8_before(text.data, span.begin)) ||
-           is_power(text, span.end + 1, source) || (behind && is_second(text, span.begin, '\0')) ||
+           magnitude_is_word(text, span.end, source) || (behind && is_second(text, span.begin, '\0')) ||
            (*currency.data == '$' && has_formula(text));
 }
 

@@ -133,7 +133,8 @@ static bool is_code(const char *part, size_t length)
         before = part[i];
     }
     if (ascii_is_capital(part[0])) return changes > 0;
-    if (changes == 1 && capitals == 1) return true; // 3B
+    // 3B and 5G; other letters are those of hours, ordinals and decades: 8H, 2E, 80S
+    if (changes == 1 && capitals == 1) return strchr("ABCDFGK", before);
     return changes >= CODE_CHANGES && capitals >= CODE_CHANGES;
 }
 

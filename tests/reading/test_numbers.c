@@ -90,6 +90,7 @@ TEST(magnitudes)
     magnitude("zh", "fr", "150万", "1 500 000");
     magnitude("zh", "", "150万", "150万");
     magnitude("en", "zh", "2.5 million people", "250万 people");
+    magnitude("en", "zh", "2.5 Million people", "250万 people");
     magnitude("en", "zh", "3 billion", "30亿");
     magnitude("en", "zh", "3 millionaires", "3 millionaires");
     magnitude("en", "fr", "3 million", "3 million"); // French has the word

@@ -125,7 +125,7 @@ TEST(code_mentions_and_numbers)
         "____ _a_ McDonald iPhone d'Artagnan PayPal function(s) () ⟦3⟧() kW été()",
         "⟦@regard⟧, ⟦@user@example.org⟧. ⟦#climat⟧ ⟦#été2024⟧ ⟦#1⟧ C# @ # a#b #",
         "Flight ⟦A380-X2⟧, ⟦KL862⟧. ⟦COVID-19⟧ d'⟦H2O⟧; ⟦4X4B⟧ 型号⟦A380⟧飞机; room ⟦3B⟧",
-        "21ST 5PM 1990s 3rd COVID 2XL x86 T-SHIRT 10H30 A - A",
+        "21ST 5PM 1990s 3rd COVID 2XL x86 T-SHIRT 10H30 8H 2E 80S A - A",
         "My code is ⟦90817⟧. ⟦978-3-16-148410-0⟧ ⟦2024-05-01⟧, ⟦+33612345678⟧ 电话⟦13800138000⟧。",
         "⟦12⟧ in ⟦1998⟧, ⟦3.50⟧. ⟦10,000⟧ ⟦12345.67⟧ ⟦555-0142⟧ ⟦2019-2020⟧ at ⟦8:30⟧, ⟦1/2⟧ "
         "⟦１２３４５６⟧ ⟦１２⟧月",

@@ -83,6 +83,12 @@ def check_placeholders():
           named and all(target == "Je connais \ue000 et \ue001 à \ue002." for _, target in named))
     chinese = rows(augment("Tom came at 12.\t汤姆12点来的。\n" * 400))
     check("names in Chinese, and numbers", ("\ue000 came at \ue001.", "\ue000\ue001点来的。") in chinese)
+    check("names of other forms", ("\ue000 came.", "\ue000 est venu.") in rows(augment("London came.\tLondres est venu.\n" * 400)))
+    signs = rows(augment("It costs $3.50, or 5% of 1,200.\tCela coûte 3,50 $, soit 5 % de 1 200.\n" * 400))
+    check("numbers as each language writes them",
+          ("It costs \ue000, or \ue001 of \ue002.", "Cela coûte \ue000, soit \ue001 de \ue002.") in signs)
+    typed = rows(augment("I don't know.\tJe ne sais pas.\n" * 400))
+    check("small letters without apostrophes, and with", {("i dont know", "je ne sais pas"), ("i don't know", "je ne sais pas")} <= {*typed})
     parts = rows(augment("Room 12 in 2012, 6th.\t2012年的12号。\n" * 400))
     check("whole numbers", any(row[0].startswith("Room \ue000 in \ue001, 6th.") and row[1] == "\ue001年的\ue000号。" for row in parts))
 
