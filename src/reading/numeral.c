@@ -155,7 +155,8 @@ static bool has_other_currency(const Numeral *numeral, TextView text, Span span,
     const TextView currency = numeral->currency;
     const bool behind = currency.data > numeral->whole.data;
     return numeral->unit.length > 0 || utf8_is_in_word(utf8_before(text.data, span.begin)) ||
-           magnitude_is_word(text, span.end, source) || (behind && is_second(text, span.begin, '\0')) ||
+           magnitude_is_word(text, span.end, source) ||
+           (behind && is_second(text, span.begin, '\0')) ||
            (*currency.data == '$' && has_formula(text));
 }
 
