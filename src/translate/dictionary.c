@@ -4,7 +4,7 @@
 #include "text/utf8.h"
 
 // Chosen on tests/robustness/words.tsv.
-static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5;
+static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5, LEAST_OF_THREE_WORDS = 0.6;
 // Of the links of a word's first character, that another of the word has at least.
 static const double LEAST_OF_LINKS = 0.3, LEAST_OF_THREE = 0.6;
 static const double LEAST_LINKS = 2;
@@ -38,9 +38,9 @@ static Status append_in_case(Bytes *out, TextView sense, TextView model, Error *
     return STATUS_OK;
 }
 
-/* Whether a text is a word, in whatever case, with one other at most, such as its article; of one in
- * Han nothing but the word. */
-static Status is_word(bool *is, TextView text, TextView word, Error *error)
+/* Whether a text is a word, in whatever case, with one other at most, such as its article, or two if
+ * the text is likely, as in "mot de passe"; of one in Han nothing but the word. */
+static Status is_word(bool *is, TextView text, double text_p, TextView word, Error *error)
 {
     FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
     TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
@@ -51,7 +51,7 @@ static Status is_word(bool *is, TextView text, TextView word, Error *error)
         words += !aligner_tokens_is_mark(&tokens, i);
         has |= text_view_equal(token, word);
     }
-    *is = (has && words <= 2) ||
+    *is = (has && words <= (text_p >= LEAST_OF_THREE_WORDS ? 3 : 2)) ||
           (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&
            !utf8_has(text.data + word.length, text.length - word.length, utf8_is_letter));
     return STATUS_OK;
@@ -66,7 +66,7 @@ Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, Tex
     if (!dictionary_is_word(word)) return STATUS_OK;
     if (senses->count == 0 || best->share < LEAST_SHARE || best->share <= LEAST_OF_SAID * said_p)
         return STATUS_OK;
-    TRY(is_word(&same, said, sense, error));
+    TRY(is_word(&same, said, said_p, sense, error));
     return same ? STATUS_OK : append_in_case(answer, sense, word, error);
 }
 

@@ -22,8 +22,8 @@ Status dictionary_make_words(Senses *senses, ScoreWords *score, void *context, E
 
 /* Appends what a word is translated by if the aligner is surer of it than the model, which has said
  * `said` with a probability of `said_p` for each subword: the sense that it has most, of a share of at
- * least 0.2 and more than half of said_p, in the case of the word's letters; nothing if `said` is that word, with
- * one other at most. */
+ * least 0.2 and more than half of said_p, in the case of the word's letters; nothing if `said` is that
+ * word, with one other at most, or two if said_p is at least 0.6. */
 Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, TextView said,
                          double said_p, Error *error);
 

@@ -158,7 +158,9 @@ TEST(answers_in_the_case_of_the_word)
 
 TEST(leaves_what_is_better)
 {
-    expect_answer("room", "La chambre", 0.2, "");       // the same, with its article
+    expect_answer("room", "La chambre", 0.2, "");        // the same, with its article
+    expect_answer("room", "une chambre forte", 0.6, ""); // and a word more, if that is likely
+    expect_answer("room", "une chambre forte", 0.5, "chambre");
     expect_answer("room", "pièce", 1.4, "");            // the model is surer, twice
     expect_answer("zebra", "le riz", 0.2, "");          // not known
     expect_answer("the room", "le riz", 0.2, "");       // not one word
