@@ -35,7 +35,6 @@ static Status open_file(RegardModel **out, const char *path, Error *error)
     TRY(array_new(out, 1, "a model", error));
     Translator *translator = &(*out)->translator;
     Status status = translator_open(translator, path, error);
-    if (!status) status = translator_read_aligner(translator, path, error);
     if (status) {
         regard_close(*out);
         *out = NULL;

@@ -49,7 +49,6 @@ static Status write_smaller(Translator *translator, const char *path, const Quan
     const Model *model = &translator->model;
     TensorType type = values->type == QUANTIZE_BF16 ? TENSOR_BF16 : TENSOR_I8;
     size_t bytes = values->aligner_kilobytes ? 1000 * values->aligner_kilobytes : SIZE_MAX;
-    TRY(translator_read_aligner(translator, path, error));
     if (!translator->has_aligner)
         return quantise_model(model, path, type, NULL, values->output, error);
     TRY(aligner_trim(&translator->aligner, ALIGNER_ROUNDED, bytes, error));

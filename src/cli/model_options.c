@@ -85,7 +85,6 @@ Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, b
     Translator *translator = &model->translator;
     *reading = reading_default();
     if (given && from == LINKS_FROM_ATTENTION) return STATUS_OK;
-    TRY(translator_read_aligner(translator, model->path, error));
     if (translator->has_aligner) {
         *reading = reading_of_aligner(&translator->aligner);
         if (given) reading->from = from;

@@ -1,8 +1,9 @@
 /* The step for words that a model cannot know, which stay as they are:
  *
  *     with a character that its vocabulary lacks         今日は in an English text
- *     names: with a capital, and of three subwords or    Mr. Lindqvist lives in Osaka.
- *     more
+ *     names: with a capital, of three subwords or more,  Mr. Lindqvist lives in Osaka.
+ *     and not known to the model's aligner, which has
+ *     what its training met often
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
@@ -14,7 +15,7 @@
 #include "reading/word.h"
 #include "text/utf8.h"
 
-enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
+enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4, OFTEN = 16 };
 
 typedef struct Search {
     TextView text;
@@ -69,6 +70,14 @@ static bool may_be_name(const Search *search, const Word *word)
     return word->capital;
 }
 
+// Whether training has met a word, given in small letters, often enough for the model to know it.
+static bool is_met_often(const ReadingContext *context, TextView small)
+{
+    if (!context->met) return false;
+    uint32_t type = aligner_vocabulary_find(context->met, small).type;
+    return type != ALIGNER_UNKNOWN && aligner_vocabulary_frequency(context->met, type) >= OFTEN;
+}
+
 // `first`: a capital at its beginning says nothing, being that of the sentence.
 static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
 {
@@ -86,7 +95,9 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     *unknown = has_bytes(subwords);
     bool capital = !first || has_inner_capital(search, word);
     bool rare = capital || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
-    if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
+    if (*unknown || !rare || !may_be_name(search, word) ||
+        is_met_often(search->context, bytes_view(&search->small)))
+        return STATUS_OK;
     TRY(vocabulary_encode(vocabulary, text, length, subwords, error));
     *unknown = subwords->count >= UNKNOWN_SUBWORDS;
     return STATUS_OK;

@@ -127,6 +127,15 @@ static Status read_training(Translator *translator, const char *text, const char
                      path, alpha, MAX_NORMALIZATION);
 }
 
+static Status read_aligner(Translator *translator, const char *path, Error *error)
+{
+    if (!aligner_is_in(translator->model.file)) return STATUS_OK;
+    TRY(example_file_new(&translator->examples, path, error));
+    TRY(aligner_read(&translator->aligner, translator->model.file, path, error));
+    translator->has_aligner = true;
+    return STATUS_OK;
+}
+
 // Two threads read the model and its vocabularies at the same time, since a translation waits for
 // both.
 typedef struct Opening {
@@ -139,11 +148,12 @@ typedef struct Opening {
 static void read_model(void *context)
 {
     Opening *opening = context;
-    opening->model_status =
-        model_read(&opening->translator->model, opening->path, &opening->model_error);
+    Status status = model_read(&opening->translator->model, opening->path, &opening->model_error);
+    if (!status) status = read_aligner(opening->translator, opening->path, &opening->model_error);
+    opening->model_status = status;
 }
 
-// Uses only the file of the model: the other thread is reading the rest.
+// Uses only the header of the model's file: the other thread is reading the rest.
 static void read_texts(void *context)
 {
     Opening *opening = context;
@@ -183,15 +193,6 @@ Status translator_open(Translator *translator, const char *path, Error *error)
     Status status = read_all(translator, path, error);
     if (status) translator_close(translator);
     return status;
-}
-
-Status translator_read_aligner(Translator *translator, const char *path, Error *error)
-{
-    if (translator->has_aligner || !aligner_is_in(translator->model.file)) return STATUS_OK;
-    if (!translator->examples) TRY(example_file_new(&translator->examples, path, error));
-    TRY(aligner_read(&translator->aligner, translator->model.file, path, error));
-    translator->has_aligner = true;
-    return STATUS_OK;
 }
 
 void translator_close(Translator *translator)

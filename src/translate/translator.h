@@ -26,19 +26,15 @@ typedef struct Translator {
     double length_normalization;  // α of its searches
     ConfidenceWeights confidence; // how sure it is of what it says
     bool has_confidence;          // and was fitted
-    Aligner aligner;              // of its training pairs; see translator_read_aligner
-    bool has_aligner;             // and it was read
+    Aligner aligner;              // of its training pairs
+    bool has_aligner;             // the file has one
     ExampleFile *examples;        // of what its words stand for, then; owned
     struct PackedParams *packed;  // owned
 } Translator;
 
-// Opens a model and checks all of it, including its vocabularies. On failure there is nothing to
-// close.
+// Opens a model and checks all of it, including its vocabularies and the aligner that it may carry. On
+// failure there is nothing to close.
 Status translator_open(Translator *translator, const char *path, Error *error);
-
-/* Reads the aligner that the model's file, `path`, carries, if it does. Translation does without,
- * so opening a model does not do it; call it before others use the translator. */
-Status translator_read_aligner(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 static Vocabulary *vocabulary;
+static AlignerVocabulary met; // of the words of some tests
 
 static void learn(void)
 {
@@ -23,8 +24,10 @@ static void forget(void)
 // Adds the unknown words of a text to its spans.
 static Spans find(const char *language, const char *text, Spans spans)
 {
-    const ReadingContext context = {
-        .source = vocabulary, .languages = {language_of(language)}, .placeholders = 1};
+    const ReadingContext context = {.source = vocabulary,
+                                    .languages = {language_of(language)},
+                                    .placeholders = 1,
+                                    .met = met.types.count > 0 ? &met : NULL};
     Reading reading = reading_of(&context, text);
     reading.spans = spans;
     ck_assert(unknown_words_step.applies(&reading));
@@ -78,6 +81,18 @@ TEST(names)
     check("Tom met [McDonald].");
     check("Tom met Mets-vous.");
     check("Mets-vous in Paris.");
+}
+
+TEST(names_of_the_training)
+{
+    uint32_t type;
+    assert_ok(aligner_vocabulary_add(&met, &type, (TextView){"lisbon", 6}, 16, NULL));
+    assert_ok(aligner_vocabulary_add(&met, &type, (TextView){"mcdonald", 8}, 16, NULL));
+    assert_ok(aligner_vocabulary_add(&met, &type, (TextView){"lindqvist", 9}, 15, NULL));
+    check("Tom met [Lindqvist] in Lisbon.");
+    check("Lisbon, LISBON, McDonald.");
+    aligner_vocabulary_free(&met);
+    check("Tom met [Lindqvist] in [Lisbon].");
 }
 
 // What has a capital wherever it stands.

@@ -133,10 +133,7 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
     if (!options_given(arguments, "tokenize"))
         evaluation->options.tokenizer = model.translator.bleu_tokenizer;
     Status status =
-        translator_read_aligner(&model.translator, model.path, error); // to look up words
-    if (!status)
-        status = evaluate_model(&model, &pairs, values->group_source, &values->translate,
-                                evaluation, error);
+        evaluate_model(&model, &pairs, values->group_source, &values->translate, evaluation, error);
     close_model(&model);
     FileWriter *written = evaluation->translations;
     if (status || !written) return status;

@@ -152,10 +152,9 @@ static Status read_glossary(TranslateRun *run, const char *path, Error *error)
     return STATUS_OK;
 }
 
-/* Reads the files of a memory, and the aligner, which tells what of a translation stays. */
+// Reads the files of a memory.
 static Status read_memories(TranslateRun *run, const OptionTexts *files, Error *error)
 {
-    TRY(translator_read_aligner(&run->model.translator, run->model.path, error));
     TRY(translation_memory_new(&run->memory, error));
     for (size_t i = 0; i < files->count; i++)
         TRY(memory_file_read(run->memory, files->items[i], &run->model.translator, error));

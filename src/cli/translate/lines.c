@@ -185,15 +185,6 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     return STATUS_OK;
 }
 
-// Reads the model's aligner as soon as a text is one word, to look that up.
-static Status read_dictionary(TranslateRun *run, const TextView *texts, size_t count, Error *error)
-{
-    bool wanted = run->values->json; // for its senses
-    for (size_t i = 0; i < count && !wanted; i++) wanted = dictionary_is_word(texts[i]);
-    return wanted ? translator_read_aligner(&run->model.translator, run->model.path, error)
-                  : STATUS_OK;
-}
-
 static Status translate_window(LinesRun *lines, Error *error)
 {
     TranslateRun *run = lines->run;
@@ -204,7 +195,6 @@ static Status translate_window(LinesRun *lines, Error *error)
     TRY(language_watch_add(&run->language, texts, count, error));
     run->translate.prefixes = line_window_views(&lines->prefixes);
     run->translate.search.sampling.first = lines->first - 1;
-    TRY(read_dictionary(run, texts, count, error));
     work_progress_reach(&run->progress, line_reader_share(lines->input.reader));
     work_progress_begin(&run->progress, count);
     Status status = session_translate(run->model.session, texts, count, &run->translate,

@@ -26,7 +26,6 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
                          language_code_name(&model->languages[1]));
     if (choice->shortlist && opened->shortlist.always_count == 0)
         return error_set(error, STATUS_FORMAT, "%s: has no shortlist; leave --shortlist out", path);
-    TRY(translator_read_aligner(&model->translator, path, error));
     model->reading =
         reading_of_aligner(model->translator.has_aligner ? &model->translator.aligner : NULL);
     model->reading.links_only = true;
