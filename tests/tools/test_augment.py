@@ -84,6 +84,10 @@ def check_placeholders():
     chinese = rows(augment("Tom came at 12.\t汤姆12点来的。\n" * 400))
     check("names in Chinese, and numbers", ("\ue000 came at \ue001.", "\ue000\ue001点来的。") in chinese)
     check("names of other forms", ("\ue000 came.", "\ue000 est venu.") in rows(augment("London came.\tLondres est venu.\n" * 400)))
+    renamed = {row for row in chinese if re.fullmatch(r"[\w' -]+ came at 12\.", row[0]) and row[0] != "Tom came at 12."}
+    check("other names in both languages", len(renamed) > 20 and all(target != "汤姆12点来的。" for _, target in renamed))
+    check("the same into English", any(source.endswith("来了。") and target.endswith(" came.") and target != "Tom came."
+                                       for source, target in rows(augment("湯姆来了。\tTom came.\n" * 40))))
     signs = rows(augment("It costs $3.50, or 5% of 1,200.\tCela coûte 3,50 $, soit 5 % de 1 200.\n" * 400))
     check("numbers as each language writes them",
           ("It costs \ue000, or \ue001 of \ue002.", "Cela coûte \ue000, soit \ue001 de \ue002.") in signs)
