@@ -9,7 +9,8 @@ static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5, LEAST_OF_THREE_WORDS
 static const double LEAST_OF_LINKS = 0.3, LEAST_OF_THREE = 0.6;
 static const double LEAST_LINKS = 2;
 
-bool dictionary_is_word(TextView text)
+// Whether the text, in normal form, is one word: letters alone, of Han at most MAX_HAN_WORD.
+static bool is_one_word(TextView text)
 {
     size_t han = 0;
     for (size_t at = 0; at < text.length;) {
@@ -63,7 +64,7 @@ Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, Tex
     const Sense *best = senses->items;
     const TextView sense = {best->word, strlen(best->word)};
     bool same;
-    if (!dictionary_is_word(word)) return STATUS_OK;
+    if (!is_one_word(word)) return STATUS_OK;
     if (senses->count == 0 || best->share < LEAST_SHARE || best->share <= LEAST_OF_SAID * said_p)
         return STATUS_OK;
     TRY(is_word(&same, said, said_p, sense, error));

@@ -10,9 +10,6 @@
 #include "align/senses.h"
 #include "translate/session.h"
 
-// Whether the text, in normal form, is one word: letters alone, of Han at most MAX_HAN_WORD.
-bool dictionary_is_word(TextView text);
-
 // Sets log_ps (count): how likely words are as the translation of what is looked up.
 typedef Status ScoreWords(void *context, double *log_ps, const TextView *words, size_t count,
                           Error *error);

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "render/beam_tree.h"
 #include "text/code_fence.h"
-#include "translate/dictionary.h"
 #include "translate/translation_json.h"
 
 #include <stdio.h>
