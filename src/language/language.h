@@ -21,6 +21,7 @@ typedef enum LanguageWords {
     WORDS_MONTHS,    // the twelve, as in dates
     WORDS_COUNTED,   // behind a number (reading/term.h)
     WORDS_TITLES,    // before a name, likewise
+    WORDS_NAMES,     // of people and places, likewise
     WORDS_LISTING,   // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH, // verbs behind a quotation: "Why?" Anna asked.
     WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks

@@ -146,6 +146,7 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
         end = at + 1;
         TRY(add_term(&making, at, WORDS_COUNTED, &end, error));
         if (end == at + 1) TRY(add_term(&making, at, WORDS_TITLES, &end, error));
+        if (end == at + 1) TRY(add_term(&making, at, WORDS_NAMES, &end, error));
     }
     constraints_wish(constraints, before);
     return STATUS_OK;

@@ -1,5 +1,5 @@
 /* What has one of a few translations where it stands: dates; months, and what is counted, beside a
- * number; titles before a name.
+ * number; titles before a name; names.
  *
  *     May 12, 1987      12 mai 1987      1987年5月12日
  *

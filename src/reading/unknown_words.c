@@ -2,8 +2,8 @@
  *
  *     with a character that its vocabulary lacks         今日は in an English text
  *     names: with a capital, of three subwords or more,  Mr. Lindqvist lives in Osaka.
- *     and not known to the model's aligner, which has
- *     what its training met often
+ *     unless languages have forms of them (WORDS_NAMES)
+ *     or the aligner knows that training met them often
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
@@ -12,6 +12,7 @@
  * are one span: Ingrid Solberg. */
 #include "base/writer.h"
 #include "reading/reading.h"
+#include "reading/term.h"
 #include "reading/word.h"
 #include "text/utf8.h"
 
@@ -103,6 +104,14 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     return STATUS_OK;
 }
 
+// Where a name ends that both languages list; the place where it begins if there is none.
+static size_t listed_name_end(const Search *search, size_t begin)
+{
+    const Language *const *languages = search->context->languages;
+    if (!*language_list(languages[1], WORDS_NAMES)) return begin;
+    return begin + term_at(search->text, begin, languages[0], WORDS_NAMES).text.length;
+}
+
 static bool are_neighbours(const Search *search, size_t end, size_t begin)
 {
     return begin == end || (begin == end + 1 && search->text.data[end] == ' ');
@@ -112,12 +121,14 @@ static Status find(Search *search, Error *error)
 {
     Word word;
     bool unknown, first = true;
+    size_t listed = 0;
     for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
          at = word.end) {
         Spans *found = &search->found;
         TRY(is_unknown(search, &word, first, &unknown, error));
         first = false;
-        if (!unknown) continue;
+        if (word.capital && word.begin >= listed) listed = listed_name_end(search, word.begin);
+        if (!unknown || word.begin < listed) continue;
         Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
         if (last && are_neighbours(search, last->end, word.begin))
             last->end = word.end;

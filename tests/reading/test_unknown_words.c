@@ -8,6 +8,7 @@
 
 static Vocabulary *vocabulary;
 static AlignerVocabulary met; // of the words of some tests
+static const Language *into;  // of the target of some
 
 static void learn(void)
 {
@@ -25,7 +26,7 @@ static void forget(void)
 static Spans find(const char *language, const char *text, Spans spans)
 {
     const ReadingContext context = {.source = vocabulary,
-                                    .languages = {language_of(language)},
+                                    .languages = {language_of(language), into},
                                     .placeholders = 1,
                                     .met = met.types.count > 0 ? &met : NULL};
     Reading reading = reading_of(&context, text);
@@ -93,6 +94,16 @@ TEST(names_of_the_training)
     check("Lisbon, LISBON, McDonald.");
     aligner_vocabulary_free(&met);
     check("Tom met [Lindqvist] in [Lisbon].");
+}
+
+// Into a language that has forms of them.
+TEST(listed_names)
+{
+    into = language_of("zh");
+    check("Tom met [Lindqvist] in Lisbon.");
+    check("Mr. Fernandez met me in Addis Ababa.");
+    into = NULL;
+    check("Mr. [Fernandez] met me in [Addis Ababa].");
 }
 
 // What has a capital wherever it stands.
