@@ -366,7 +366,7 @@ $(B)/specification.c: $(B)/specification.json tools/embed Makefile
 $(B)/names.c: data/everyday/names.tsv Makefile
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)echo '#include "language/names.h"' >$@.new
+	$(Q)echo '#include "language/language.h"' >$@.new
 	$(Q)for language in 1en 2fr 3zh; do \
 	    printf '\nconst char names_%s[] = {\n' $${language#?}; \
 	    awk -F '\t' -v column=$${language%??} 'NF { gsub(" ", "_", $$column); if (column == 3) { gsub("/<[^/]*", "", $$column); \

@@ -297,12 +297,11 @@ static Status make_result(const LibraryCall *call, RegardResult **out, Error *er
 {
     const RegardOptions *options = &call->given.options;
     const Translator *translator = &call->model->translator;
-    ResultForm form = {
-        .alignments = options->alignment || call->purpose == ALIGN,
-        .units = {unit_kind(options->source_units, translator->source_units),
-                  unit_kind(options->target_units, translator->target_units)},
-        .reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL),
-        .translator = translator};
+    ResultForm form = {.alignments = options->alignment || call->purpose == ALIGN,
+                       .units = {unit_kind(options->source_units, translator->source_units),
+                                 unit_kind(options->target_units, translator->target_units)},
+                       .reading = reading_of_aligner(translator->aligner),
+                       .translator = translator};
     form.reading.links_only = !options->alignment;
     RegardResult *result = NULL;
     TRY(result_new(&result, call->given.count, error));
@@ -376,7 +375,7 @@ static Status write_document(const LibraryCall *call, HtmlDocument *document, By
 {
     const Translator *translator = &call->model->translator;
     const TranslateOptions options = translate_options(call);
-    LinkReading reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL);
+    LinkReading reading = reading_of_aligner(translator->aligner);
     reading.links_only = true;
     HtmlTranslation html = {
         .document = document, .reading = &reading, .options = &options, .glossary = call->glossary};

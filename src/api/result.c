@@ -94,7 +94,7 @@ static Status show_senses(ShownSource *shown, const Translation *translation,
     const Senses *senses = translation->senses;
     Example examples[MAX_SENSES];
     if (!translator || !senses) return STATUS_OK;
-    TRY(example_file_find(examples, translator->examples, &translator->aligner,
+    TRY(example_file_find(examples, translator->examples, translator->aligner,
                           bytes_view(&translation->source), senses, error));
     size_t count = senses->count, bytes = count * (sizeof *shown->senses + MOST_BYTES);
     shown->senses = memory_new(bytes, 1);

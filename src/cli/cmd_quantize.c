@@ -49,11 +49,10 @@ static Status write_smaller(Translator *translator, const char *path, const Quan
     const Model *model = &translator->model;
     TensorType type = values->type == QUANTIZE_BF16 ? TENSOR_BF16 : TENSOR_I8;
     size_t bytes = values->aligner_kilobytes ? 1000 * values->aligner_kilobytes : SIZE_MAX;
-    if (!translator->has_aligner)
-        return quantise_model(model, path, type, NULL, values->output, error);
-    TRY(aligner_trim(&translator->aligner, ALIGNER_ROUNDED, bytes, error));
+    if (!translator->aligner) return quantise_model(model, path, type, NULL, values->output, error);
+    TRY(aligner_trim(translator->aligner, ALIGNER_ROUNDED, bytes, error));
     FREED_BY(aligner_tensors_free)
-    AlignerTensors aligner = {.aligner = &translator->aligner, .form = ALIGNER_ROUNDED};
+    AlignerTensors aligner = {.aligner = translator->aligner, .form = ALIGNER_ROUNDED};
     const ModelAddition addition = {aligner_write, &aligner};
     return quantise_model(model, path, type, &addition, values->output, error);
 }

@@ -85,8 +85,8 @@ Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, b
     Translator *translator = &model->translator;
     *reading = reading_default();
     if (given && from == LINKS_FROM_ATTENTION) return STATUS_OK;
-    if (translator->has_aligner) {
-        *reading = reading_of_aligner(&translator->aligner);
+    if (translator->aligner) {
+        *reading = reading_of_aligner(translator->aligner);
         if (given) reading->from = from;
         return STATUS_OK;
     }

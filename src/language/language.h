@@ -70,6 +70,8 @@ typedef struct Language {
     const char *sentence_words[LANGUAGE_WORD_LISTS];
 } Language;
 
+extern const char names_en[], names_fr[], names_zh[]; // of WORDS_NAMES: data/everyday/names.tsv
+
 // Those known by their words come first; ends with a row without a code.
 extern const Language language_table[];
 

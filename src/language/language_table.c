@@ -1,5 +1,4 @@
 #include "language/language.h"
-#include "language/names.h"
 
 static const LanguageScripts chinese_scripts = {
     .tags = {"zh-Hans", "zh-Hant"},

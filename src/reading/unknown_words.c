@@ -74,9 +74,9 @@ static bool may_be_name(const Search *search, const Word *word)
 // Whether training has met a word, given in small letters, often enough for the model to know it.
 static bool is_met_often(const ReadingContext *context, TextView small)
 {
-    if (!context->met) return false;
-    uint32_t type = aligner_vocabulary_find(context->met, small).type;
-    return type != ALIGNER_UNKNOWN && aligner_vocabulary_frequency(context->met, type) >= OFTEN;
+    const AlignerVocabulary *met = context->met;
+    return met &&
+           aligner_vocabulary_frequency(met, aligner_vocabulary_find(met, small).type) >= OFTEN;
 }
 
 // `first`: a capital at its beginning says nothing, being that of the sentence.

@@ -35,11 +35,6 @@ static uint32_t character(const Scan *scan, size_t at)
     return utf8_at(scan->text, scan->length, at);
 }
 
-static bool is_private(uint32_t c)
-{
-    return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000;
-}
-
 static bool is_part_character(uint32_t c)
 {
     return c == '_' || c == '-' || utf8_is_word(c);
@@ -421,7 +416,8 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
         return STATUS_OK;
     }
     (void)utf8_next(scan->text, scan->length, at);
-    if (end == begin && !is_private(c)) return STATUS_OK;
+    bool private_use = (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000;
+    if (end == begin && !private_use) return STATUS_OK;
     if (end > begin) *at = end;
     return spans_add(scan->spans, (Span){begin, *at}, scan->error);
 }

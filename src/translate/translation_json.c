@@ -52,7 +52,7 @@ Status senses_json(json_t **list, const Translation *translation, const Translat
     *list = NULL;
     if (!senses) return STATUS_OK;
     if (translator)
-        TRY(example_file_find(examples, translator->examples, &translator->aligner,
+        TRY(example_file_find(examples, translator->examples, translator->aligner,
                               bytes_view(&translation->source), senses, error));
     *list = json_array();
     for (size_t i = 0; i < senses->count; i++) {

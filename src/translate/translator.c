@@ -131,9 +131,8 @@ static Status read_aligner(Translator *translator, const char *path, Error *erro
 {
     if (!aligner_is_in(translator->model.file)) return STATUS_OK;
     TRY(example_file_new(&translator->examples, path, error));
-    TRY(aligner_read(&translator->aligner, translator->model.file, path, error));
-    translator->has_aligner = true;
-    return STATUS_OK;
+    TRY(array_new(&translator->aligner, 1, "an aligner", error));
+    return aligner_read(translator->aligner, translator->model.file, path, error);
 }
 
 // Two threads read the model and its vocabularies at the same time, since a translation waits for
@@ -201,7 +200,8 @@ void translator_close(Translator *translator)
         vocabulary_free(translator->target_vocabulary);
     vocabulary_free(translator->source_vocabulary);
     json_decref(translator->training);
-    aligner_free(&translator->aligner);
+    if (translator->aligner) aligner_free(translator->aligner);
+    memory_free(translator->aligner);
     example_file_free(translator->examples);
     packed_free(translator->packed);
     model_close(&translator->model);

@@ -26,8 +26,7 @@ typedef struct Translator {
     double length_normalization;  // α of its searches
     ConfidenceWeights confidence; // how sure it is of what it says
     bool has_confidence;          // and was fitted
-    Aligner aligner;              // of its training pairs
-    bool has_aligner;             // the file has one
+    Aligner *aligner;             // of its training pairs, owned; NULL: the file has none
     ExampleFile *examples;        // of what its words stand for, then; owned
     struct PackedParams *packed;  // owned
 } Translator;

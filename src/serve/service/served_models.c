@@ -26,8 +26,7 @@ static Status prepare(ServedModel *model, ServedModels *others, const char *path
                          language_code_name(&model->languages[1]));
     if (choice->shortlist && opened->shortlist.always_count == 0)
         return error_set(error, STATUS_FORMAT, "%s: has no shortlist; leave --shortlist out", path);
-    model->reading =
-        reading_of_aligner(model->translator.has_aligner ? &model->translator.aligner : NULL);
+    model->reading = reading_of_aligner(model->translator.aligner);
     model->reading.links_only = true;
     for (size_t lane = 0; lane < LANES; lane++) {
         Session **session = &model->sessions[lane];
@@ -219,10 +218,10 @@ static Status learn_spellings(ServedModels *models, Error *error)
         if (!language || !language->words) continue;
         TRY(array_new(&models->spellings[i], 1, "spelling", error));
         for (size_t m = 0; m < models->count; m++)
-            for (size_t side = 0; side < 2 && models->items[m].translator.has_aligner; side++)
+            for (size_t side = 0; side < 2 && models->items[m].translator.aligner; side++)
                 if (language_code_equal(&models->items[m].languages[side], &models->languages[i]))
                     learn_words(models->spellings[i],
-                                &models->items[m].translator.aligner.vocabularies[side]);
+                                &models->items[m].translator.aligner->vocabularies[side]);
     }
     return STATUS_OK;
 }
