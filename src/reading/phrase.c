@@ -144,9 +144,8 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
     const size_t before = constraints->count;
     for (size_t at = 0, end; at < reading->given.text.length; at = end) {
         end = at + 1;
-        TRY(add_term(&making, at, WORDS_COUNTED, &end, error));
-        if (end == at + 1) TRY(add_term(&making, at, WORDS_TITLES, &end, error));
-        if (end == at + 1) TRY(add_term(&making, at, WORDS_NAMES, &end, error));
+        for (size_t list = WORDS_COUNTED; list <= WORDS_NAMES && end == at + 1; list++)
+            TRY(add_term(&making, at, (LanguageWords)list, &end, error));
     }
     constraints_wish(constraints, before);
     return STATUS_OK;

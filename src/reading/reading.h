@@ -33,7 +33,7 @@ typedef struct ReadingContext {
     const Vocabulary *source, *target;
     const Language *languages[2]; // of source and target; NULL: not known
     size_t placeholders;          // that the model knows
-    const AlignerVocabulary *met; // words of its training; NULL: not known
+    const AlignerVocabulary *met; // (2) words of its training on each side; NULL: not known
     unsigned char *edges;         // (target) of its subwords, for Constraints.edges; owned
     uint32_t left_out; // steps that are not taken, a bit for each by its row: for measurements
 } ReadingContext;

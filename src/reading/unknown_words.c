@@ -2,8 +2,8 @@
  *
  *     with a character that its vocabulary lacks         今日は in an English text
  *     names: with a capital, of three subwords or more,  Mr. Lindqvist lives in Osaka.
- *     unless languages have forms of them (WORDS_NAMES)
- *     or the aligner knows that training met them often
+ *     unless the target has a form of them (WORDS_NAMES)
+ *     or training met them often, and in the target not
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
@@ -24,7 +24,7 @@ typedef struct Search {
     bool names;        // are to be found
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
-    Bytes small; // a word in small letters
+    Bytes small; // a word in small letters, or a name in the target language
     Spans found;
 } Search;
 
@@ -46,22 +46,16 @@ static bool has_inner_capital(const Search *search, const Word *word)
     return false;
 }
 
-// Whether a word has a capital wherever it stands, and is no name.
-static bool has_capital_anyway(const Search *search, const Word *word)
-{
-    const char *text = search->text.data + word->begin;
-    const Language *language = search->context->languages[0];
-    size_t length = word->end - word->begin;
-    return language_has_word(language, WORDS_CAPITAL, text, length) ||
-           language_has_word(language, WORDS_MONTHS, text, length);
-}
-
 // Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
 static bool may_be_name(const Search *search, const Word *word)
 {
-    const char *text = search->text.data;
+    const char *text = search->text.data, *spelling = text + word->begin;
+    const Language *language = search->context->languages[0];
+    const size_t length = word->end - word->begin;
     if (!search->names || word->letters < 2) return false;
-    if (has_capital_anyway(search, word)) return false;
+    if (language_has_word(language, WORDS_CAPITAL, spelling, length) ||
+        language_has_word(language, WORDS_MONTHS, spelling, length))
+        return false;
     if (has_inner_capital(search, word)) return true;
     for (size_t at = word->begin; at < word->end;)
         if (utf8_next(text, word->end, &at) == '-') {
@@ -71,12 +65,15 @@ static bool may_be_name(const Search *search, const Word *word)
     return word->capital;
 }
 
-// Whether training has met a word, given in small letters, often enough for the model to know it.
+// Whether training has met a word, in small letters, often, and in the other language half so often.
 static bool is_met_often(const ReadingContext *context, TextView small)
 {
-    const AlignerVocabulary *met = context->met;
-    return met &&
-           aligner_vocabulary_frequency(met, aligner_vocabulary_find(met, small).type) >= OFTEN;
+    double times[2] = {0};
+    for (size_t side = 0; side < 2 && context->met; side++) {
+        const AlignerVocabulary *met = &context->met[side];
+        times[side] = aligner_vocabulary_frequency(met, aligner_vocabulary_find(met, small).type);
+    }
+    return times[0] >= OFTEN && times[1] < times[0] / 2;
 }
 
 // `first`: a capital at its beginning says nothing, being that of the sentence.
@@ -104,12 +101,17 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     return STATUS_OK;
 }
 
-// Where a name ends that both languages list; the place where it begins if there is none.
-static size_t listed_name_end(const Search *search, size_t begin)
+// Moves *end behind a listed name that begins at a place, if the target spells it otherwise.
+static Status pass_listed_name(Search *search, size_t begin, size_t *end, Error *error)
 {
     const Language *const *languages = search->context->languages;
-    if (!*language_list(languages[1], WORDS_NAMES)) return begin;
-    return begin + term_at(search->text, begin, languages[0], WORDS_NAMES).text.length;
+    const Term name = term_at(search->text, begin, languages[0], WORDS_NAMES);
+    size_t place = 0;
+    if (name.text.length == 0) return STATUS_OK;
+    TRY(term_translate(&search->small, &place, &name, languages, error));
+    if (search->small.length > 0 && !text_view_equal(bytes_view(&search->small), name.text))
+        *end = begin + name.text.length;
+    return STATUS_OK;
 }
 
 static bool are_neighbours(const Search *search, size_t end, size_t begin)
@@ -127,7 +129,8 @@ static Status find(Search *search, Error *error)
         Spans *found = &search->found;
         TRY(is_unknown(search, &word, first, &unknown, error));
         first = false;
-        if (word.capital && word.begin >= listed) listed = listed_name_end(search, word.begin);
+        if (word.capital && word.begin >= listed)
+            TRY(pass_listed_name(search, word.begin, &listed, error));
         if (!unknown || word.begin < listed) continue;
         Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
         if (last && are_neighbours(search, last->end, word.begin))

@@ -42,7 +42,7 @@ static Status start(Session *session, const Translator *translator, size_t threa
                                           language_of(translator->languages[1])};
     TRY(reading_context_set(&session->reading, translator->source_vocabulary,
                             translator->target_vocabulary, languages, error));
-    if (translator->aligner) session->reading.met = &translator->aligner->vocabularies[0];
+    if (translator->aligner) session->reading.met = translator->aligner->vocabularies;
     TRY(threads_new(&forcing->threads, threads, error));
     TRY(precision_resolve(&session->type, precision, PACKED_DECODING,
                           seq2seq_is_wide(&translator->model.params.config), error));
