@@ -144,6 +144,7 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
     const size_t before = constraints->count;
     for (size_t at = 0, end; at < reading->given.text.length; at = end) {
         end = at + 1;
+        // counted, titles, names
         for (size_t list = WORDS_COUNTED; list <= WORDS_NAMES && end == at + 1; list++)
             TRY(add_term(&making, at, (LanguageWords)list, &end, error));
     }

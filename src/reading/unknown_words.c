@@ -16,7 +16,8 @@
 #include "reading/word.h"
 #include "text/utf8.h"
 
-enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4, OFTEN = 16 };
+enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
+enum { OFTEN = 16 }; // times that training has a word
 
 typedef struct Search {
     TextView text;
@@ -65,7 +66,7 @@ static bool may_be_name(const Search *search, const Word *word)
     return word->capital;
 }
 
-// Whether training has met a word, in small letters, often, and in the other language half so often.
+// Whether training has met a word, in small letters, often, and the target less than half so often.
 static bool is_met_often(const ReadingContext *context, TextView small)
 {
     double times[2] = {0};

@@ -31,8 +31,8 @@ typedef struct Translator {
     struct PackedParams *packed;  // owned
 } Translator;
 
-// Opens a model and checks all of it, including its vocabularies and the aligner that it may carry. On
-// failure there is nothing to close.
+// Opens a model and checks all of it, including its vocabularies and the aligner that it may carry.
+// On failure there is nothing to close.
 Status translator_open(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);

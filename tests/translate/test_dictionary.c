@@ -148,6 +148,17 @@ TEST(han_on_either_side)
     }
 }
 
+TEST(looks_up_words_alone)
+{
+    const Senses price = {.items = {{"price", 1}}, .count = 1};
+    Bytes answer = {0};
+    assert_ok(dictionary_choose(&answer, &price, view("价格价格价"), view("cost"), 0.2, NULL));
+    ck_assert_uint_eq(answer.length, 0);
+    assert_ok(dictionary_choose(&answer, &price, view("价格"), view("cost"), 0.2, NULL));
+    ck_assert_str_eq(answer.data, "price");
+    bytes_free(&answer);
+}
+
 TEST(answers_in_the_case_of_the_word)
 {
     expect_answer("room", "le riz", 0.2, "chambre");
