@@ -215,7 +215,7 @@ static TranslateOptions translate_options(const LibraryCall *call)
                    .batch = batch_size(&call->given),
                    .length_normalization = options->length_normalization,
                    .with_alpha = options->alignment,
-                   .shortlist = options->shortlist,
+                   .scoring = {options->shortlist, LEXICON_SHARE},
                    .sampling = {.wanted = options->samples > 0,
                                 .temperature = options->temperature,
                                 .seed = options->seed}},

@@ -137,8 +137,8 @@ static Status run(Averaging *averaging, Error *error)
     model_average_finish(&averaging->average);
     ModelTexts texts = averaging->first.texts;
     texts.training = averaging->training;
-    return model_save_with_aligner(averaging->values->output, &averaging->average.params, &texts,
-                                   &averaging->first, error);
+    return model_save_with_words(averaging->values->output, &averaging->average.params, &texts,
+                                 &averaging->first, error);
 }
 
 static Status average(const Arguments *arguments, Output *output, Error *error)
@@ -173,7 +173,8 @@ const Verb verb_average = {
         "equal. The mean of models of different runs, without a common --init, translates "
         "nothing and is refused.\nQuantised models are averaged by their rounded weights; the mean "
         "is not "
-        "quantised. It has the word aligner of the first model, if that carries one, but no "
+        "quantised. It has the word aligner and the lexicon of the first model, if that carries "
+        "them, but no "
         "shortlist, and no BLEU until it is evaluated.",
     VERB_OPTIONS(options, (const AverageValues){0}),
     .models = true,

@@ -84,6 +84,8 @@ static void write_model(Writer *out, const Translator *translator)
     if (shortlist->always_count > 0)
         writer_format(out, "shortlist     %zu tokens always, %.1f more per source token\n",
                       shortlist->always_count, candidates_per_token(translator));
+    if (translator->model.lexicon.count > 0)
+        writer_format(out, "lexicon       %zu rare words\n", translator->model.lexicon.count);
     writer_format(out, "alignments    %s of the source, %s of the target\n",
                   unit_kind_names[translator->source_units],
                   unit_kind_names[translator->target_units]);
@@ -155,13 +157,14 @@ static json_t *model_json(const Translator *translator, bool tensors)
 {
     const Model *model = &translator->model;
     const ParamList *list = &model->params.list;
-    return json_pack("{sI ss sI so so* ss ss sO so*}",                                  //
+    return json_pack("{sI ss sI so so* sI ss ss sO so*}",                               //
                      "bytes", (json_int_t)safetensors_size(model->file),                //
                      "weights", weights_name(model->weights),                           //
                      "parameters", (json_int_t)param_list_values(list),                 //
                      "config", config_to_json(&model->params.config),                   //
                      "shortlist",                                                       //
                      model->shortlist.always_count ? shortlist_json(translator) : NULL, //
+                     "lexicon", (json_int_t)model->lexicon.count,                       //
                      "source_units", unit_kind_names[translator->source_units],         //
                      "target_units", unit_kind_names[translator->target_units],         //
                      "training", translator->training,                                  //

@@ -58,9 +58,14 @@ typedef struct ModelOptions {
                 MAX_NORMALIZATION, "score = log p / length^A", .otherwise = "the model's, else 1", \
                 .only = forms)
 #define SHORTLIST_OPTION(values, forms)                                                            \
-    OPTION_FLAG(values, translate.search.shortlist, "shortlist",                                   \
+    OPTION_FLAG(values, translate.search.scoring.shortlist, "shortlist",                           \
                 "faster: restrict output to words aligned with a source word in training, plus "   \
                 "frequent ones",                                                                   \
+                .only = forms)
+#define LEXICON_OPTION(values, forms)                                                              \
+    OPTION_REAL(values, translate.search.scoring.lexicon, "lexicon", "P", 0, MAX_LEXICON_SHARE,    \
+                "the share that the model's lexicon of rare words has in what such a word "        \
+                "becomes, beside the network; 0: none",                                            \
                 .only = forms)
 #define FROM_OPTION(values, forms)                                                                 \
     OPTION_CHOICE(values, from, "from", link_source_names,                                         \

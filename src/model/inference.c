@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "layers/embedding.h"
 #include "model/source.h"
+#include "search/lexical.h"
 
 _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
 
@@ -185,7 +186,7 @@ static void layout(Inference *inference, Arena *arena, const BatchShortlist *can
 }
 
 static Status inference_encode(SearchModel *model, const TokenPair *sources, size_t count,
-                               size_t max_rows, bool shortlist, Error *error)
+                               size_t max_rows, Scoring scoring, Error *error)
 {
     Inference *inference = inference_of(model);
     const Seq2SeqParams *params = inference->params;
@@ -194,7 +195,7 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     BatchForm form = {.row_multiple = packed_weights_promise(params->packed, false).multiple};
     TRY(batch_fill(batch, &inference->batch_arena, sources, count, form, error));
     const BatchShortlist *candidates =
-        shortlist && inference->shortlist ? &inference->candidates : NULL;
+        scoring.shortlist && inference->shortlist ? &inference->candidates : NULL;
     if (candidates)
         TRY(batch_shortlist_fill(&inference->candidates, inference->shortlist, &params->config,
                                  batch, params->output.bias, error));
@@ -283,7 +284,7 @@ static void inference_free(SearchModel *model)
 }
 
 Status inference_new(SearchModel **out, const Seq2SeqParams *params, const Shortlist *shortlist,
-                     Error *error)
+                     const Lexicon *lexicon, Error *error)
 {
     Inference *inference;
     size_t heads = params->decoder.attention.widths.heads;
@@ -298,15 +299,16 @@ Status inference_new(SearchModel **out, const Seq2SeqParams *params, const Short
                                      .gather = inference_gather,
                                      .free = inference_free};
     *out = &inference->model;
-    return STATUS_OK;
+    if (!lexicon || lexicon->count == 0) return STATUS_OK;
+    return lexical_new(out, *out, lexicon, params->config.target_vocabulary, error);
 }
 
 Status inference_batch_search(BatchSearch *search, Threads *threads, const Seq2SeqParams *params,
-                              const Shortlist *shortlist, Error *error)
+                              const Shortlist *shortlist, const Lexicon *lexicon, Error *error)
 {
     Status status = batch_search_new(search, threads, error);
     for (size_t i = 0; i < threads_count(threads) && !status; i++)
-        status = inference_new(&search->models[i], params, shortlist, error);
+        status = inference_new(&search->models[i], params, shortlist, lexicon, error);
     if (status) batch_search_free(search);
     return status;
 }

@@ -141,16 +141,21 @@ static bool begins_with(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, a shortlist's and
- * an aligner's. */
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, a shortlist's, a
+ * lexicon's and an aligner's. */
 static Status stored_tensors_only(const SafetensorsFile *file, const char *path,
                                   const ParamList *list, Error *error)
 {
     for (size_t i = 0; i < safetensors_count(file); i++) {
         const char *name = safetensors_at(file, i)->name;
-        const char *const *other = shortlist_tensors;
-        while (*other && strcmp(*other, name) != 0) other++;
-        if (!*other && !param_list_find(list, name) && !is_scale(file, list, name) &&
+        if (!is_among(shortlist_tensors, name) && !is_among(lexicon_tensors, name) &&
+            !param_list_find(list, name) && !is_scale(file, list, name) &&
             !begins_with(name, MODEL_ALIGNER_PREFIX))
             return error_set(error, STATUS_FORMAT,
                              "%s: has a tensor %s that does not belong to its config", path, name);
@@ -316,7 +321,8 @@ Status model_read(Model *model, const char *path, Error *error)
     TRY(safetensors_read_data(model->file, path, error));
     TRY(model_read_metadata(model->file, path, &config, &model->texts, error));
     TRY(read_tensors(model, path, &config, error));
-    return shortlist_read(&model->shortlist, model->file, path, &config, error);
+    TRY(shortlist_read(&model->shortlist, model->file, path, &config, error));
+    return lexicon_read(&model->lexicon, model->file, path, &config, error);
 }
 
 Status model_open(Model *model, const char *path, Error *error)
@@ -345,6 +351,7 @@ void model_close(Model *model)
 {
     safetensors_close(model->file);
     memory_free(model->rounded);
+    lexicon_free(&model->lexicon);
     seq2seq_params_free(&model->params);
     *model = (Model){0};
 }
@@ -407,45 +414,50 @@ static Status write_aligner(SafetensorsWriter *writer, const Model *model,
     return STATUS_OK;
 }
 
-Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
-                               const ModelTexts *texts, const Model *aligned, Error *error)
+Status model_save_with_words(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
+                             const Model *words, Error *error)
 {
     FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     TRY(safetensors_writer_new(&writer, error));
     TRY(model_write_metadata(writer, &params->config, texts, error));
     TRY(model_write_block(writer, path, &params->list, params->block, "", error));
-    if (aligned) TRY(write_aligner(writer, aligned, NULL, error));
+    if (words) {
+        TRY(lexicon_write(&words->lexicon, writer, &params->config, error));
+        TRY(write_aligner(writer, words, NULL, error));
+    }
     return safetensors_writer_save(writer, path, check, error);
 }
 
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
                   Error *error)
 {
-    return model_save_with_aligner(path, params, texts, NULL, error);
+    return model_save_with_words(path, params, texts, NULL, error);
 }
 
 static Status write_with_additions(SafetensorsWriter *writer, const Model *model,
-                                   const Shortlist *shortlist, const ModelAddition *aligner,
-                                   Error *error)
+                                   const Shortlist *shortlist, const Lexicon *lexicon,
+                                   const ModelAddition *aligner, Error *error)
 {
     const ModelConfig *config = &model->params.config;
     TRY(model_write_metadata(writer, config, &model->texts, error));
     for (size_t i = 0; i < safetensors_count(model->file); i++) {
         const TensorView *view = safetensors_at(model->file, i);
         if (!begins_with(view->name, SHORTLIST_PREFIX) &&
+            !begins_with(view->name, LEXICON_PREFIX) &&
             !begins_with(view->name, MODEL_ALIGNER_PREFIX))
             TRY(safetensors_writer_tensor(writer, view, error));
     }
     TRY(shortlist_write(shortlist, writer, config, error));
+    TRY(lexicon_write(lexicon, writer, config, error));
     return write_aligner(writer, model, aligner, error);
 }
 
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
-                            const ModelAddition *aligner, Error *error)
+                            const Lexicon *lexicon, const ModelAddition *aligner, Error *error)
 {
     FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     TRY(safetensors_writer_new(&writer, error));
-    TRY(write_with_additions(writer, model, shortlist, aligner, error));
+    TRY(write_with_additions(writer, model, shortlist, lexicon, aligner, error));
     return safetensors_writer_save(writer, path, check, error);
 }
 
@@ -529,6 +541,7 @@ static Status write_quantised(SafetensorsWriter *writer, const Quantised *quanti
             TRY(stored_tensor_write(writer, info, "", quantised->type,
                                     quantised_at(quantised, info), error));
     }
+    TRY(lexicon_write(&model->lexicon, writer, &model->params.config, error));
     return write_aligner(writer, model, aligner, error);
 }
 

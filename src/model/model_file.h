@@ -8,11 +8,12 @@
  *     BF16, or
  *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
  *
- * There may be a shortlist (model/shortlist.h) and a word aligner (align/aligner_file.h), which is
+ * There may be a shortlist (model/shortlist.h), a lexicon (model/lexicon.h) and a word aligner (align/aligner_file.h), which is
  * opaque here. Everything else is refused by name. */
 #pragma once
 
 #include "io/safetensors.h"
+#include "model/lexicon.h"
 #include "model/seq2seq.h"
 #include "model/shortlist.h"
 
@@ -37,6 +38,7 @@ typedef struct Model {
     TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none
+    Lexicon lexicon;     // likewise
     ModelTexts texts;    // in the file
 } Model;
 
@@ -67,9 +69,10 @@ void model_copy_values(real *block, const Model *model);
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
                   Error *error);
 
-// The same, with the aligner of an open model, if its file has one; `aligned` may be NULL.
-Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
-                               const ModelTexts *texts, const Model *aligned, Error *error);
+/* The same, with the lexicon and the aligner of an open model of the same vocabularies, if it has
+ * them; `words` may be NULL. */
+Status model_save_with_words(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
+                             const Model *words, Error *error);
 
 // Adds tensors and metadata to a writer, which may refer to them until it has saved.
 typedef struct ModelAddition {
@@ -77,10 +80,10 @@ typedef struct ModelAddition {
     void *context;
 } ModelAddition;
 
-/* Writes an open model again with a shortlist and, unless `aligner` is NULL, another aligner; it is
- * otherwise unchanged. Atomically; `path` may be the file it was opened from. */
+/* Writes an open model again with a shortlist, a lexicon and, unless `aligner` is NULL, another
+ * aligner; it is otherwise unchanged. Atomically; `path` may be the file it was opened from. */
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
-                            const ModelAddition *aligner, Error *error);
+                            const Lexicon *lexicon, const ModelAddition *aligner, Error *error);
 
 /* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row. Vectors,
  * which are few, stay as they are, and so does the file's aligner, unless `aligner`, which may be

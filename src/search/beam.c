@@ -580,7 +580,7 @@ Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
     Status status = search_new(&search, model, sources, count, options, error);
     if (!status)
         status =
-            model->encode(model, search.sources, count, search.max_rows, options->shortlist, error);
+            model->encode(model, search.sources, count, search.max_rows, options->scoring, error);
     if (!status) status = run(&search, error);
     for (size_t i = 0; i < count && !status; i++)
         status = ended_read(&search.beams[i].ended, &search.tree, search.beams[i].positions,

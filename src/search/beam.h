@@ -49,8 +49,8 @@ typedef struct SearchOptions {
     size_t batch;                // ≥ 1 sources searched together (search/batch_search.h)
     double length_normalization; // α, 0 … MAX_NORMALIZATION; 0 compares log p itself
     bool with_alpha;             // keep the attention weights
-    bool with_tree;         // keep what was tried; not with sampling, and the sources one by one
-    bool shortlist;         // score only candidate tokens, if the model has a shortlist
+    bool with_tree; // keep what was tried; not with sampling, and the sources one by one
+    Scoring scoring;
     const Prefix *prefixes; // by TokenPair.number, finished; one without edges, or NULL: none
     const Constraints *constraints; // by TokenPair.number; some without phrases, or NULL: none. Not
                                     // with sampling

@@ -34,9 +34,9 @@ static void layout(Ensemble *ensemble, Arena *arena, size_t max_rows, size_t lon
 }
 
 static Status ensemble_encode(SearchModel *model, const TokenPair *sources, size_t count,
-                              size_t max_rows, bool shortlist, Error *error)
+                              size_t max_rows, Scoring scoring, Error *error)
 {
-    (void)shortlist;
+    scoring.shortlist = false; // candidates would be each member's own
     Ensemble *ensemble = ensemble_of(model);
     size_t longest = 0;
     for (size_t i = 0; i < count; i++)
@@ -49,7 +49,7 @@ static Status ensemble_encode(SearchModel *model, const TokenPair *sources, size
     ensemble->rows = count;
     for (size_t i = 0; i < count; i++) ensemble->positions[i] = sources[i].source_length;
     for (size_t m = 0; m < ensemble->count; m++)
-        TRY(ensemble->members[m]->encode(ensemble->members[m], sources, count, max_rows, false,
+        TRY(ensemble->members[m]->encode(ensemble->members[m], sources, count, max_rows, scoring,
                                          error));
     return STATUS_OK;
 }

@@ -22,6 +22,15 @@ typedef struct TokenScores {
     real log_z;         // log Σ exp(logits): the softmax's normaliser
 } TokenScores;
 
+// How a search scores tokens.
+typedef struct Scoring {
+    bool shortlist; // only candidate tokens, if the model has a shortlist (model/shortlist.h)
+    double lexicon; // λ, 0 … MAX_LEXICON_SHARE, if it has a lexicon (search/lexical.h)
+} Scoring;
+
+#define LEXICON_SHARE 0.3 // unless another is given
+#define MAX_LEXICON_SHARE 0.9
+
 typedef struct SearchModel SearchModel;
 
 // The first member of whatever implements it.
@@ -29,11 +38,10 @@ struct SearchModel {
     size_t matrices; // of attention weights: one, or with several heads their mean and then each
 
     /* Encodes `count` ≥ 1 sources and sets each one's first state; there will never be more than
-     * max_rows ≥ count rows. With `shortlist`, rows score only their source's candidate tokens, if
-     * the model has a shortlist (model/shortlist.h), and the tokens of its target, which are those
-     * of a prefix. */
+     * max_rows ≥ count rows. With a shortlist, rows score only their source's candidate tokens and
+     * the tokens of its target, which are those of a prefix. */
     Status (*encode)(SearchModel *model, const TokenPair *sources, size_t count, size_t max_rows,
-                     bool shortlist, Error *error);
+                     Scoring scoring, Error *error);
 
     /* One step: tokens (rows) are what each row said last, <s> at first. `scores` and `attention`
      * then describe this step, and `gather` must follow before the next. */

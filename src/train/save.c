@@ -4,6 +4,7 @@
 #include "align/aligner_file.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "train/lexicon_learning.h"
 #include "train/shortlist_learning.h"
 
 #include <time.h>
@@ -186,25 +187,30 @@ static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counte
 {
     FREED_BY(model_close) Model model = {0};
     FREED_BY(learned_shortlist_free) LearnedShortlist learned = {0};
+    FREED_BY(learned_lexicon_free) LearnedLexicon lexicon = {0};
     DiskWait wait = {.setup = setup, .counters = counters};
     TRY(model_open(&model, setup->model_path, error));
     const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
     bool learns = model.shortlist.always_count == 0 && scorer->energies;
     bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
-    if (!learns && !aligns) return STATUS_OK;
+    bool counts = setup->data->guide != GUIDE_NONE && model.lexicon.count == 0;
+    if (!learns && !aligns && !counts) return STATUS_OK;
     if (learns) {
         model_copy_values(params->block, &model);
         seq2seq_params_fill_all(params, threads);
         TRY(learned_shortlist_make(&learned, &setup->data->train, params, threads, error));
     }
+    const Vocabulary *const vocabularies[2] = {setup->data->source_vocabulary,
+                                               setup->data->target_vocabulary};
+    if (counts) TRY(learned_lexicon_make(&lexicon, &setup->data->train, vocabularies, error));
     Status status;
     do {
         FREED_BY(aligner_tensors_free)
         AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
         const ModelAddition addition = {aligner_write, &aligner};
-        status = model_save_additions(setup->model_path, &model,
-                                      learns ? &learned.list : &model.shortlist,
-                                      aligns ? &addition : NULL, error);
+        status = model_save_additions(
+            setup->model_path, &model, learns ? &learned.list : &model.shortlist,
+            counts ? &lexicon.lexicon : &model.lexicon, aligns ? &addition : NULL, error);
     } while (disk_wait_again(&wait, status, error));
     return status;
 }

@@ -51,7 +51,8 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
     BleuCounts counts = {0};
     TRY(array_new(&sources, count, "validation", error));
     TRY(array_new(&results, count, "validation", error));
-    TRY(inference_batch_search(&search, validation->threads, validation->params, NULL, error));
+    TRY(inference_batch_search(&search, validation->threads, validation->params, NULL, NULL,
+                               error));
     search.share = ranks_share(validation->ranks);
     for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(corpus, i);
     TRY(batch_search_run(&search, sources, count, &greedy, results, error));

@@ -209,7 +209,8 @@ static Status save(const char *path, const Study *study, Error *error)
     if (alpha != 1) json_object_set_new(training, "length_normalization", json_number(alpha));
     TRY(json_text(&text, training, JSON_COMPACT | JSON_REAL_PRECISION(6), error));
     model.texts.training = text;
-    Status status = model_save_additions(path, &model, &model.shortlist, NULL, error);
+    Status status =
+        model_save_additions(path, &model, &model.shortlist, &model.lexicon, NULL, error);
     memory_free(text);
     return status;
 }

@@ -48,7 +48,7 @@ static Status start(Session *session, const Translator *translator, size_t threa
                           seq2seq_is_wide(&translator->model.params.config), error));
     TRY(start_products(&forcing->params, translator, session, error));
     return inference_batch_search(&session->search, forcing->threads, forcing->params,
-                                  &translator->model.shortlist, error);
+                                  &translator->model.shortlist, &translator->model.lexicon, error);
 }
 
 Status session_new(Session **out, const Translator *translator, size_t threads, Precision precision,
@@ -62,22 +62,23 @@ Status session_new(Session **out, const Translator *translator, size_t threads, 
 }
 
 /* An ensemble of the model that a thread has and of new ones. */
-static Status join_models(SearchModel **model, const Seq2SeqParams *const *others, size_t count,
-                          Error *error)
+static Status join_models(SearchModel **model, const Translator *const *others,
+                          const Seq2SeqParams *const *params, size_t count, Error *error)
 {
     FREED SearchModel **members = NULL;
     TRY(array_new(&members, count + 1, "an ensemble", error));
     Status status = STATUS_OK;
     size_t made = 1;
     for (; made <= count && !status; made += !status)
-        status = inference_new(&members[made], others[made - 1], NULL, error);
+        status = inference_new(&members[made], params[made - 1], NULL,
+                               &others[made - 1]->model.lexicon, error);
     if (status) {
         while (--made > 0) members[made]->free(members[made]);
     } else {
         members[0] = *model;
         *model = NULL;
         status =
-            ensemble_new(model, members, count + 1, others[0]->config.target_vocabulary, error);
+            ensemble_new(model, members, count + 1, params[0]->config.target_vocabulary, error);
     }
     return status;
 }
@@ -94,7 +95,7 @@ Status session_add_models(Session *session, const Translator *const *others, siz
     size_t threads = threads_count(session->forcing.threads);
     for (size_t i = 0; i < count; i++) TRY(start_products(&params[i], others[i], session, error));
     for (size_t i = 0; i < threads; i++)
-        TRY(join_models(&session->search.models[i], params, count, error));
+        TRY(join_models(&session->search.models[i], others, params, count, error));
     return STATUS_OK;
 }
 

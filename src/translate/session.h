@@ -66,6 +66,7 @@ typedef struct TranslateOptions {
         .search = {.beam = 5,                                                                      \
                    .batch = 64,                                                                    \
                    .length_normalization = MODELS_NORMALIZATION,                                   \
+                   .scoring = {.lexicon = LEXICON_SHARE},                                          \
                    .sampling = {.temperature = 1}},                                                \
         .n_best = 1                                                                                \
     }

@@ -16,7 +16,7 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     FREED_BY(hypotheses_free) Hypotheses found = {0};
     *translation = (Translation){.count = 0};
     TRY(translation_set_given_source(translation, data->source_vocabulary, sentence, error));
-    TRY(inference_new(&model, params, NULL, error));
+    TRY(inference_new(&model, params, NULL, NULL, error));
     Status status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
     if (!status) {
         TokenPair source = token_corpus_pair(&tokens, 0);

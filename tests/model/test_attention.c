@@ -74,11 +74,11 @@ static void check_decoding(const ModelConfig *config)
     model_run_begin(&run, &model.params, drawn.pairs, PAIRS,
                     (ModelRunOptions){.row_multiple = backend_openblas.row_multiple});
     pass_forward(&run.acts, &run.batch, &model.params, 0);
-    assert_ok(inference_new(&inference, &model.params, NULL, NULL));
+    assert_ok(inference_new(&inference, &model.params, NULL, NULL, NULL));
     for (size_t b = 0; b < PAIRS; b++) {
         const TokenPair *pair = &drawn.pairs[run.batch.target_pair[b]];
         int32_t said = TOKEN_BOS;
-        assert_ok(inference->encode(inference, pair, 1, 1, false, NULL));
+        assert_ok(inference->encode(inference, pair, 1, 1, (Scoring){0}, NULL));
         for (size_t t = 0; t < pair->target_length; t++) {
             inference->step(inference, &said);
             check_row(inference, 0, &run, b, t);

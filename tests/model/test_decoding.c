@@ -44,13 +44,13 @@ static void set_up_default(double scale)
 static SearchModel *new_inference(void)
 {
     SearchModel *inference = NULL;
-    assert_ok(inference_new(&inference, &model.params, NULL, NULL));
+    assert_ok(inference_new(&inference, &model.params, NULL, NULL, NULL));
     return inference;
 }
 
 static void encode(SearchModel *inference, const TokenPair *sources, size_t count, size_t max_rows)
 {
-    assert_ok(inference->encode(inference, sources, count, max_rows, false, NULL));
+    assert_ok(inference->encode(inference, sources, count, max_rows, (Scoring){0}, NULL));
 }
 
 // A token that row `row` is made to say at a step: any, but a function of the source.
@@ -253,8 +253,9 @@ TEST(out_of_memory)
     while (failing_malloc_next()) {
         SearchModel *inference = NULL;
         Error error = {0};
-        Status status = inference_new(&inference, &model.params, NULL, &error);
-        if (!status) status = inference->encode(inference, drawn.pairs, SOURCES, 90, false, &error);
+        Status status = inference_new(&inference, &model.params, NULL, NULL, &error);
+        if (!status)
+            status = inference->encode(inference, drawn.pairs, SOURCES, 90, (Scoring){0}, &error);
         bool failed = failing_malloc_expect(status);
         if (failed) assert_contains(error.text, "out of memory");
         if (!inference) continue;

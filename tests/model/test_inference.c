@@ -19,13 +19,13 @@ static const double RTOL = 1e-4, ATOL = 1e-6;
 static SearchModel *begin(const Seq2SeqParams *params)
 {
     SearchModel *inference;
-    assert_ok(inference_new(&inference, params, NULL, NULL));
+    assert_ok(inference_new(&inference, params, NULL, NULL, NULL));
     return inference;
 }
 
 static void encode(SearchModel *inference, const TokenPair *pairs, size_t count, size_t max_rows)
 {
-    assert_ok(inference->encode(inference, pairs, count, max_rows, false, NULL));
+    assert_ok(inference->encode(inference, pairs, count, max_rows, (Scoring){0}, NULL));
 }
 
 // log p(token) of a row after a step
@@ -219,8 +219,9 @@ TEST(out_of_memory)
     for (; failing_malloc_next(); rounds++) {
         SearchModel *inference = NULL;
         Error error = {0};
-        Status status = inference_new(&inference, &model.params, NULL, &error);
-        if (!status) status = inference->encode(inference, model.pairs, 3, 15, false, &error);
+        Status status = inference_new(&inference, &model.params, NULL, NULL, &error);
+        if (!status)
+            status = inference->encode(inference, model.pairs, 3, 15, (Scoring){0}, &error);
         bool failed = failing_malloc_expect(status);
         if (failed) assert_contains(error.text, "out of memory");
         if (inference) inference->free(inference);

@@ -43,7 +43,7 @@ static void translate(Hypotheses *results, const SmallPairs *sources, bool round
     if (rounded) packed_weights_set_rounded(params.packed, model.rounded);
     assert_ok(threads_new(&threads, 2, NULL));
     seq2seq_params_fill_all(&params, threads);
-    assert_ok(inference_batch_search(&search, threads, &params, NULL, NULL));
+    assert_ok(inference_batch_search(&search, threads, &params, NULL, NULL, NULL));
     assert_ok(batch_search_run(&search, sources->pairs, sources->count, &options, results, NULL));
     batch_search_free(&search);
     threads_free(threads);

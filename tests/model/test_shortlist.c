@@ -26,7 +26,7 @@ static void save(const Shortlist *shortlist)
     assert_ok(model_save(path, &small.params, &texts, NULL));
     assert_ok(model_open(&model, path, NULL));
     ck_assert_uint_eq(model.shortlist.always_count, 0);
-    assert_ok(model_save_additions(path, &model, shortlist, NULL, NULL));
+    assert_ok(model_save_additions(path, &model, shortlist, &model.lexicon, NULL, NULL));
     model_close(&model);
 }
 
@@ -56,7 +56,7 @@ TEST(round_trip)
     const int32_t none[SOURCES + 1] = {0};
     const Shortlist other = {always, 4, none, ids};
     const char *copy = scratch_path("copy");
-    assert_ok(model_save_additions(copy, &model, &other, NULL, NULL));
+    assert_ok(model_save_additions(copy, &model, &other, &model.lexicon, NULL, NULL));
     static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
     const char *paths[] = {scratch_path("int8"), scratch_path("bf16")};
     for (size_t i = 0; i < 2; i++)
@@ -259,13 +259,13 @@ TEST(an_aligner_is_carried)
     save(&list);
     for (size_t n = 0; n < 2; n++) { // the second takes the place of the first
         assert_ok(model_open(&model, path, NULL));
-        assert_ok(model_save_additions(path, &model, &list, &additions[n], NULL));
+        assert_ok(model_save_additions(path, &model, &list, &model.lexicon, &additions[n], NULL));
         model_close(&model);
     }
     assert_ok(model_open(&model, path, NULL));
     expect_aligner(&model, second);
     expect_list(&model);
-    assert_ok(model_save_additions(path, &model, &list, NULL, NULL));
+    assert_ok(model_save_additions(path, &model, &list, &model.lexicon, NULL, NULL));
     const char *small_path = scratch_path("int8.safetensors");
     assert_ok(quantise_model(&model, path, TENSOR_I8, NULL, small_path, NULL));
     model_close(&model);

@@ -14,7 +14,7 @@ static void set_up(size_t vocabulary, double scale, uint64_t seed)
 {
     small_model_new(&model, 9, vocabulary, scale, seed);
     small_pairs_draw(&drawn, &model.config, 12, 6, seed + 100);
-    assert_ok(inference_new(&network, &model.params, NULL, NULL));
+    assert_ok(inference_new(&network, &model.params, NULL, NULL, NULL));
 }
 
 static void tear_down(void)

@@ -23,9 +23,9 @@ typedef struct Table {
 } Table;
 
 static Status table_encode(SearchModel *model, const TokenPair *sources, size_t count,
-                           size_t max_rows, bool shortlist, Error *error)
+                           size_t max_rows, Scoring scoring, Error *error)
 {
-    (void)sources, (void)shortlist, (void)error;
+    (void)sources, (void)scoring, (void)error;
     ck_assert_uint_le(max_rows, MAX_ROWS);
     ((Table *)(void *)model)->rows = count;
     return STATUS_OK;

@@ -31,7 +31,7 @@ static void free_all(Hypotheses *results, size_t count)
 static void search_alone(Hypotheses *results)
 {
     SearchModel *alone = NULL;
-    assert_ok(inference_new(&alone, &model.params, NULL, NULL));
+    assert_ok(inference_new(&alone, &model.params, NULL, NULL, NULL));
     for (size_t i = 0; i < SOURCES; i++)
         assert_ok(beam_search(alone, &drawn.pairs[i], 1, &options, &results[i], NULL));
     alone->free(alone);
@@ -52,7 +52,7 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
 
 static void begin(BatchSearch *search, Threads *threads)
 {
-    assert_ok(inference_batch_search(search, threads, &model.params, NULL, NULL));
+    assert_ok(inference_batch_search(search, threads, &model.params, NULL, NULL, NULL));
 }
 
 // Of the model as it has been set up.
@@ -153,7 +153,8 @@ TEST(out_of_memory)
             Error error = {0};
             assert_ok(threads_new(&threads, count, NULL));
             failing_malloc_at(n);
-            Status status = inference_batch_search(&search, threads, &model.params, NULL, &error);
+            Status status =
+                inference_batch_search(&search, threads, &model.params, NULL, NULL, &error);
             if (status)
                 memset(results, 0, sizeof results);
             else

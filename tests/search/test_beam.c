@@ -215,7 +215,7 @@ TEST(out_of_memory)
         }
         free_all(results, 4);
         network->free(network); // a new one has to allocate again
-        assert_ok(inference_new(&network, &model.params, NULL, NULL));
+        assert_ok(inference_new(&network, &model.params, NULL, NULL, NULL));
     }
     tear_down();
 }

@@ -30,7 +30,7 @@ static void set_up_with(const Shortlist *shortlist, double scale, uint64_t seed)
 {
     set_up(TARGETS, scale, seed);
     network->free(network);
-    assert_ok(inference_new(&network, &model.params, shortlist, NULL));
+    assert_ok(inference_new(&network, &model.params, shortlist, NULL, NULL));
 }
 
 // Every token is a candidate.
@@ -53,8 +53,10 @@ static bool is_candidate(const TokenPair *source, int32_t token)
 
 static SearchOptions options_with(bool shortlist, size_t beam)
 {
-    return (SearchOptions){
-        .beam = beam, .length_normalization = 1, .with_alpha = true, .shortlist = shortlist};
+    return (SearchOptions){.beam = beam,
+                           .length_normalization = 1,
+                           .with_alpha = true,
+                           .scoring = {.shortlist = shortlist}};
 }
 
 TEST(says_candidates_alone)
@@ -189,8 +191,8 @@ TEST(with_a_prefix)
     assert_ok(prefix_allow(&prefix, node, 32, NULL)); // may be left out
     prefix_finish(&prefix);
     drawn.pairs[0].number = 0;
-    search(drawn.pairs, 1, (SearchOptions){.beam = 3, .shortlist = true, .prefixes = &prefix},
-           &found);
+    search(drawn.pairs, 1,
+           (SearchOptions){.beam = 3, .scoring = {.shortlist = true}, .prefixes = &prefix}, &found);
     for (size_t h = 0; h < found.count; h++) {
         ck_assert_int_eq(found.items[h].tokens[0], 30);
         ck_assert_int_eq(found.items[h].tokens[1], 31);
@@ -208,7 +210,8 @@ TEST(with_constraints_out_of_memory)
     set_up_with(&list, 2, 1);
     assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){32, 33}, 2, NULL));
     drawn.pairs[0].number = 0;
-    const SearchOptions options = {.beam = 2, .shortlist = true, .constraints = &constraints};
+    const SearchOptions options = {
+        .beam = 2, .scoring = {.shortlist = true}, .constraints = &constraints};
     while (failing_malloc_next()) {
         Hypotheses found;
         bool failed =
@@ -216,7 +219,7 @@ TEST(with_constraints_out_of_memory)
         if (failed) ck_assert_ptr_null(found.items);
         hypotheses_free(&found);
         network->free(network); // a new one has to allocate again
-        assert_ok(inference_new(&network, &model.params, &list, NULL));
+        assert_ok(inference_new(&network, &model.params, &list, NULL, NULL));
     }
     constraints_free(&constraints);
     tear_down();
@@ -241,7 +244,7 @@ TEST(with_constraints)
             Hypotheses found;
             search(drawn.pairs, 1,
                    (SearchOptions){.beam = beam,
-                                   .shortlist = true,
+                                   .scoring = {.shortlist = true},
                                    .prefixes = prefixed ? &prefix : NULL,
                                    .constraints = &constraints},
                    &found);

@@ -45,6 +45,7 @@ static const Option options[] = {
     COLUMNS_OPTION(EvaluateValues, OF_MODEL),
     BEAM_OPTION(EvaluateValues, OF_MODEL),
     LENGTH_OPTION(EvaluateValues, OF_MODEL),
+    LEXICON_OPTION(EvaluateValues, OF_MODEL),
     SHORTLIST_OPTION(EvaluateValues, OF_MODEL),
     THREADS_OPTION(EvaluateValues, OF_MODEL),
     PRECISION_OPTION(EvaluateValues, OF_MODEL),
@@ -129,7 +130,7 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
     OpenModel model;
     TRY(pair_options_check(&values->pairs, &pairs.spec, 1, error));
     TRY(open_output(&evaluation->translations, values, pairs.spec, error));
-    TRY(open_model(&model, &values->model, values->translate.search.shortlist, error));
+    TRY(open_model(&model, &values->model, values->translate.search.scoring.shortlist, error));
     if (!options_given(arguments, "tokenize"))
         evaluation->options.tokenizer = model.translator.bleu_tokenizer;
     Status status =

@@ -134,7 +134,7 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
                                   .threads = values->model.threads ? values->model.threads
                                                                    : threads_available(),
                                   .precision = values->model.precision,
-                                  .shortlist = values->translate.search.shortlist};
+                                  .shortlist = values->translate.search.scoring.shortlist};
     chosen.memories.files = values->memories.items;
     chosen.memories.count = values->memories.count;
     // of all threads that are started from here on

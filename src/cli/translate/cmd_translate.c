@@ -15,6 +15,7 @@ static const Option options[] = {
     MODELS_OPTION(TranslateValues, "the model", .required = true, MODEL_FIELDS),
     BEAM_OPTION(TranslateValues, SEARCHES),
     LENGTH_OPTION(TranslateValues, 0),
+    LEXICON_OPTION(TranslateValues, 0),
     OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",
                 .otherwise = "only the best, without score", .only = SEARCHES | LINES),
@@ -206,7 +207,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
                          "--uncertain and --min-confidence are of plain text; give neither "
                          "--alignment nor --json");
     run->window = search->batch * WINDOW_BATCHES;
-    TRY(open_model(&run->model, &values->model, search->shortlist, error));
+    TRY(open_model(&run->model, &values->model, search->scoring.shortlist, error));
     TRY(doubts_check(run, error));
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));

@@ -1,0 +1,167 @@
+#include "model/lexicon.h"
+
+#include "base/array.h"
+#include "text/special_tokens.h"
+
+static const char EDGES[] = LEXICON_PREFIX "edges", UNITS[] = LEXICON_PREFIX "units";
+const char *const lexicon_tensors[] = {EDGES, UNITS, NULL};
+
+static size_t head_count(uint16_t head)
+{
+    return head & UINT8_MAX;
+}
+
+static unsigned head_value(uint16_t head)
+{
+    return head >> 8;
+}
+
+static Status damaged(const char *path, const char *what, size_t at, Error *error)
+{
+    return error_set(error, STATUS_FORMAT, "%s: tensor %s has %s, at %zu; train the model again",
+                     path, UNITS, what, at);
+}
+
+/* Passes a head and its tokens, which must be of a vocabulary of `size` and in the tensor. */
+static Status pass_run(const Lexicon *lexicon, size_t *at, size_t size, const char *path,
+                       Error *error)
+{
+    const size_t head = *at;
+    if (head >= lexicon->size) return damaged(path, "a unit without its end", head, error);
+    const size_t count = head_count(lexicon->units[head]);
+    if (count == 0 || count > MAX_UNIT_TOKENS || count >= lexicon->size - head)
+        return damaged(path, "a wrong number of tokens", head, error);
+    for (*at = head + 1; *at <= head + count; ++*at)
+        if (lexicon->units[*at] <= TOKEN_EOS || lexicon->units[*at] >= size)
+            return damaged(path, "a token that is none", *at, error);
+    return STATUS_OK;
+}
+
+// By the tokens of two units, as words in a dictionary.
+static int compare_tokens(const uint16_t *a, size_t a_count, const uint16_t *b, size_t b_count)
+{
+    for (size_t i = 0; i < a_count && i < b_count; i++)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return a_count < b_count ? -1 : a_count > b_count;
+}
+
+static int compare_units(const Lexicon *lexicon, size_t a, size_t b)
+{
+    const uint16_t *units = lexicon->units;
+    return compare_tokens(units + a + 1, head_count(units[a]), units + b + 1, head_count(units[b]));
+}
+
+// Passes a unit with its translations.
+static Status pass_unit(const Lexicon *lexicon, size_t *at, const char *path,
+                        const ModelConfig *config, Error *error)
+{
+    const size_t begin = *at;
+    TRY(pass_run(lexicon, at, config->source_vocabulary, path, error));
+    const unsigned entries = head_value(lexicon->units[begin]);
+    if (head_count(lexicon->units[begin]) < 2 || entries == 0 || entries > MAX_UNIT_ENTRIES)
+        return damaged(path, "a wrong number of translations", begin, error);
+    for (unsigned i = 0; i < entries; i++)
+        TRY(pass_run(lexicon, at, config->target_vocabulary, path, error));
+    return STATUS_OK;
+}
+
+static Status find_units(Lexicon *lexicon, const char *path, const ModelConfig *config,
+                         Error *error)
+{
+    size_t capacity = 0;
+    for (size_t at = 0; at < lexicon->size;) {
+        const size_t begin = at;
+        TRY(pass_unit(lexicon, &at, path, config, error));
+        if (lexicon->count > 0 &&
+            compare_units(lexicon, lexicon->places[lexicon->count - 1], begin) >= 0)
+            return damaged(path, "units out of order", begin, error);
+        TRY(array_add(&lexicon->places, &lexicon->count, &capacity, "a lexicon", error,
+                      (uint32_t)begin));
+    }
+    return STATUS_OK;
+}
+
+static Status check_shape(const TensorView *view, const char *path, const char *name,
+                          TensorType type, size_t most, Error *error)
+{
+    if (view && view->type == type && view->rank == 1 && view->shape[0] <= most) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: tensor %s of its lexicon is missing or of another form; train the model "
+                     "again",
+                     path, name);
+}
+
+Status lexicon_read(Lexicon *lexicon, const SafetensorsFile *file, const char *path,
+                    const ModelConfig *config, Error *error)
+{
+    const TensorView *edges = safetensors_find(file, EDGES), *units = safetensors_find(file, UNITS);
+    *lexicon = (Lexicon){0};
+    if (!edges && !units) return STATUS_OK;
+    TRY(check_shape(edges, path, EDGES, TENSOR_U8, config->source_vocabulary, error));
+    TRY(check_shape(units, path, UNITS, TENSOR_U16, UINT32_MAX, error));
+    if (edges->shape[0] != config->source_vocabulary)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: tensor %s has %zu numbers; there are %zu source tokens", path, EDGES,
+                         edges->shape[0], config->source_vocabulary);
+    lexicon->edges = edges->data;
+    lexicon->units = units->data;
+    lexicon->size = units->shape[0];
+    return find_units(lexicon, path, config, error);
+}
+
+Status lexicon_write(const Lexicon *lexicon, SafetensorsWriter *writer, const ModelConfig *config,
+                     Error *error)
+{
+    if (lexicon->count == 0) return STATUS_OK;
+    const TensorView units = {UNITS, TENSOR_U16, 1, {lexicon->size}, lexicon->units, 0};
+    const TensorView edges = {EDGES, TENSOR_U8, 1, {config->source_vocabulary}, lexicon->edges, 0};
+    TRY(safetensors_writer_tensor(writer, &units, error));
+    return safetensors_writer_tensor(writer, &edges, error);
+}
+
+void lexicon_free(Lexicon *lexicon)
+{
+    memory_free(lexicon->places);
+    *lexicon = (Lexicon){0};
+}
+
+// Whether the unit at a place comes before the tokens.
+static bool is_before(const Lexicon *lexicon, size_t place, const uint16_t *tokens, size_t count)
+{
+    const uint16_t *unit = lexicon->units + lexicon->places[place];
+    return compare_tokens(unit + 1, head_count(*unit), tokens, count) < 0;
+}
+
+size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
+                    const int32_t *tokens, size_t count)
+{
+    uint16_t wanted[MAX_UNIT_TOKENS];
+    size_t place;
+    assert(count <= MAX_UNIT_TOKENS);
+    for (size_t i = 0; i < count; i++) wanted[i] = (uint16_t)tokens[i];
+    array_search(place, 0, lexicon->count, is_before(lexicon, place, wanted, count));
+    if (place == lexicon->count) return 0;
+    const uint16_t *at = lexicon->units + lexicon->places[place];
+    if (compare_tokens(at + 1, head_count(*at), wanted, count) != 0) return 0;
+    const size_t entries = head_value(*at);
+    for (size_t i = 0; i < entries; i++) {
+        at += head_count(*at) + 1;
+        runs[i] = (LexiconRun){at + 1, head_count(*at), head_value(*at) / (double)UINT8_MAX};
+    }
+    return entries;
+}
+
+size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const Lexicon *lexicon,
+                       const int32_t *source, size_t length, size_t begin)
+{
+    const uint8_t *edges = lexicon->edges;
+    *count = 0;
+    if (begin > 0 && lexicon_joins(edges[source[begin - 1]], edges[source[begin]])) return begin;
+    size_t end = length - begin > MAX_UNIT_TOKENS ? begin + MAX_UNIT_TOKENS : length;
+    for (; end > begin + 1; end--) {
+        if (end < length && lexicon_joins(edges[source[end - 1]], edges[source[end]])) continue;
+        *count = lexicon_find(runs, lexicon, source + begin, end - begin);
+        if (*count > 0) return end;
+    }
+    return begin;
+}

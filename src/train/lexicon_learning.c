@@ -1,0 +1,369 @@
+#include "train/lexicon_learning.h"
+
+#include "base/array.h"
+#include "base/string_map.h"
+#include "text/utf8.h"
+
+#include <stdlib.h>
+
+// A word is linked to another with this share of the weights of a token's links, at least.
+static const double LINKED = 0.25;
+
+// A sentence of a pair, cut into words.
+typedef struct Words {
+    const uint8_t *edges; // (V) of the side's tokens
+    const int32_t *tokens;
+    uint32_t *begins; // (count + 1) tokens
+    uint32_t *of;     // (tokens) words
+    size_t count, capacity;
+} Words;
+
+// The words of a side that are linked to one of the other: from `begin` to `end`, if any.
+typedef struct Reach {
+    uint32_t begin, end;
+} Reach;
+
+typedef struct Learner {
+    const TokenCorpus *corpus;
+    StoreWindow window;
+    uint8_t *edges[2];
+    Words words[2];
+    Reach *reaches[2]; // of each word
+    size_t reach_capacities[2];
+    double *shares; // (words) of a target token's links
+    size_t share_capacity;
+    StringMap pairs; // unit and translation, as key_append writes them: c(x, y)
+    StringMap units; // c(x) of those that are kept
+    Bytes key;
+} Learner;
+
+static uint8_t edges_of(const Vocabulary *vocabulary, int32_t token)
+{
+    size_t length, at = 0;
+    const char *text = vocabulary_bytes(vocabulary, token, &length);
+    if (token < TOKEN_FIRST || length == 0) return 0;
+    const bool space = text[0] == ' ';
+    const uint32_t first = utf8_at(text, length, space), last = utf8_before(text, length);
+    uint8_t edges = space ? EDGE_SPACE : 0;
+    if (!space && utf8_is_letter(first) && !utf8_is_han(first)) edges |= EDGE_BEGINS;
+    if (utf8_is_letter(last) && !utf8_is_han(last)) edges |= EDGE_ENDS;
+    while (at < length)
+        if (utf8_is_letter(utf8_next(text, length, &at))) edges |= EDGE_WORD;
+    return edges;
+}
+
+static Status set_edges(uint8_t **edges, const Vocabulary *vocabulary, Error *error)
+{
+    const size_t size = vocabulary_size(vocabulary);
+    TRY(array_new(edges, size, "a lexicon", error));
+    for (size_t id = 0; id < size; id++) (*edges)[id] = edges_of(vocabulary, (int32_t)id);
+    return STATUS_OK;
+}
+
+// Cuts `length` tokens into words.
+static Status cut(Words *words, const int32_t *tokens, size_t length, Error *error)
+{
+    if (words->capacity < length + 1) {
+        size_t capacity = words->capacity;
+        TRY(array_reserve(&words->begins, &capacity, length + 1, "a lexicon", error));
+        TRY(array_reserve(&words->of, &words->capacity, length + 1, "a lexicon", error));
+    }
+    words->tokens = tokens;
+    words->count = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i == 0 || !lexicon_joins(words->edges[tokens[i - 1]], words->edges[tokens[i]]))
+            words->begins[words->count++] = (uint32_t)i;
+        words->of[i] = (uint32_t)words->count - 1;
+    }
+    words->begins[words->count] = (uint32_t)length;
+    return STATUS_OK;
+}
+
+static void reach(Reach *reaches, uint32_t from, uint32_t to)
+{
+    Reach *own = &reaches[from];
+    if (own->begin == own->end) own->begin = own->end = to;
+    if (to < own->begin) own->begin = to;
+    if (to >= own->end) own->end = to + 1;
+}
+
+// Links the words of a target token to those that have a good share of its links' weights.
+static void link_token(Learner *learner, const SubwordLink *links, size_t count)
+{
+    const uint32_t *of = learner->words[0].of;
+    const uint32_t word = learner->words[1].of[links->target];
+    double total = 0;
+    for (size_t i = 0; i < count; i++) learner->shares[of[links[i].source]] = 0;
+    for (size_t i = 0; i < count; i++) {
+        learner->shares[of[links[i].source]] += links[i].weight;
+        total += links[i].weight;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t source = of[links[i].source];
+        if (learner->shares[source] < LINKED * total) continue;
+        reach(learner->reaches[0], source, word);
+        reach(learner->reaches[1], word, source);
+    }
+}
+
+static Status link_words(Learner *learner, const TokenPair *pair, Error *error)
+{
+    // both sides without their </s>
+    TRY(cut(&learner->words[0], pair->source, pair->source_length - 1, error));
+    TRY(cut(&learner->words[1], pair->target, pair->target_length - 1, error));
+    for (size_t side = 0; side < 2; side++) {
+        const size_t count = learner->words[side].count;
+        TRY(array_reserve(&learner->reaches[side], &learner->reach_capacities[side], count,
+                          "a lexicon", error));
+        if (count > 0) memset(learner->reaches[side], 0, count * sizeof *learner->reaches[side]);
+    }
+    TRY(array_reserve(&learner->shares, &learner->share_capacity, learner->words[0].count,
+                      "a lexicon", error));
+    for (size_t i = 0, end; i < pair->link_count; i = end) {
+        for (end = i + 1;
+             end < pair->link_count && pair->links[end].target == pair->links[i].target;)
+            end++;
+        link_token(learner, pair->links + i, end - i);
+    }
+    return STATUS_OK;
+}
+
+// Whether words are a unit: several tokens, one of them with a letter, and no space inside.
+static bool is_unit(const Words *words, Reach run)
+{
+    const uint32_t begin = words->begins[run.begin], end = words->begins[run.end];
+    uint8_t edges = 0;
+    if (end - begin < 2 || end - begin > MAX_UNIT_TOKENS || run.end - run.begin > MAX_UNIT_WORDS)
+        return false;
+    for (uint32_t i = begin; i < end; i++) {
+        edges |= words->edges[words->tokens[i]];
+        if (i > begin && (words->edges[words->tokens[i]] & EDGE_SPACE)) return false;
+    }
+    return edges & EDGE_WORD;
+}
+
+// Whether words are a translation: few enough, and none is linked outside of the unit.
+static bool is_translation(const Learner *learner, Reach unit, Reach run)
+{
+    const Words *words = &learner->words[1];
+    if (run.end - run.begin > MAX_UNIT_WORDS ||
+        words->begins[run.end] - words->begins[run.begin] > MAX_UNIT_TOKENS)
+        return false;
+    for (uint32_t word = run.begin; word < run.end; word++) {
+        const Reach back = learner->reaches[1][word];
+        if (back.begin < back.end && (back.begin < unit.begin || back.end > unit.end)) return false;
+    }
+    return true;
+}
+
+// Appends the tokens of words, after how many they are.
+static Status key_append(Bytes *key, const Words *words, Reach run, Error *error)
+{
+    uint16_t tokens[MAX_UNIT_TOKENS + 1] = {0};
+    for (uint32_t i = words->begins[run.begin]; i < words->begins[run.end]; i++)
+        tokens[++tokens[0]] = (uint16_t)words->tokens[i];
+    return bytes_append(key, (const char *)tokens, (tokens[0] + 1u) * sizeof *tokens, error);
+}
+
+static Status count_key(StringMap *map, const Bytes *key, Error *error)
+{
+    StringMapEntry *entry = string_map_put(map, bytes_text(key), key->length, 0, NULL);
+    if (!entry) return error_memory(error, key->length, "a lexicon");
+    entry->value++;
+    return STATUS_OK;
+}
+
+// Counts the units of a pair with their translations.
+static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
+{
+    Reach last = {0};
+    TRY(link_words(learner, pair, error));
+    for (size_t word = 0; word < learner->words[1].count; word++) {
+        const Reach unit = learner->reaches[1][word];
+        if (unit.begin == unit.end || (unit.begin == last.begin && unit.end == last.end)) continue;
+        if (!is_unit(&learner->words[0], unit)) continue;
+        Reach run = {UINT32_MAX, 0};
+        for (uint32_t i = unit.begin; i < unit.end; i++) {
+            const Reach own = learner->reaches[0][i];
+            if (own.begin == own.end) continue;
+            if (own.begin < run.begin) run.begin = own.begin;
+            if (own.end > run.end) run.end = own.end;
+        }
+        if (!is_translation(learner, unit, run)) continue;
+        last = unit;
+        bytes_clear(&learner->key);
+        TRY(key_append(&learner->key, &learner->words[0], unit, error));
+        TRY(key_append(&learner->key, &learner->words[1], run, error));
+        TRY(count_key(&learner->pairs, &learner->key, error));
+    }
+    return STATUS_OK;
+}
+
+// Counts how often the units that are kept occur in the source of a pair.
+static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
+{
+    Words *words = &learner->words[0];
+    TRY(cut(words, pair->source, pair->source_length - 1, error));
+    for (uint32_t begin = 0; begin < words->count; begin++)
+        for (uint32_t end = begin + 1; end <= words->count && end - begin <= MAX_UNIT_WORDS;
+             end++) {
+            const Reach unit = {begin, end};
+            if (!is_unit(words, unit)) continue;
+            bytes_clear(&learner->key);
+            TRY(key_append(&learner->key, words, unit, error));
+            StringMapEntry *entry =
+                string_map_find(&learner->units, bytes_text(&learner->key), learner->key.length);
+            if (entry) entry->value++;
+        }
+    return STATUS_OK;
+}
+
+static Status visit(Learner *learner, Status (*count)(Learner *, const TokenPair *, Error *),
+                    Error *error)
+{
+    for (size_t i = 0; i < learner->corpus->count; i++) {
+        TokenPair pair = {0};
+        TRY(token_corpus_view(learner->corpus, &learner->window, &pair, i, error));
+        TRY(count(learner, &pair, error));
+    }
+    return STATUS_OK;
+}
+
+static size_t unit_bytes(const StringMapEntry *pair)
+{
+    return (*(const uint16_t *)(const void *)pair->key + 1u) * sizeof(uint16_t);
+}
+
+// Keeps the units of pairs that occur `least` times or more.
+static Status keep_units(Learner *learner, int64_t least, Error *error)
+{
+    string_map_free(&learner->units);
+    learner->units = (StringMap){0};
+    for (size_t i = 0; i < learner->pairs.count; i++) {
+        const StringMapEntry *pair = &learner->pairs.entries[i];
+        if (pair->value >= least &&
+            !string_map_put(&learner->units, pair->key, unit_bytes(pair), 0, NULL))
+            return error_memory(error, pair->length, "a lexicon");
+    }
+    return STATUS_OK;
+}
+
+// A unit with a translation, of the share p of its occurrences.
+typedef struct LexiconPair {
+    const uint16_t *unit, *translation; // each after how many tokens it has
+    double p;
+} LexiconPair;
+
+static int compare_runs(const uint16_t *a, const uint16_t *b)
+{
+    for (size_t i = 1; i <= a[0] && i <= b[0]; i++)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return a[0] < b[0] ? -1 : a[0] > b[0];
+}
+
+// By unit, the likeliest first.
+static int compare_pairs(const void *a, const void *b)
+{
+    const LexiconPair *x = a, *y = b;
+    const int order = compare_runs(x->unit, y->unit);
+    if (order != 0) return order;
+    if (x->p != y->p) return x->p > y->p ? -1 : 1;
+    return compare_runs(x->translation, y->translation);
+}
+
+// The pairs that are likely enough, in order.
+static Status choose_pairs(LexiconPair **chosen, size_t *count, const Learner *learner,
+                           int64_t least, Error *error)
+{
+    size_t capacity = 0;
+    for (size_t i = 0; i < learner->pairs.count; i++) {
+        const StringMapEntry *pair = &learner->pairs.entries[i];
+        const size_t bytes = unit_bytes(pair);
+        if (pair->value < least) continue;
+        const StringMapEntry *unit = string_map_find(&learner->units, pair->key, bytes);
+        const double p = (double)pair->value / ((double)unit->value + 1);
+        if (p < LEXICON_LEAST) continue;
+        const uint16_t *tokens = (const void *)pair->key;
+        TRY(array_add(chosen, count, &capacity, "a lexicon", error,
+                      (LexiconPair){tokens, tokens + bytes / sizeof *tokens, p}));
+    }
+    if (*count > 0) qsort(*chosen, *count, sizeof **chosen, compare_pairs);
+    return STATUS_OK;
+}
+
+static size_t append_run(uint16_t *units, const uint16_t *run, size_t value)
+{
+    units[0] = (uint16_t)(run[0] + (value << 8));
+    memcpy(units + 1, run + 1, run[0] * sizeof *run);
+    return run[0] + 1u;
+}
+
+// Lays the pairs out as model/lexicon.h says.
+static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t count, Error *error)
+{
+    Lexicon *lexicon = &learned->lexicon;
+    TRY(array_new(&learned->units, count * 2 * (MAX_UNIT_TOKENS + 1), "a lexicon", error));
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_runs(pairs[i].unit, pairs[end].unit) == 0;) end++;
+        const size_t entries = end - i < MAX_UNIT_ENTRIES ? end - i : MAX_UNIT_ENTRIES;
+        lexicon->size += append_run(learned->units + lexicon->size, pairs[i].unit, entries);
+        for (size_t entry = i; entry < i + entries; entry++)
+            lexicon->size += append_run(learned->units + lexicon->size, pairs[entry].translation,
+                                        (size_t)(pairs[entry].p * UINT8_MAX + 0.5));
+        lexicon->count++;
+    }
+    lexicon->units = learned->units;
+    lexicon->edges = learned->edges;
+    return STATUS_OK;
+}
+
+static Status learn(LearnedLexicon *learned, Learner *learner, Error *error)
+{
+    int64_t least = 1;
+    FREED LexiconPair *pairs = NULL;
+    size_t count = 0;
+    TRY(visit(learner, count_pairs, error));
+    do {
+        TRY(keep_units(learner, ++least, error));
+    } while (learner->units.count > MAX_LEXICON_UNITS);
+    if (learner->units.count == 0) return STATUS_OK;
+    TRY(visit(learner, count_units, error));
+    TRY(choose_pairs(&pairs, &count, learner, least, error));
+    learned->edges = memory_take(&learner->edges[0]);
+    return lay_out(learned, pairs, count, error);
+}
+
+static void learner_free(Learner *learner)
+{
+    for (size_t side = 0; side < 2; side++) {
+        memory_free(learner->edges[side]);
+        memory_free(learner->words[side].begins);
+        memory_free(learner->words[side].of);
+        memory_free(learner->reaches[side]);
+    }
+    memory_free(learner->shares);
+    string_map_free(&learner->pairs);
+    string_map_free(&learner->units);
+    bytes_free(&learner->key);
+    store_window_free(&learner->window);
+}
+
+Status learned_lexicon_make(LearnedLexicon *learned, const TokenCorpus *corpus,
+                            const Vocabulary *const vocabularies[2], Error *error)
+{
+    FREED_BY(learner_free) Learner learner = {.corpus = corpus};
+    *learned = (LearnedLexicon){0};
+    for (size_t side = 0; side < 2; side++) {
+        if (vocabulary_size(vocabularies[side]) > MAX_LEXICON_TOKENS) return STATUS_OK;
+        TRY(set_edges(&learner.edges[side], vocabularies[side], error));
+        learner.words[side].edges = learner.edges[side];
+    }
+    return learn(learned, &learner, error);
+}
+
+void learned_lexicon_free(LearnedLexicon *learned)
+{
+    memory_free(learned->edges);
+    memory_free(learned->units);
+    *learned = (LearnedLexicon){0};
+}

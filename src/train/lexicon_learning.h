@@ -1,0 +1,36 @@
+/* A lexicon of rare words (model/lexicon.h) learned from the links of a corpus.
+ *
+ * Both sides are cut into words: runs of letters, of what is between them, and single Han tokens. A
+ * unit is up to MAX_UNIT_WORDS source words without a space inside, of several tokens, that are linked
+ * to a run of as many target words, and no word of either run to one outside (a consistent phrase
+ * pair: Och & Ney 2004, "The alignment template approach", section 4.1), such that one target word
+ * is linked to all of the unit. With c the number of occurrences,
+ *
+ *     p(y | x) = c(x, y) / (c(x) + 1)
+ *
+ * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out. Where there
+ * would be more than MAX_LEXICON_UNITS, pairs must occur more often.
+ *
+ * A function of the corpus: one without links, or of larger vocabularies than MAX_LEXICON_TOKENS,
+ * has an empty one. */
+#pragma once
+
+#include "corpus/token_corpus.h"
+#include "model/lexicon.h"
+#include "text/vocabulary.h"
+
+enum { MAX_UNIT_WORDS = 4, MAX_LEXICON_UNITS = 32768 };
+#define LEXICON_LEAST 0.05
+
+// Owns what `lexicon` points to.
+typedef struct LearnedLexicon {
+    Lexicon lexicon;
+    uint8_t *edges;
+    uint16_t *units;
+} LearnedLexicon;
+
+// vocabularies: of source and target. Freed by learned_lexicon_free, after a failure too.
+Status learned_lexicon_make(LearnedLexicon *learned, const TokenCorpus *corpus,
+                            const Vocabulary *const vocabularies[2], Error *error);
+
+void learned_lexicon_free(LearnedLexicon *learned);

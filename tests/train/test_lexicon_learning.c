@@ -1,0 +1,133 @@
+// A lexicon learned from links, by hand.
+#include "train/lexicon_learning.h"
+
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 " a", 267 " b"
+static const char TOKENS[] =
+    "{\"alphabet\": [\" \", \"a\", \"b\", \"\xE4\xBD\xA0\", \"\xE5\xA5\xBD\", \"-\"],"
+    " \"merges\": [[260, 261], [260, 262]]}";
+enum { A = 261, B, NI, HAO, HYPHEN, SPACE_A, SPACE_B };
+
+static Vocabulary *vocabulary;
+static TokenCorpus corpus;
+static LearnedLexicon learned;
+
+static void set_up(void)
+{
+    assert_ok(vocabulary_read(&vocabulary, TOKENS, NULL));
+    corpus = (TokenCorpus){0};
+}
+
+static void tear_down(void)
+{
+    learned_lexicon_free(&learned);
+    token_corpus_free(&corpus);
+    vocabulary_free(vocabulary);
+}
+
+TESTS_EACH(set_up, tear_down)
+
+// A side of a pair, and links.
+#define SIDE(...) (const int32_t[]){__VA_ARGS__}, sizeof((const int32_t[]){__VA_ARGS__}) / 4
+#define LINKS(...)                                                                                 \
+    (const SubwordLink[]){__VA_ARGS__},                                                            \
+        sizeof((const SubwordLink[]){__VA_ARGS__}) / sizeof(SubwordLink)
+
+static void add(const int32_t *source, size_t source_length, const int32_t *target,
+                size_t target_length, const SubwordLink *links, size_t count)
+{
+    assert_ok(token_corpus_add(&corpus, source, source_length, target, target_length, NULL));
+    assert_ok(token_corpus_link(&corpus, links, count, NULL));
+}
+
+static void learn(void)
+{
+    const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
+    assert_ok(learned_lexicon_make(&learned, &corpus, vocabularies, NULL));
+}
+
+static void expect_units(const uint16_t *units, size_t size, size_t count)
+{
+    ck_assert_uint_eq(learned.lexicon.count, count);
+    ck_assert_uint_eq(learned.lexicon.size, size);
+    ck_assert_mem_eq(learned.lexicon.units, units, size * sizeof *units);
+}
+
+#define EXPECT_UNITS(count, ...)                                                                   \
+    expect_units((const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2,     \
+                 count)
+#define HEAD(tokens, value) ((tokens) + 256 * (value))
+
+// "ab" is "ba" twice of three times, "bb", which occurs once, and "a", of one token, are no units.
+TEST(words)
+{
+    for (size_t i = 0; i < 2; i++)
+        add(SIDE(SPACE_A, B, SPACE_A), SIDE(SPACE_B, A, SPACE_B),
+            LINKS({0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 2, 1}));
+    add(SIDE(SPACE_A, B, SPACE_B, B), SIDE(SPACE_A), LINKS({2, 0, 1}, {3, 0, 1}));
+    learn();
+    EXPECT_UNITS(1, HEAD(2, 1), SPACE_A, B, HEAD(2, 128), SPACE_B, A);
+    ck_assert_uint_eq(learned.lexicon.edges[SPACE_A], EDGE_SPACE | EDGE_ENDS | EDGE_WORD);
+    ck_assert_uint_eq(learned.lexicon.edges[B], EDGE_BEGINS | EDGE_ENDS | EDGE_WORD);
+    ck_assert_uint_eq(learned.lexicon.edges[NI], EDGE_WORD);
+    ck_assert_uint_eq(learned.lexicon.edges[HYPHEN], 0);
+}
+
+// Han tokens that are linked to one word are a unit, of the likelier translation first.
+TEST(han)
+{
+    for (size_t i = 0; i < 5; i++)
+        add(SIDE(260, NI, HAO), SIDE(i < 2 ? SPACE_A : SPACE_B), LINKS({1, 0, 9}, {2, 0, 7}));
+    learn();
+    EXPECT_UNITS(1, HEAD(2, 2), NI, HAO, HEAD(1, 128), SPACE_B, HEAD(1, 85), SPACE_A);
+}
+
+// Parts with a hyphen are one unit, words with a space between them none.
+TEST(spaces)
+{
+    for (size_t i = 0; i < 2; i++) {
+        add(SIDE(SPACE_A, HYPHEN, A), SIDE(SPACE_B), LINKS({0, 0, 1}, {1, 0, 1}, {2, 0, 1}));
+        add(SIDE(SPACE_A, SPACE_B), SIDE(SPACE_B), LINKS({0, 0, 1}, {1, 0, 1}));
+    }
+    learn();
+    EXPECT_UNITS(1, HEAD(3, 1), SPACE_A, HYPHEN, A, HEAD(1, 170), SPACE_B);
+}
+
+// A word of whose translation another source word has a part is none; a weak link does not count.
+TEST(consistent)
+{
+    for (size_t i = 0; i < 2; i++) {
+        add(SIDE(SPACE_A, B, SPACE_B), SIDE(SPACE_A), LINKS({0, 0, 2}, {1, 0, 2}, {2, 0, 4}));
+        add(SIDE(SPACE_B, A, SPACE_B), SIDE(SPACE_B), LINKS({0, 0, 4}, {1, 0, 4}, {2, 0, 2}));
+    }
+    learn();
+    EXPECT_UNITS(1, HEAD(2, 1), SPACE_B, A, HEAD(1, 170), SPACE_B);
+}
+
+static void add_twice(void)
+{
+    for (size_t i = 0; i < 2; i++)
+        add(SIDE(SPACE_A, B), SIDE(SPACE_B, A), LINKS({0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}));
+}
+
+TEST(out_of_memory)
+{
+    const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
+    add_twice();
+    while (failing_malloc_next()) {
+        failing_malloc_expect(learned_lexicon_make(&learned, &corpus, vocabularies, NULL));
+        learned_lexicon_free(&learned);
+    }
+}
+
+TEST(nothing)
+{
+    learn();
+    ck_assert_uint_eq(learned.lexicon.count, 0);
+    assert_ok(token_corpus_add(&corpus, SIDE(SPACE_A, B), SIDE(SPACE_B), NULL)); // without links
+    learned_lexicon_free(&learned);
+    learn();
+    ck_assert_uint_eq(learned.lexicon.count, 0);
+}
