@@ -82,9 +82,11 @@ static Status prepare_backend(Decoding *decoding, size_t i, Error *error)
     if (!status) status = seq2seq_params_pack(params, bench->backends[i], PACKED_DECODING, error);
     if (status) return status;
     seq2seq_params_fill_all(params, decoding->threads);
-    status = inference_batch_search(&decoding->searches[i], decoding->threads, params, NULL, error);
+    status = inference_batch_search(&decoding->searches[i], decoding->threads, params, NULL, NULL,
+                                    error);
     if (status) return status;
-    return inference_batch_search(&decoding->searches_alone[i], decoding->one, params, NULL, error);
+    return inference_batch_search(&decoding->searches_alone[i], decoding->one, params, NULL, NULL,
+                                  error);
 }
 
 /* Sources of the validation set, as many as are wanted and there are. */

@@ -337,7 +337,7 @@ def read_model(path):
         raise ValueError(f"{path}: is not a model of Regard")
     tensors = {}
     for name, entry in header.items():
-        if name.startswith(("shortlist.", "aligner.")):  # of the search, and beside the network
+        if name.startswith(("shortlist.", "lexicon.", "aligner.")):  # of the search, and beside the network
             continue
         dtype, (begin, end) = TYPES[entry["dtype"]], entry["data_offsets"]
         tensor = torch.frombuffer(data[begin:end], dtype=dtype).reshape(entry["shape"])

@@ -2,8 +2,8 @@
 
 #include "base/array.h"
 #include "layers/embedding.h"
+#include "model/lexical.h"
 #include "model/source.h"
-#include "search/lexical.h"
 
 _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
 

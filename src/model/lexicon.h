@@ -1,7 +1,7 @@
 /* A lexicon of rare words (Arthur, Neubig & Nakamura 2016, "Incorporating discrete translation
  * lexicons into neural machine translation"): what the words that the vocabulary has only in pieces
  * stand for in training. A network has seen such a word too seldom to know it from others with the
- * same pieces; counting needs to see it twice. Search mixes the two (search/lexical.h).
+ * same pieces; counting needs to see it twice. Search mixes the two (model/lexical.h).
  *
  * A unit is a run of 2 to MAX_UNIT_TOKENS source tokens, with up to MAX_UNIT_ENTRIES translations,
  * runs of target tokens, each with p(translation | unit). In a model file, two tensors or none:

@@ -36,12 +36,13 @@ TEST(info_says_it)
 }
 
 /* What beam search says a translation's score is, training's own pass says too; with length
- * normalisation 0 that is its log-probability. */
+ * normalisation 0 and without a lexicon that is its log-probability. */
 TEST(translate_and_score_agree)
 {
     learn("4");
-    Run said = run_expect_done(RUN("the red cat sees the old dog .\n", "translate", "--model",
-                                   model, "--n-best", "1", "--length-normalization", "0"));
+    Run said =
+        run_expect_done(RUN("the red cat sees the old dog .\n", "translate", "--model", model,
+                            "--n-best", "1", "--length-normalization", "0", "--lexicon", "0"));
     char text[512] = "", pair[1024];
     double score = 0;
     ck_assert_int_eq(sscanf(said.out.data, "%*d ||| %511[^|]||| %lf", text, &score), 2);

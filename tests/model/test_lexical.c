@@ -1,5 +1,5 @@
-// A model and a lexicon together (search/lexical.h), by hand: a model that says and looks as told.
-#include "search/lexical.h"
+// A model and a lexicon together (model/lexical.h), by hand: a model that says and looks as told.
+#include "model/lexical.h"
 
 #include "base/memory.h"
 #include "search/beam.h"

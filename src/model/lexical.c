@@ -1,4 +1,4 @@
-#include "search/lexical.h"
+#include "model/lexical.h"
 
 #include "base/arena.h"
 #include "base/array.h"
