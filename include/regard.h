@@ -352,8 +352,10 @@ typedef struct RegardAlignment {
 
 typedef struct RegardTranslation {
     RegardText text;
-    double log_probability; // natural logarithm, of the whole text and its end
-    double score;           // log_probability / length^α, by which translations are ranked
+    // natural logarithm, of the whole text and its end: by the network and its lexicon of rare words
+    // together; of regard_score by the network alone
+    double log_probability;
+    double score; // log_probability / length^α, by which translations are ranked
     const RegardAlignment *alignment; // NULL unless options->alignment or regard_align
 } RegardTranslation;
 

@@ -15,6 +15,8 @@ typedef struct SourceUnit {
 // What a row said last, the newest at the end.
 typedef struct Said {
     size_t sentence;
+    const SourceUnit *looked_at; // mostly, when its next token was scored; NULL: no unit
+    const SourceUnit *taken;     // what the network is translating in words of its own; NULL: none
     uint16_t tokens[MAX_UNIT_TOKENS];
 } Said;
 
@@ -100,17 +102,6 @@ static Status lexical_encode(SearchModel *model, const TokenPair *sources, size_
     return lexical->member->encode(lexical->member, sources, count, max_rows, scoring, error);
 }
 
-static void lexical_step(SearchModel *model, const int32_t *tokens)
-{
-    Lexical *lexical = lexical_of(model);
-    for (size_t row = 0; row < lexical->rows; row++) {
-        uint16_t *said = lexical->said[row].tokens;
-        memmove(said, said + 1, (MAX_UNIT_TOKENS - 1) * sizeof *said);
-        said[MAX_UNIT_TOKENS - 1] = (uint16_t)tokens[row];
-    }
-    lexical->member->step(lexical->member, tokens);
-}
-
 // How many tokens of a translation, the most, what was said ends with.
 static size_t begun(const LexiconRun *run, const Said *said)
 {
@@ -119,6 +110,26 @@ static size_t begun(const LexiconRun *run, const Said *said)
                                count * sizeof *run->tokens) != 0)
         count--;
     return count;
+}
+
+static bool has_begun(const SourceUnit *unit, const Said *said)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < unit->count; i++) most += begun(&unit->runs[i], said);
+    return most > 0;
+}
+
+static void lexical_step(SearchModel *model, const int32_t *tokens)
+{
+    Lexical *lexical = lexical_of(model);
+    for (size_t row = 0; row < lexical->rows; row++) {
+        Said *said = &lexical->said[row];
+        memmove(said->tokens, said->tokens + 1, (MAX_UNIT_TOKENS - 1) * sizeof *said->tokens);
+        said->tokens[MAX_UNIT_TOKENS - 1] = (uint16_t)tokens[row];
+        const SourceUnit *unit = said->looked_at;
+        said->taken = unit && !has_begun(unit, said) ? unit : NULL;
+    }
+    lexical->member->step(lexical->member, tokens);
 }
 
 // The place of a token among the scores; false if it has none.
@@ -187,18 +198,21 @@ static void mix(const Lexical *lexical, TokenScores *scores)
 static TokenScores lexical_scores(SearchModel *model, size_t row)
 {
     Lexical *lexical = lexical_of(model);
-    const Said *said = &lexical->said[row];
+    Said *said = &lexical->said[row];
     const size_t begin = lexical->begins[said->sentence];
     const size_t end = lexical->begins[said->sentence + 1];
     TokenScores scores = lexical->member->scores(lexical->member, row);
     if (begin == end) return scores;
     const real *attention = lexical->member->attention(lexical->member, row, 0);
     lexical->proposal_count = 0;
+    said->looked_at = NULL;
     for (size_t i = begin; i < end; i++) {
         const SourceUnit *unit = &lexical->units[i];
         double sum = 0;
         for (size_t j = unit->begin; j < unit->end; j++) sum += attention[j];
-        if (sum >= LEAST_ATTENTION) propose_unit(lexical, &scores, unit, said, sum);
+        if (sum >= MOST_ATTENTION) said->looked_at = unit;
+        if (sum >= LEAST_ATTENTION && unit != said->taken)
+            propose_unit(lexical, &scores, unit, said, sum);
     }
     if (lexical->proposal_count > 0) mix(lexical, &scores);
     return scores;

@@ -152,8 +152,32 @@ TEST(says_nothing_after_a_translation)
     expect_p(0, others, others, others, others);
     say(9, 9);
     expect_p(0, others, others, others, others);
-    say(10, 10); // and begins again after another word
-    expect_p(0, 0.68 / TARGETS + 0.24, 0.68 / TARGETS, 0.68 / TARGETS + 0.08, 0.68 / TARGETS);
+}
+
+// w = 0.6 (0.6, 0.2) = (0.36, 0.12), so that 1 - λ Σ w = 0.76.
+static void expect_beginnings(void)
+{
+    look(0.6);
+    expect_p(0, 0.76 / TARGETS + 0.18, 0.76 / TARGETS, 0.76 / TARGETS + 0.06, 0.76 / TARGETS);
+}
+
+// A word that is said while most attention is on the unit goes on until attention has left it.
+TEST(leaves_a_word_to_the_network)
+{
+    const double others = 1. / TARGETS;
+    say(TOKEN_BOS, TOKEN_BOS);
+    (void)model->scores(model, 0);
+    for (int32_t token = 10; token < 12; token++) {
+        say(token, token);
+        expect_p(0, others, others, others, others);
+    }
+    look(0.6);
+    say(6, 6);
+    expect_p(0, others, others, others, others);
+    say(10, 10);
+    expect_beginnings();
+    say(10, 10);
+    expect_beginnings(); // with less attention it may begin behind any word
 }
 
 TEST(looks_elsewhere)
