@@ -144,13 +144,13 @@ def test_too_little_memory(folder):
 
 
 def test_memory(folder):
-    """The file of 16 MB, the packed weights, little else; WebAssembly's memory never shrinks."""
+    """The file of 17 MB, the packed weights, little else; WebAssembly's memory never shrinks."""
     for direction in DIRECTIONS:
         sentences = column("data/en-zh/test.tsv" if "zh" in direction else "data/en-fr/test.tsv", not direction.startswith("en"))
         path = os.path.join(folder, direction)
         Path(path).write_text("\n".join([*sentences[:50], " ".join(sentences[50:90]), ""]), encoding="utf-8")
         megabytes = int(node("memory", model_of(direction), path)) / 1e6
-        assert megabytes < 40, f"{direction}: {megabytes:.1f} MB"
+        assert megabytes < 41, f"{direction}: {megabytes:.1f} MB"
 
 
 def test_old_browser(folder):
