@@ -32,6 +32,7 @@ Status train_film_make(json_t **film, const TrainWatch *watch, const TrainReport
     const TextCorpus *valid = &watch->data->valid[0].text;
     const size_t samples = valid->count < SAMPLES ? valid->count : SAMPLES;
     FREED_BY(json_decref_at) json_t *watched = NULL;
+    json_memory_was_short(); // of an earlier try
     FREED_BY(json_decref_at) json_t *list = json_array();
     *film = NULL;
     for (size_t i = 0; i < samples + (watch->sentence != NULL); i++) {
