@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "layers/embedding.h"
-#include "model/lexical.h"
+#include "model/lexical_search.h"
 #include "model/source.h"
 
 _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
@@ -300,7 +300,7 @@ Status inference_new(SearchModel **out, const Seq2SeqParams *params, const Short
                                      .free = inference_free};
     *out = &inference->model;
     if (!lexicon || lexicon->count == 0) return STATUS_OK;
-    return lexical_new(out, *out, lexicon, params->config.target_vocabulary, error);
+    return lexical_search_new(out, *out, lexicon, params->config.target_vocabulary, error);
 }
 
 Status inference_batch_search(BatchSearch *search, Threads *threads, const Seq2SeqParams *params,

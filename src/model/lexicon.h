@@ -1,7 +1,7 @@
 /* A lexicon of rare words (Arthur, Neubig & Nakamura 2016, "Incorporating discrete translation
  * lexicons into neural machine translation"): what the words that the vocabulary has only in pieces
  * stand for in training. A network has seen such a word too seldom to know it from others with the
- * same pieces; counting needs to see it twice. Search mixes the two (model/lexical.h).
+ * same pieces; counting needs to see it twice. Search mixes the two (model/lexical_search.h).
  *
  * A unit is a run of 2 to MAX_UNIT_TOKENS source tokens, with up to MAX_UNIT_ENTRIES translations,
  * runs of target tokens, each with p(translation | unit). In a model file, two tensors or none:
@@ -60,7 +60,7 @@ static inline bool lexicon_joins(uint8_t left, uint8_t right)
     return (left & EDGE_ENDS) && (right & EDGE_BEGINS);
 }
 
-// A translation of a unit, or its tokens.
+// A translation of a unit, with p(translation | unit).
 typedef struct LexiconRun {
     const uint16_t *tokens; // (count)
     size_t count;

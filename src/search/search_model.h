@@ -25,7 +25,7 @@ typedef struct TokenScores {
 // How a search scores tokens.
 typedef struct Scoring {
     bool shortlist; // only candidate tokens, if the model has a shortlist (model/shortlist.h)
-    double lexicon; // λ, 0 … MAX_LEXICON_SHARE, if it has a lexicon (model/lexical.h)
+    double lexicon; // λ, 0 … MAX_LEXICON_SHARE, if it has a lexicon (model/lexical_search.h)
 } Scoring;
 
 #define LEXICON_SHARE 0.3 // unless another is given

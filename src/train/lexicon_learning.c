@@ -229,6 +229,7 @@ static Status visit(Learner *learner, Status (*count)(Learner *, const TokenPair
     return STATUS_OK;
 }
 
+// The bytes of a key that are of the unit. Each key is an allocation of its own, and so aligned.
 static size_t unit_bytes(const StringMapEntry *pair)
 {
     return (*(const uint16_t *)(const void *)pair->key + 1u) * sizeof(uint16_t);

@@ -1,5 +1,5 @@
-// A model and a lexicon together (model/lexical.h), by hand: a model that says and looks as told.
-#include "model/lexical.h"
+// A model and a lexicon together (model/lexical_search.h), by hand: a model that says and looks as told.
+#include "model/lexical_search.h"
 
 #include "base/memory.h"
 #include "search/beam.h"
@@ -83,7 +83,7 @@ static void set_up(void)
     told = (Told){
         .model = {1, told_encode, told_step, told_scores, told_attention, told_gather, told_free},
         .count = TARGETS};
-    assert_ok(lexical_new(&model, &told.model, &lexicon, TARGETS, NULL));
+    assert_ok(lexical_search_new(&model, &told.model, &lexicon, TARGETS, NULL));
     assert_ok(model->encode(model, sources, 2, 4, (Scoring){.lexicon = 0.5}, NULL));
     look(0.8);
 }
@@ -225,7 +225,7 @@ TEST(out_of_memory)
     while (failing_malloc_next()) {
         SearchModel *made = NULL;
         Told other = told;
-        Status status = lexical_new(&made, &other.model, &lexicon, TARGETS, NULL);
+        Status status = lexical_search_new(&made, &other.model, &lexicon, TARGETS, NULL);
         if (!status) status = made->encode(made, sources, 2, 4, (Scoring){.lexicon = 0.5}, NULL);
         failing_malloc_expect(status);
         if (made) made->free(made);

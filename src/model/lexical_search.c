@@ -1,4 +1,4 @@
-#include "model/lexical.h"
+#include "model/lexical_search.h"
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -241,8 +241,8 @@ static void lexical_free(SearchModel *model)
     memory_free(lexical);
 }
 
-Status lexical_new(SearchModel **out, SearchModel *member, const Lexicon *lexicon,
-                   size_t vocabulary, Error *error)
+Status lexical_search_new(SearchModel **out, SearchModel *member, const Lexicon *lexicon,
+                          size_t vocabulary, Error *error)
 {
     Lexical *lexical;
     assert(lexicon->count > 0);

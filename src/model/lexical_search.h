@@ -20,5 +20,5 @@
 
 /* Takes over `member`, even if it fails, with *model NULL, and frees it with itself. `vocabulary` = target tokens.
  * The lexicon, which is not empty, must outlive it. */
-Status lexical_new(SearchModel **model, SearchModel *member, const Lexicon *lexicon,
-                   size_t vocabulary, Error *error);
+Status lexical_search_new(SearchModel **model, SearchModel *member, const Lexicon *lexicon,
+                          size_t vocabulary, Error *error);
