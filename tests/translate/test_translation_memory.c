@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -153,6 +154,7 @@ TEST(a_hundred_thousand_in_less_than_two_milliseconds, .seconds = 60)
     }
     printf("%.3f ms for each of %d texts, %zu found\n", 1000 * each, QUERIES, found);
 #if !defined __SANITIZE_THREAD__ && !defined __SANITIZE_ADDRESS__
-    ck_assert_double_lt(each, 0.002);
+    const char *emulator = getenv("EMULATOR"); // tests/run
+    if (!emulator || !*emulator) ck_assert_double_lt(each, 0.002);
 #endif
 }
