@@ -102,7 +102,7 @@ endif
 # What there is
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
-EMBEDDED := $(B)/page.o $(B)/report.o $(B)/serve_page.o $(B)/specification.o $(B)/names.o $(B)/browser_page.o $(B)/browser_engine.o
+EMBEDDED := $(B)/page.o $(B)/report.o $(B)/serve_page.o $(B)/specification.o $(B)/browser_page.o $(B)/browser_engine.o
 SOURCES := $(sort $(filter-out $(MODULE_SOURCE) src/browser/%,$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
 OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)) $(HTTP_SKIPPED_$(HTTP)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
@@ -361,18 +361,6 @@ $(B)/specification.json: src/serve/api/specification.json src/base/version.h
 $(B)/specification.c: $(B)/specification.json tools/embed Makefile
 	$(call say,EMBED,$<)
 	$(Q)tools/embed $< specification_json serve/api/routes.h >$@
-
-# A list of words for each language, `_` for a space; of the Chinese ones simplified characters, which are only said.
-$(B)/names.c: data/everyday/names.tsv Makefile
-	$(call say,EMBED,$<)
-	@mkdir -p $(@D)
-	$(Q)echo '#include "language/language.h"' >$@.new
-	$(Q)for language in 1en 2fr 3zh; do \
-	    printf '\nconst char names_%s[] = {\n' $${language#?}; \
-	    awk -F '\t' -v column=$${language%??} 'NF { gsub(" ", "_", $$column); if (column == 3) { gsub("/<[^/]*", "", $$column); \
-	        gsub("^|/", "&>", $$column) } printf "%s ", $$column }' $< | od -An -v -td1 | sed 's/-*[0-9][0-9]*/&,/g'; \
-	    echo '0};'; done >>$@.new
-	$(Q)mv $@.new $@
 
 $(EMBEDDED): %.o: %.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@

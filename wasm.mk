@@ -22,7 +22,7 @@ WASM_SKIPPED := src/html/charset.c src/translate/model_folders.c src/translate/m
     $(addprefix src/serve/,api/request.c api/routes.c service/api_keys.c service/memories.c service/metrics.c service/queue.c service/rate_limit.c service/service.c)
 WASM_SOURCES := $(addprefix src/render/,alignment_json.c beam_tree.c) $(addprefix src/api/,texts.c result.c train.c) \
     $(filter-out $(WASM_SKIPPED),$(foreach folder,$(WASM_FOLDERS),$(sort $(wildcard src/$(folder)/*.c))))
-WASM_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WASM_SOURCES)) $(W)/names.o
+WASM_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WASM_SOURCES))
 
 .PHONY: wasm
 wasm: ## build the engine of pages that translate by themselves: build/wasm/engine.wasm
@@ -33,9 +33,6 @@ $(W)/%.o: %.c Makefile wasm.mk $(W)/package/made
 	$(call say,WASM,$<)
 	@mkdir -p $(@D)
 	$(Q)$(WASM_CC) $(WASM_FLAGS) $(WARNINGS) -Wno-sign-conversion -Wno-implicit-int-float-conversion -Wno-tautological-constant-out-of-range-compare -O2 $(MORE_CFLAGS) -MMD -MP -c $< -o $@
-$(W)/names.o: $(B)/names.c $(W)/package/made
-	$(call say,WASM,$<)
-	$(Q)$(WASM_CC) $(WASM_FLAGS) -c $< -o $@
 $(W)/src/math/%.o $(W)/src/browser/no_openblas.o: MORE_CFLAGS = $(WASM_KERNEL_FLAGS)
 # wasi-libc does not declare mkostemp (src/browser/no_system.c).
 $(W)/src/corpus/corpus_store.o: MORE_CFLAGS = -Wno-implicit-function-declaration

@@ -359,8 +359,8 @@ typedef struct RegardTranslation {
     const RegardAlignment *alignment; // NULL unless options->alignment or regard_align
 } RegardTranslation;
 
-/* What a word stands for elsewhere, as the aligner that the model carries has learned it; and a pair
- * of short sentences, source and target, where it does, each in three parts: what stands before the
+/* What a word stands for elsewhere, as the lexicon that the model carries has it; and a pair of
+ * short sentences, source and target, where it does, each in three parts: what stands before the
  * word (in the target: the sense), that, and what stands behind it. The pairs are those of a file
  * beside the model, of en-fr.safetensors en-fr.everyday.tsv (source, tab, target), which is read when
  * the first word is looked up. All parts are empty if no pair has the word in this sense. */

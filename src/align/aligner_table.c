@@ -49,7 +49,8 @@ Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocab
     return STATUS_OK;
 }
 
-double aligner_table_links(const AlignerTable *table, uint32_t source, uint32_t target)
+// c(x, y), 0 where a type is not known.
+static double find_links(const AlignerTable *table, uint32_t source, uint32_t target)
 {
     if (source == ALIGNER_UNKNOWN || target == ALIGNER_UNKNOWN) return 0;
     size_t entry, end = table->begins[source] + table->rows[source];
@@ -90,7 +91,7 @@ static double less(double links, double left_out)
 void aligner_table_translations(double t[2], const AlignerTable *table, const AlignerQuery *query)
 {
     const AlignerWord *words = query->words;
-    double links = aligner_table_links(table, words[0].type, words[1].type);
+    double links = find_links(table, words[0].type, words[1].type);
     double stems = find_stem_links(table, words[0].class.stem, words[1].class.stem);
     for (int d = 0; d < 2; d++) {
         const AlignerTotals *given = &table->totals[d], *said = &table->totals[1 - d];

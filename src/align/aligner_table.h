@@ -32,9 +32,6 @@ Status aligner_table_new(AlignerTable *table, const AlignerVocabulary vocabulari
 Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocabularies[2],
                               Error *error);
 
-// c(x, y), 0 where a type is not known.
-double aligner_table_links(const AlignerTable *table, uint32_t source, uint32_t target);
-
 // Two words whose translation probabilities are wanted.
 typedef struct AlignerQuery {
     AlignerWord words[2];

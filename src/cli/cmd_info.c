@@ -85,7 +85,7 @@ static void write_model(Writer *out, const Translator *translator)
         writer_format(out, "shortlist     %zu tokens always, %.1f more per source token\n",
                       shortlist->always_count, candidates_per_token(translator));
     if (translator->model.lexicon.count > 0)
-        writer_format(out, "lexicon       %zu rare words\n", translator->model.lexicon.count);
+        writer_format(out, "lexicon       %zu words\n", translator->model.lexicon.count);
     writer_format(out, "alignments    %s of the source, %s of the target\n",
                   unit_kind_names[translator->source_units],
                   unit_kind_names[translator->target_units]);

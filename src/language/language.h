@@ -21,7 +21,6 @@ typedef enum LanguageWords {
     WORDS_MONTHS,    // the twelve, as in dates
     WORDS_COUNTED,   // behind a number (reading/term.h)
     WORDS_TITLES,    // before a name, likewise
-    WORDS_NAMES,     // of people and places, likewise
     WORDS_LISTING,   // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH, // verbs behind a quotation: "Why?" Anna asked.
     WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks
@@ -69,8 +68,6 @@ typedef struct Language {
     // a language without the first of these lists takes those of all
     const char *sentence_words[LANGUAGE_WORD_LISTS];
 } Language;
-
-extern const char names_en[], names_fr[], names_zh[]; // of WORDS_NAMES: data/everyday/names.tsv
 
 // Those known by their words come first; ends with a row without a code.
 extern const Language language_table[];

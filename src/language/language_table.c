@@ -27,8 +27,7 @@ const Language language_table[] = {
      .stop_is_no_ordinal = true,
      .magnitudes = "6million 9billion 12trillion",
      .group = ",", .decimal = ".",
-     .sentence_words = {[WORDS_NAMES] = names_en,
-         [WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
+     .sentence_words = {[WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
                                "capt cmdr lt sgt cpl pvt adm sen rep supt mt e.g i.e eg ie viz v "
                                "vs cf approx",
          [WORDS_BEFORE_NUMBER] = "no nos p pp vol vols fig figs ch chap sec sect art eq par para "
@@ -80,8 +79,7 @@ const Language language_table[] = {
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .group = " ", .decimal = ",", .signs_behind = true,
      .first_day = "1er",
-     .sentence_words = {[WORDS_NAMES] = names_fr,
-         [WORDS_BEFORE_NAME] = "M MM mme mmes mlle mlles dr drs pr prof mgr Me st ste sts stes "
+     .sentence_words = {[WORDS_BEFORE_NAME] = "M MM mme mmes mlle mlles dr drs pr prof mgr Me st ste sts stes "
                                "p.ex c.-à-d c-à-d i.e cf env av bd boul tél tel vs Gal Cal Col "
                                "cdt cne lt sgt n.b",
          [WORDS_BEFORE_NUMBER] = "p pp n no nos nº n° art chap fig vol t tabl al ch h §",
@@ -255,8 +253,7 @@ const Language language_table[] = {
      .digits = "0零 0〇 1一 2二 2两 2兩 3三 4四 5五 6六 7七 8八 9九 -1几 -1幾 -1数 -1數 -1第",
      .magnitudes = "1十 2百 3千 4万 4<萬 8亿 8<億",
      .group = ",", .decimal = ".",
-     .sentence_words = {[WORDS_NAMES] = names_zh,
-         [WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
+     .sentence_words = {[WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
          [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m",

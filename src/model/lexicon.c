@@ -58,7 +58,7 @@ static Status pass_unit(const Lexicon *lexicon, size_t *at, const char *path,
     const size_t begin = *at;
     TRY(pass_run(lexicon, at, config->source_vocabulary, path, error));
     const unsigned entries = head_value(lexicon->units[begin]);
-    if (head_count(lexicon->units[begin]) < 2 || entries == 0 || entries > MAX_UNIT_ENTRIES)
+    if (entries == 0 || entries > MAX_UNIT_ENTRIES)
         return damaged(path, "a wrong number of translations", begin, error);
     for (unsigned i = 0; i < entries; i++)
         TRY(pass_run(lexicon, at, config->target_vocabulary, path, error));

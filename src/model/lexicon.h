@@ -1,9 +1,10 @@
-/* A lexicon of rare words (Arthur, Neubig & Nakamura 2016, "Incorporating discrete translation
- * lexicons into neural machine translation"): what the words that the vocabulary has only in pieces
- * stand for in training. A network has seen such a word too seldom to know it from others with the
- * same pieces; counting needs to see it twice. Search mixes the two (model/lexical_search.h).
+/* A lexicon (Arthur, Neubig & Nakamura 2016, "Incorporating discrete translation lexicons into neural
+ * machine translation"): what words stand for in training. A network has seen a word that the
+ * vocabulary has only in pieces too seldom to know it from others with the same pieces; counting needs
+ * to see it twice. Search mixes the two (model/lexical_search.h). Any word alone is looked up
+ * (reading/senses.h).
  *
- * A unit is a run of 2 to MAX_UNIT_TOKENS source tokens, with up to MAX_UNIT_ENTRIES translations,
+ * A unit is a run of 1 to MAX_UNIT_TOKENS source tokens, with up to MAX_UNIT_ENTRIES translations,
  * runs of target tokens, each with p(translation | unit). In a model file, two tensors or none:
  *
  *     lexicon.edges   U8 (V_s)    what each source token begins and ends with (LexiconEdge)
@@ -18,7 +19,7 @@
 #include "io/safetensors.h"
 #include "model/config.h"
 
-enum { MAX_UNIT_TOKENS = 8, MAX_UNIT_ENTRIES = 3, MAX_LEXICON_TOKENS = 1 << 16 };
+enum { MAX_UNIT_TOKENS = 8, MAX_UNIT_ENTRIES = 5, MAX_LEXICON_TOKENS = 1 << 16 };
 
 /* What a token begins and ends with, as its bits. A word of letters is never cut; Han characters are
  * no such letters, and a unit may begin and end between any two. */
@@ -72,7 +73,7 @@ typedef struct LexiconRun {
 size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
                     const int32_t *tokens, size_t count);
 
-/* The end of the longest unit that begins at `begin` of a source of `length` tokens and cuts no word,
+/* The end of the longest unit of several tokens that begins at `begin` of a source of `length` tokens and cuts no word,
  * with its translations; `begin` if there is none. */
 size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const Lexicon *lexicon,
                        const int32_t *source, size_t length, size_t begin);

@@ -3,21 +3,20 @@
 #include "base/array.h"
 #include "base/ascii.h"
 #include "reading/placeholders.h"
+#include "reading/senses.h"
 #include "reading/term.h"
 #include "text/utf8.h"
 
-/* The subwords of a text with the space that the vocabulary puts before it or, if `glued`, without
- * one, as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
-static Status encode(const Vocabulary *vocabulary, const char *text, size_t length, bool glued,
-                     Subwords *subwords, Error *error)
+Status phrase_encode(const Vocabulary *vocabulary, TextView text, bool glued, Subwords *subwords,
+                     Error *error)
 {
-    if (!glued) return vocabulary_encode(vocabulary, text, length, subwords, error);
+    if (!glued) return vocabulary_encode(vocabulary, text.data, text.length, subwords, error);
     uint32_t first;
     FREED_BY(bytes_free) Bytes longer = {0};
-    utf8_decode(text, length, &first, NULL);
+    utf8_decode(text.data, text.length, &first, NULL);
     // another kind of character, from which a subword does not reach into the text (text/chunks.h)
     TRY(bytes_append_string(&longer, utf8_is_word(first) ? "(" : "a", error));
-    TRY(bytes_append(&longer, text, length, error));
+    TRY(bytes_append(&longer, text.data, text.length, error));
     TRY(vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error));
     size_t skipped = 0;
     while (skipped < subwords->count && subwords->ends[skipped] < 1) skipped++;
@@ -36,7 +35,7 @@ Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *v
     bool initial = kind == PHRASE_INITIAL;
     if (!initial && before >= MAX_PHRASES) return STATUS_OK;
     for (int glued = 0; glued < (initial ? 1 : 2); glued++) {
-        TRY(encode(vocabulary, text.data, text.length, glued, &subwords, error));
+        TRY(phrase_encode(vocabulary, text, glued, &subwords, error));
         if (subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
         TRY(constraints_add(constraints, constraints->count > before ? PHRASE_ALTERNATIVE : kind,
                             subwords.ids, subwords.count, error));
@@ -137,6 +136,26 @@ static Status add_term(const Making *making, size_t at, LanguageWords list, size
     return STATUS_OK;
 }
 
+/* Adds what the lexicon has of a name in Han, as alternatives. In the name's own script a word is
+ * inflected, and may have lost its capital: Welsh, galloise. */
+static Status add_name(const Making *making, Span span, Error *error)
+{
+    const Reading *reading = making->reading;
+    const ReadingContext *context = reading->context;
+    const Vocabulary *const vocabularies[2] = {context->source, context->target};
+    const size_t before = making->constraints->count;
+    Senses senses;
+    if (spans_overlap(reading->phrases.items, reading->phrases.count, span)) return STATUS_OK;
+    TRY(senses_find(&senses, context->lexicon, vocabularies, reading_text(reading, span), error));
+    for (size_t i = 0; i < senses.count; i++) {
+        const TextView word = {senses.items[i].word, strlen(senses.items[i].word)};
+        bool first = making->constraints->count == before;
+        if (!utf8_has(word.data, word.length, utf8_is_han)) return STATUS_OK;
+        TRY(add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, word, error));
+    }
+    return STATUS_OK;
+}
+
 Status phrases_wish(Constraints *constraints, const Reading *reading, const Subwords *subwords,
                     Error *error)
 {
@@ -144,10 +163,11 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
     const size_t before = constraints->count;
     for (size_t at = 0, end; at < reading->given.text.length; at = end) {
         end = at + 1;
-        // counted, titles, names
-        for (size_t list = WORDS_COUNTED; list <= WORDS_NAMES && end == at + 1; list++)
-            TRY(add_term(&making, at, (LanguageWords)list, &end, error));
+        TRY(add_term(&making, at, WORDS_COUNTED, &end, error));
+        if (end == at + 1) TRY(add_term(&making, at, WORDS_TITLES, &end, error));
     }
+    for (size_t i = 0; i < reading->names.count; i++)
+        TRY(add_name(&making, reading->names.items[i], error));
     constraints_wish(constraints, before);
     return STATUS_OK;
 }

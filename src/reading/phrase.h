@@ -4,6 +4,11 @@
 #include "reading/reading.h"
 #include "search/constraints.h"
 
+/* Sets the subwords of a text with the space that the vocabulary puts before it or, if `glued`, without
+ * one, as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
+Status phrase_encode(const Vocabulary *vocabulary, TextView text, bool glued, Subwords *subwords,
+                     Error *error);
+
 /* Adds a text in normal form as a phrase of its own, spelt as behind a space or, as an alternative,
  * as behind a bracket, an apostrophe or a Chinese character; or, if PHRASE_INITIAL, as an alternative
  * of the phrase added last. Nothing is added if it has more than MAX_PHRASE_TOKENS, or there are
@@ -22,8 +27,8 @@ void phrase_place(Constraints *constraints, const Subwords *source, Span span);
 Status phrases_require_spans(Constraints *constraints, const Reading *reading,
                              const Subwords *subwords, Error *error);
 
-/* Wishes for words that have few translations where they stand (reading/term.h); to be called after
- * all else. */
+/* Wishes for words that have few translations where they stand (reading/term.h), and for names of the
+ * lexicon; to be called after all else. */
 Status phrases_wish(Constraints *constraints, const Reading *reading, const Subwords *subwords,
                     Error *error);
 

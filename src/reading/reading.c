@@ -97,6 +97,7 @@ void reading_free(Reading *reading)
 {
     spans_free(&reading->spans);
     spans_free(&reading->phrases);
+    spans_free(&reading->names);
     mapped_free(&reading->text);
     bytes_free(&reading->placed_text);
     bytes_free(&reading->prefix);

@@ -15,8 +15,8 @@
  * What concerns a text of several sentences is in reading/paragraph.h. */
 #pragma once
 
-#include "align/aligner_vocabulary.h"
 #include "language/language.h"
+#include "model/lexicon.h"
 #include "reading/letter_case.h"
 #include "text/mapped_text.h"
 #include "text/spans.h"
@@ -33,7 +33,7 @@ typedef struct ReadingContext {
     const Vocabulary *source, *target;
     const Language *languages[2]; // of source and target; NULL: not known
     size_t placeholders;          // that the model knows
-    const AlignerVocabulary *met; // (2) words of its training on each side; NULL: not known
+    const Lexicon *lexicon;       // NULL: it has none
     unsigned char *edges;         // (target) of its subwords, for Constraints.edges; owned
     uint32_t left_out; // steps that are not taken, a bit for each by its row: for measurements
 } ReadingContext;
@@ -55,6 +55,7 @@ typedef struct Reading {
     uint32_t applied;                // steps that were taken, a bit for each
     Spans spans;                     // of the source that stay as they are, given or found
     Spans phrases; // of the source that are phrases of search: dates, terms that are numbers
+    Spans names;   // of the source, for which the lexicon has other words
     Span placed[MAX_PLACEHOLDERS]; // (placed_count) of the source, read as a placeholder each
     size_t placed_count;
     Bytes placed_text;                    // what translations have for these, one after another

@@ -123,7 +123,6 @@ static bool is_in_place(TextView text, Span span, LanguageWords list)
 {
     if (list == WORDS_DATES) return !utf8_is_inside_word(text, span.begin);
     if (list == WORDS_TITLES) return is_title(text, span);
-    if (list == WORDS_NAMES) return true;
     bool behind = is_behind_number(text, span.begin), before = is_before_number(text, span.end);
     if (list == WORDS_COUNTED) return behind && !before;
     return behind || before || ascii_is_digit(text.data[span.begin]);

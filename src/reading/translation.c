@@ -3,6 +3,8 @@
 #include "base/array.h"
 #include "text/normalise.h"
 
+#include <math.h>
+
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)
 {
     TextView text = reading->given.text;

@@ -3,9 +3,9 @@
  * between the subwords. */
 #pragma once
 
-#include "align/senses.h"
 #include "base/bytes.h"
 #include "reading/reading.h"
+#include "reading/senses.h"
 #include "search/beam.h"
 
 // Of a sentence within the rendering of a text that was split.

@@ -2,8 +2,7 @@
  *
  *     with a character that its vocabulary lacks         今日は in an English text
  *     names: with a capital, of three subwords or more,  Mr. Lindqvist lives in Osaka.
- *     unless the target has a form of them (WORDS_NAMES)
- *     or training met them often, and in the target not
+ *     unless the lexicon has another word for it
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
@@ -12,12 +11,11 @@
  * are one span: Ingrid Solberg. */
 #include "base/writer.h"
 #include "reading/reading.h"
-#include "reading/term.h"
+#include "reading/senses.h"
 #include "reading/word.h"
 #include "text/utf8.h"
 
 enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
-enum { OFTEN = 16 }; // times that training has a word
 
 typedef struct Search {
     TextView text;
@@ -25,8 +23,9 @@ typedef struct Search {
     bool names;        // are to be found
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
-    Bytes small; // a word in small letters, or a name in the target language
+    Bytes small; // a word in small letters
     Spans found;
+    Spans translated; // names that the lexicon has
 } Search;
 
 static bool has_bytes(const Subwords *subwords)
@@ -66,15 +65,17 @@ static bool may_be_name(const Search *search, const Word *word)
     return word->capital;
 }
 
-// Whether training has met a word, in small letters, often, and the target less than half so often.
-static bool is_met_often(const ReadingContext *context, TextView small)
+// Whether the lexicon has another word for a word, whose small letters are search->small.
+static Status is_translated(Search *search, TextView word, bool *translated, Error *error)
 {
-    double times[2] = {0};
-    for (size_t side = 0; side < 2 && context->met; side++) {
-        const AlignerVocabulary *met = &context->met[side];
-        times[side] = aligner_vocabulary_frequency(met, aligner_vocabulary_find(met, small).type);
-    }
-    return times[0] >= OFTEN && times[1] < times[0] / 2;
+    const ReadingContext *context = search->context;
+    const Vocabulary *const vocabularies[2] = {context->source, context->target};
+    const TextView small = bytes_view(&search->small);
+    Senses senses = {.count = 0};
+    if (context->lexicon) TRY(senses_find(&senses, context->lexicon, vocabularies, word, error));
+    const char *best = senses.items->word;
+    *translated = senses.count > 0 && !text_view_equal(small, (TextView){best, strlen(best)});
+    return STATUS_OK;
 }
 
 // `first`: a capital at its beginning says nothing, being that of the sentence.
@@ -94,25 +95,14 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     *unknown = has_bytes(subwords);
     bool capital = !first || has_inner_capital(search, word);
     bool rare = capital || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
-    if (*unknown || !rare || !may_be_name(search, word) ||
-        is_met_often(search->context, bytes_view(&search->small)))
-        return STATUS_OK;
+    if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
     TRY(vocabulary_encode(vocabulary, text, length, subwords, error));
-    *unknown = subwords->count >= UNKNOWN_SUBWORDS;
-    return STATUS_OK;
-}
-
-// Moves *end behind a listed name that begins at a place, if the target spells it otherwise.
-static Status pass_listed_name(Search *search, size_t begin, size_t *end, Error *error)
-{
-    const Language *const *languages = search->context->languages;
-    const Term name = term_at(search->text, begin, languages[0], WORDS_NAMES);
-    size_t place = 0;
-    if (name.text.length == 0) return STATUS_OK;
-    TRY(term_translate(&search->small, &place, &name, languages, error));
-    if (search->small.length > 0 && !text_view_equal(bytes_view(&search->small), name.text))
-        *end = begin + name.text.length;
-    return STATUS_OK;
+    if (subwords->count < UNKNOWN_SUBWORDS) return STATUS_OK;
+    bool translated;
+    TRY(is_translated(search, (TextView){text, length}, &translated, error));
+    *unknown = !translated;
+    return translated ? spans_add(&search->translated, (Span){word->begin, word->end}, error)
+                      : STATUS_OK;
 }
 
 static bool are_neighbours(const Search *search, size_t end, size_t begin)
@@ -124,15 +114,12 @@ static Status find(Search *search, Error *error)
 {
     Word word;
     bool unknown, first = true;
-    size_t listed = 0;
     for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
          at = word.end) {
         Spans *found = &search->found;
         TRY(is_unknown(search, &word, first, &unknown, error));
         first = false;
-        if (word.capital && word.begin >= listed)
-            TRY(pass_listed_name(search, word.begin, &listed, error));
-        if (!unknown || word.begin < listed) continue;
+        if (!unknown) continue;
         Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
         if (last && are_neighbours(search, last->end, word.begin))
             last->end = word.end;
@@ -166,6 +153,7 @@ static Status read(Reading *reading, Error *error)
     if (!status) status = find(&search, error);
     if (!status && search.found.count > 0)
         status = spans_merge(&reading->spans, &search.found, error);
+    reading->names = search.translated;
     subwords_free(&search.subwords);
     bytes_free(&search.small);
     spans_free(&search.found);

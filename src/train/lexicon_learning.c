@@ -128,13 +128,12 @@ static Status link_words(Learner *learner, const TokenPair *pair, Error *error)
     return STATUS_OK;
 }
 
-// Whether words are a unit: several tokens, one of them with a letter, and no space inside.
+// Whether words are a unit: few enough, one of them with a letter, and no space inside.
 static bool is_unit(const Words *words, Reach run)
 {
     const uint32_t begin = words->begins[run.begin], end = words->begins[run.end];
     uint8_t edges = 0;
-    if (end - begin < 2 || end - begin > MAX_UNIT_TOKENS || run.end - run.begin > MAX_UNIT_WORDS)
-        return false;
+    if (end - begin > MAX_UNIT_TOKENS || run.end - run.begin > MAX_UNIT_WORDS) return false;
     for (uint32_t i = begin; i < end; i++) {
         edges |= words->edges[words->tokens[i]];
         if (i > begin && (words->edges[words->tokens[i]] & EDGE_SPACE)) return false;

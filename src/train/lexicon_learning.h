@@ -1,7 +1,7 @@
-/* A lexicon of rare words (model/lexicon.h) learned from the links of a corpus.
+/* A lexicon (model/lexicon.h) learned from the links of a corpus.
  *
  * Both sides are cut into words: runs of letters, of what is between them, and single Han tokens. A
- * unit is up to MAX_UNIT_WORDS source words without a space inside, of several tokens, that are linked
+ * unit is up to MAX_UNIT_WORDS source words without a space inside that are linked
  * to a run of as many target words, and no word of either run to one outside (a consistent phrase
  * pair: Och & Ney 2004, "The alignment template approach", section 4.1), such that one target word
  * is linked to all of the unit. With c the number of occurrences,
@@ -19,8 +19,8 @@
 #include "model/lexicon.h"
 #include "text/vocabulary.h"
 
-enum { MAX_UNIT_WORDS = 4, MAX_LEXICON_UNITS = 32768 };
-#define LEXICON_LEAST 0.05
+enum { MAX_UNIT_WORDS = 4, MAX_LEXICON_UNITS = 49152 };
+#define LEXICON_LEAST 0.08
 
 // Owns what `lexicon` points to.
 typedef struct LearnedLexicon {

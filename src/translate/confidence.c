@@ -2,6 +2,8 @@
 
 #include "base/array.h"
 
+#include <math.h>
+
 static const double LEAST_LOG_P = -10;
 // What of a subword is typical, where there are no other hypotheses.
 static const double TYPICAL_AGREEMENT = 0.75;

@@ -1,30 +1,31 @@
 /* Texts of one word are looked up rather than guessed: a model that has learned sentences makes one of
- * "Price" (Le riz), while its aligner knows what the word stands for elsewhere (align/senses.h).
- *
- * Into Chinese, the aligner knows only what characters the word is linked with. Words are made of
- * them, the commonest first: of the character that has most links left, alone, twice, or with others
- * that have nearly as many, the one that the model holds for the likeliest; its links are taken from
- * all. */
+ * "Price" (Le riz), while its lexicon knows what the word stands for elsewhere (reading/senses.h). */
 #pragma once
 
-#include "align/senses.h"
+#include "reading/senses.h"
 #include "translate/session.h"
 
-// Sets log_ps (count): how likely words are as the translation of what is looked up.
-typedef Status ScoreWords(void *context, double *log_ps, const TextView *words, size_t count,
-                          Error *error);
+// Appends a sense as a word is written: as it is, with a capital, or in capitals.
+Status dictionary_spell(Bytes *out, const Sense *sense, TextView word, Error *error);
 
-// Adds to the senses the words that their characters make.
-Status dictionary_make_words(Senses *senses, ScoreWords *score, void *context, Error *error);
+// What a model has said of a word, with a probability of `p` for each subword.
+typedef struct Said {
+    TextView text;
+    double p;
+} Said;
 
-/* Appends what a word is translated by if the aligner is surer of it than the model, which has said
- * `said` with a probability of `said_p` for each subword: the sense that it has most, of a share of at
- * least 0.2 and more than half of said_p, in the case of the word's letters; nothing if `said` is that
- * word, with one other at most, or two if said_p is at least 0.6. */
-Status dictionary_choose(Bytes *answer, const Senses *senses, TextView word, TextView said,
-                         double said_p, Error *error);
+/* Sets *best to the sense y that is the likeliest by its share s and the model,
+ *
+ *     s exp(log p(y | x) / |y|)          log_ps (senses->count): log p(y | x) / |y|
+ *
+ * if the lexicon is surer of it than the model of what it has said: s of at least 0.2 and more than half of
+ * said.p, and log_ps of at least -8, below which the model does not know it as a translation at all. Sets
+ * it to senses->count if there is none, or if what was said is that sense once, with one other word at
+ * most, or two if said.p is at least 0.6; of one in Han, that alone. */
+Status dictionary_choose(size_t *best, const Senses *senses, const double *log_ps, Said said,
+                         Error *error);
 
-/* Sets the senses of a translation of one word, and if it is `free`, puts the word found before its
+/* Sets the senses of a translation of one word, and if it is `free`, puts the sense chosen before its
  * renderings, with the probability that the model gives it. */
-Status dictionary_look_up(Translation *translation, Session *session, const Aligner *aligner,
+Status dictionary_look_up(Translation *translation, Session *session, const Translator *translator,
                           bool free, const SearchOptions *options, Error *error);

@@ -109,6 +109,13 @@ static Status read_once(ExampleFile *file, Error *error)
     return status;
 }
 
+enum { MAX_WORD_TYPES = MAX_SENSE_BYTES / 3 }; // of a word as the aligner cuts it: Han characters
+
+typedef struct WordTypes {
+    uint32_t types[MAX_WORD_TYPES];
+    size_t count; // 0: no pair has the word
+} WordTypes;
+
 // What is looked for.
 typedef struct Search {
     const ExampleFile *file;
@@ -117,6 +124,22 @@ typedef struct Search {
     AlignerTokens tokens[2];
     AlignerPosteriors posteriors;
 } Search;
+
+static Status set_types(WordTypes *out, const AlignerVocabulary *vocabulary, TextView text,
+                        Error *error)
+{
+    FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
+    const TextView word = senses_trim(text);
+    TRY(aligner_tokens_set(&tokens, word.data, word.length, error));
+    if (tokens.places.count > MAX_WORD_TYPES) return STATUS_OK;
+    for (size_t i = 0; i < tokens.places.count; i++) {
+        const TextView spelling = aligner_tokens_spelling(&tokens, i);
+        out->types[i] = aligner_vocabulary_find(vocabulary, spelling).type;
+        if (out->types[i] == ALIGNER_UNKNOWN) return STATUS_OK;
+    }
+    out->count = tokens.places.count;
+    return STATUS_OK;
+}
 
 static bool stands_at(const WordTypes *word, const uint32_t *tokens, size_t count, size_t at)
 {
@@ -222,12 +245,13 @@ Status example_file_find(Example found[MAX_SENSES], ExampleFile *file, const Ali
     Search search = {.file = file, .aligner = aligner};
     const AlignerVocabulary *vocabularies = file->corpus.vocabularies;
     memset(found, 0, MAX_SENSES * sizeof *found);
+    if (!aligner) return STATUS_OK;
     TRY(read_once(file, error));
-    Status status = word_types_set(&search.word, &vocabularies[0], word, error);
+    Status status = set_types(&search.word, &vocabularies[0], word, error);
     for (size_t i = 0; i < senses->count && !status; i++) {
         const char *sense = senses->items[i].word;
-        status = word_types_set(&search.senses[i], &vocabularies[1],
-                                (TextView){sense, strlen(sense)}, error);
+        status =
+            set_types(&search.senses[i], &vocabularies[1], (TextView){sense, strlen(sense)}, error);
     }
     for (size_t i = 0; i < senses->count && !status; i++)
         status = find(&found[i], &search, i, error);

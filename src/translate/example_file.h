@@ -3,7 +3,8 @@
  * one that cannot be read, has none. */
 #pragma once
 
-#include "align/senses.h"
+#include "align/aligner.h"
+#include "reading/senses.h"
 
 #define EXAMPLE_FILE_ENDING ".everyday.tsv"
 
@@ -30,7 +31,7 @@ typedef struct Example {
 /* Sets the example (senses->count) of each sense of a word: the shortest pair, by bytes, that has both
  * as whole words, or Han characters, linked by the aligner (a posterior of at least 0.5), and another
  * word in its source. Of a sense that is part of another (时 of 时间), no pair that has that. Of two
- * that are as long, the first of the file. */
+ * that are as long, the first of the file. Without an aligner (NULL) there are none. */
 Status example_file_find(Example found[MAX_SENSES], ExampleFile *file, const Aligner *aligner,
                          TextView word, const Senses *senses, Error *error);
 

@@ -42,7 +42,7 @@ static Status start(Session *session, const Translator *translator, size_t threa
                                           language_of(translator->languages[1])};
     TRY(reading_context_set(&session->reading, translator->source_vocabulary,
                             translator->target_vocabulary, languages, error));
-    if (translator->aligner) session->reading.met = translator->aligner->vocabularies;
+    session->reading.lexicon = &translator->model.lexicon;
     TRY(threads_new(&forcing->threads, threads, error));
     TRY(precision_resolve(&session->type, precision, PACKED_DECODING,
                           seq2seq_is_wide(&translator->model.params.config), error));
@@ -480,9 +480,9 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status) status = translate_pieces(session, &paragraphs, count, &own, translations, error);
     paragraphs_free(&paragraphs);
-    for (size_t i = 0; i < count && session->translator->aligner && !status; i++)
+    for (size_t i = 0; i < count && !status; i++)
         if (translations[i].similarity <= 0)
-            status = dictionary_look_up(&translations[i], session, session->translator->aligner,
+            status = dictionary_look_up(&translations[i], session, session->translator,
                                         is_free(options, i), &own.search, error);
     if (status) free_all(translations, count);
     return status;

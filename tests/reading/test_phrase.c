@@ -5,6 +5,7 @@
 #include "support/failing_malloc.h"
 #include "support/learned_vocabulary.h"
 #include "support/reading_case.h"
+#include "support/word_lexicon.h"
 
 #include <string.h>
 
@@ -105,6 +106,34 @@ TEST(months)
     check("zh", "en", "3月7日", "[March]");
     check("zh", "fr", "13月", "(13)");
     check("en", "de", "May 7", "");
+}
+
+// How many phrases are wished for in "a March" by a lexicon that has this of March.
+static size_t wishes_of(const char *translation, Span phrase)
+{
+    const Lexicon lexicon = word_lexicon(vocabulary, "March", translation);
+    const ReadingContext context = {
+        .source = vocabulary, .target = vocabulary, .lexicon = &lexicon};
+    Reading reading = reading_of(&context, "a March");
+    Constraints constraints = {.edges = edges};
+    Subwords subwords = {0};
+    assert_ok(spans_add(&reading.names, (Span){2, 7}, NULL));
+    if (phrase.end > 0) assert_ok(spans_add(&reading.phrases, phrase, NULL));
+    assert_ok(vocabulary_encode(vocabulary, "a March", 7, &subwords, NULL));
+    assert_ok(phrases_wish(&constraints, &reading, &subwords, NULL));
+    const size_t count = constraints.wished;
+    constraints_free(&constraints);
+    subwords_free(&subwords);
+    reading_free(&reading);
+    return count;
+}
+
+// Names of the lexicon are wished for in Han, unless a phrase is there already.
+TEST(names)
+{
+    ck_assert_uint_eq(wishes_of("月", (Span){0, 0}), 1);
+    ck_assert_uint_eq(wishes_of("月", (Span){2, 7}), 0);
+    ck_assert_uint_eq(wishes_of("mai", (Span){0, 0}), 0);
 }
 
 TEST(kinds_of_tokens)

@@ -62,11 +62,3 @@ TEST(titles)
     check("en", "de", WORDS_TITLES, "Mr. Brown", "[Mr.:]");
     check(NULL, "fr", WORDS_TITLES, "Mr. Brown", "");
 }
-
-TEST(names)
-{
-    check("en", "zh", WORDS_NAMES, "Mary in Lisbon, New Orleans or Maryland",
-          "[Mary: 玛丽亚 玛丽][Lisbon: 里斯本][New Orleans: 新奥尔良]");
-    check("fr", "en", WORDS_NAMES, "Marie à Londres", "[Marie: Mary Marie][Londres: London]");
-    check("zh", "en", WORDS_NAMES, "撞上海难", ""); // nothing tells it from Shanghai
-}

@@ -2,13 +2,13 @@
 
 #include "support/learned_vocabulary.h"
 #include "support/reading_case.h"
+#include "support/word_lexicon.h"
 
 #include <string.h>
 #include <time.h>
 
 static Vocabulary *vocabulary;
-static AlignerVocabulary met[2]; // of the words of some tests
-static const Language *into;     // of the target of some
+static Lexicon lexicon; // of some tests
 
 static void learn(void)
 {
@@ -26,9 +26,10 @@ static void forget(void)
 static Spans find(const char *language, const char *text, Spans spans)
 {
     const ReadingContext context = {.source = vocabulary,
-                                    .languages = {language_of(language), into},
+                                    .target = vocabulary,
+                                    .languages = {language_of(language), NULL},
                                     .placeholders = 1,
-                                    .met = met->types.count > 0 ? met : NULL};
+                                    .lexicon = &lexicon};
     Reading reading = reading_of(&context, text);
     reading.spans = spans;
     ck_assert(unknown_words_step.applies(&reading));
@@ -84,27 +85,14 @@ TEST(names)
     check("Mets-vous in Paris.");
 }
 
-TEST(names_of_the_training)
+// A name that has another form in the target is translated.
+TEST(names_of_the_lexicon)
 {
-    uint32_t type;
-    assert_ok(aligner_vocabulary_add(met, &type, (TextView){"lisbon", 6}, 16, NULL));
-    assert_ok(aligner_vocabulary_add(met, &type, (TextView){"mcdonald", 8}, 16, NULL));
-    assert_ok(aligner_vocabulary_add(met, &type, (TextView){"lindqvist", 9}, 15, NULL));
-    check("Tom met [Lindqvist] in Lisbon, LISBON and McDonald.");
-    assert_ok(aligner_vocabulary_add(&met[1], &type, (TextView){"mcdonald", 8}, 8, NULL));
-    check("Tom met [McDonald].");
-    for (size_t side = 0; side < 2; side++) aligner_vocabulary_free(&met[side]);
-    check("Tom met [Lindqvist] in [Lisbon].");
-}
-
-// Into a language that has forms of them.
-TEST(listed_names)
-{
-    into = language_of("zh");
+    lexicon = word_lexicon(vocabulary, "Lisbon", "Paris");
     check("Tom met [Lindqvist] in Lisbon.");
-    check("Mr. Fernandez met me in Addis Ababa.");
-    into = NULL;
-    check("Mr. [Fernandez] met me in [Addis Ababa].");
+    lexicon = word_lexicon(vocabulary, "Lisbon", "Lisbon");
+    check("Tom met [Lindqvist] in [Lisbon].");
+    lexicon = (Lexicon){0};
 }
 
 // What has a capital wherever it stands.

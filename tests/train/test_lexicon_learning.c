@@ -60,7 +60,7 @@ static void expect_units(const uint16_t *units, size_t size, size_t count)
                  count)
 #define HEAD(tokens, value) ((tokens) + 256 * (value))
 
-// "ab" is "ba" twice of three times, "bb", which occurs once, and "a", of one token, are no units.
+// "ab" is "ba" twice of three times, "a" is "b" twice of two; "bb" occurs once.
 TEST(words)
 {
     for (size_t i = 0; i < 2; i++)
@@ -68,7 +68,8 @@ TEST(words)
             LINKS({0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 2, 1}));
     add(SIDE(SPACE_A, B, SPACE_B, B), SIDE(SPACE_A), LINKS({2, 0, 1}, {3, 0, 1}));
     learn();
-    EXPECT_UNITS(1, HEAD(2, 1), SPACE_A, B, HEAD(2, 128), SPACE_B, A);
+    EXPECT_UNITS(2, HEAD(1, 1), SPACE_A, HEAD(1, 170), SPACE_B, //
+                 HEAD(2, 1), SPACE_A, B, HEAD(2, 128), SPACE_B, A);
     ck_assert_uint_eq(learned.lexicon.edges[SPACE_A], EDGE_SPACE | EDGE_ENDS | EDGE_WORD);
     ck_assert_uint_eq(learned.lexicon.edges[B], EDGE_BEGINS | EDGE_ENDS | EDGE_WORD);
     ck_assert_uint_eq(learned.lexicon.edges[NI], EDGE_WORD);

@@ -92,6 +92,14 @@ TEST(han)
            (const char *const[3]){"every [room] | 各[房间]", "our [room] here | 这是我们的[房]！"});
 }
 
+// A sense of several words stands as such.
+TEST(several_words)
+{
+    expect("my cat here\tici mon chat\na cat, my\tmon, un chat\n", "cat",
+           (const char *const[3]){"mon chat", "chat mon"},
+           (const char *const[3]){"my [cat] here | ici [mon chat]", NULL});
+}
+
 TEST(files_of_any_kind)
 {
     char file[800] = "", *end = file;
@@ -104,6 +112,18 @@ TEST(files_of_any_kind)
     end += sprintf(end, "the room\tla chambre");
     memset(end, '.', MAX_EXAMPLE_BYTES);
     expect_one(file, "room", "chambre", NULL); // too long
+}
+
+TEST(no_aligner)
+{
+    const Senses senses = {.items = {{.word = "chambre"}}, .count = 1};
+    Example found[MAX_SENSES];
+    ExampleFile *file;
+    (void)scratch_text("a.b.everyday.tsv", "my room\tma chambre\n");
+    assert_ok(example_file_new(&file, scratch_path("a.b.safetensors"), NULL));
+    assert_ok(example_file_find(found, file, NULL, (TextView){"room", 4}, &senses, NULL));
+    ck_assert(!example_is_found(&found[0]));
+    example_file_free(file);
 }
 
 // After a failure it is read again, from its beginning.

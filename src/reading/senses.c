@@ -1,0 +1,126 @@
+#include "reading/senses.h"
+
+#include "reading/phrase.h"
+#include "text/utf8.h"
+
+#include <stdlib.h>
+
+static const double LEAST_SHARE = 0.03, WEIGHT_OF_LOWER = 3;
+
+enum { SPELLINGS = 4 };
+
+// What the units of a word stand for; shares are sums of p(y | x).
+typedef struct Finding {
+    const Lexicon *lexicon;
+    const Vocabulary *const *vocabularies;
+    Sense senses[SPELLINGS * MAX_UNIT_ENTRIES];
+    size_t count;
+    double weight; // of the units that are being added
+    Subwords subwords;
+    Bytes said, lower;
+} Finding;
+
+TextView senses_trim(TextView text)
+{
+    size_t begin = text.length, end = 0;
+    for (size_t at = 0; at < text.length;) {
+        const size_t first = at;
+        if (!utf8_is_letter(utf8_next(text.data, text.length, &at))) continue;
+        if (begin > first) begin = first;
+        end = at;
+    }
+    return begin < end ? (TextView){text.data + begin, end - begin} : (TextView){NULL, 0};
+}
+
+static Status add_run(Finding *finding, const LexiconRun *run, Error *error)
+{
+    int32_t ids[MAX_UNIT_TOKENS];
+    for (size_t i = 0; i < run->count; i++) ids[i] = run->tokens[i];
+    bytes_clear(&finding->said);
+    bytes_clear(&finding->lower);
+    TRY(vocabulary_decode(finding->vocabularies[1], ids, run->count, &finding->said, error));
+    TRY(utf8_append_lowercase(&finding->lower, bytes_text(&finding->said), finding->said.length,
+                              error));
+    const TextView word = senses_trim(bytes_view(&finding->lower));
+    if (word.length == 0 || word.length >= MAX_SENSE_BYTES) return STATUS_OK;
+    Sense sense = {.share = finding->weight * run->p};
+    memcpy(sense.word, word.data, word.length);
+    size_t place = 0;
+    while (place < finding->count && strcmp(finding->senses[place].word, sense.word) != 0) place++;
+    if (place == finding->count)
+        finding->senses[finding->count++] = sense;
+    else
+        finding->senses[place].share += sense.share;
+    return STATUS_OK;
+}
+
+static Status add_spelling(Finding *finding, TextView word, bool glued, Error *error)
+{
+    LexiconRun runs[MAX_UNIT_ENTRIES];
+    Subwords *subwords = &finding->subwords;
+    TRY(phrase_encode(finding->vocabularies[0], word, glued, subwords, error));
+    if (subwords->count == 0 || subwords->count > MAX_UNIT_TOKENS) return STATUS_OK;
+    size_t count = lexicon_find(runs, finding->lexicon, subwords->ids, subwords->count);
+    for (size_t i = 0; i < count; i++) TRY(add_run(finding, &runs[i], error));
+    return STATUS_OK;
+}
+
+static Status add_spellings(Finding *finding, TextView word, Error *error)
+{
+    FREED_BY(bytes_free) Bytes small = {0};
+    TRY(utf8_append_lowercase(&small, word.data, word.length, error));
+    const TextView lower = bytes_view(&small);
+    const bool unspaced = utf8_is_unspaced(utf8_at(word.data, word.length, 0));
+    for (int glued = 0; glued < 2 && (unspaced || finding->count == 0); glued++) {
+        finding->weight = WEIGHT_OF_LOWER;
+        TRY(add_spelling(finding, lower, glued, error));
+        finding->weight = 1;
+        if (!text_view_equal(word, lower)) TRY(add_spelling(finding, word, glued, error));
+    }
+    return STATUS_OK;
+}
+
+static bool is_han(const Sense *sense)
+{
+    return utf8_has(sense->word, strlen(sense->word), utf8_is_han);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const Sense *x = a, *y = b;
+    if (x->share != y->share) return x->share > y->share ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+static void choose(Senses *senses, Finding *finding)
+{
+    bool han = false;
+    double all = 0;
+    for (size_t i = 0; i < finding->count; i++) han |= is_han(&finding->senses[i]);
+    for (size_t i = 0; i < finding->count; i++) {
+        if (han && !is_han(&finding->senses[i])) finding->senses[i].share = 0;
+        all += finding->senses[i].share;
+    }
+    qsort(finding->senses, finding->count, sizeof *finding->senses, compare);
+    for (size_t i = 0; i < finding->count && i < MAX_SENSES; i++) {
+        finding->senses[i].share /= all;
+        if (finding->senses[i].share < LEAST_SHARE) return;
+        senses->items[senses->count++] = finding->senses[i];
+    }
+}
+
+Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
+                   TextView text, Error *error)
+{
+    Finding finding = {.lexicon = lexicon, .vocabularies = vocabularies};
+    const TextView word = senses_trim(text);
+    *senses = (Senses){.count = 0};
+    if (lexicon->count == 0 || word.length == 0 || utf8_has(word.data, word.length, utf8_is_space))
+        return STATUS_OK;
+    Status status = add_spellings(&finding, word, error);
+    if (!status) choose(senses, &finding);
+    subwords_free(&finding.subwords);
+    bytes_free(&finding.said);
+    bytes_free(&finding.lower);
+    return status;
+}
