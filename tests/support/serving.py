@@ -41,7 +41,7 @@ class Server:
     """A running `regard serve` on a port of its own."""
 
     def __init__(self, *words, port=0, log=None, threads=1):
-        self.log = log or tempfile.TemporaryFile("w+")
+        self.log = log or tempfile.TemporaryFile("a+")  # the server and lines() share the place in it
         self.program = subprocess.Popen([PROGRAM, "serve", "--port", str(port), "--threads", str(threads), *words], stdout=self.log,
                                         stderr=subprocess.PIPE, text=True)
         self.said = self.program.stderr.readline()
