@@ -103,7 +103,7 @@ static Status show_senses(ShownSource *shown, const Translation *translation,
     for (size_t i = 0; i < count; i++) {
         const Sense *sense = &senses->items[i];
         RegardSense *one = &shown->senses[i];
-        one->word = put_text(&place, (TextView){sense->word, strlen(sense->word)});
+        one->word = put_text(&place, text_view_of(sense->word));
         one->share = sense->share;
         for (size_t part = 0; part < 6; part++)
             one->example[part / 3][part % 3] =

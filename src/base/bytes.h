@@ -27,6 +27,12 @@ static inline TextView bytes_view(const Bytes *bytes)
     return (TextView){bytes_text(bytes), bytes->length};
 }
 
+// Of a NUL-terminated string.
+static inline TextView text_view_of(const char *string)
+{
+    return (TextView){string, strlen(string)};
+}
+
 static inline bool text_view_equal(TextView a, TextView b)
 {
     return a.length == b.length && !memcmp(a.data, b.data, a.length);

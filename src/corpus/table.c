@@ -106,7 +106,7 @@ static bool equals(TextView a, TextView b)
 static Status find_columns(Table *table, const TextView *cells, size_t count, Error *error)
 {
     for (int side = 0; side < 2 && table->wanted[side]; side++) {
-        const TextView wanted = {table->wanted[side], strlen(table->wanted[side])};
+        const TextView wanted = text_view_of(table->wanted[side]);
         size_t place = 0;
         while (place < count && !equals(trimmed(cells[place]), wanted)) place++;
         table->places[side] = place;

@@ -43,7 +43,7 @@ static Status set(HtmlAttributes *attributes, size_t item, const char *before, T
 
 static Status add_language(HtmlAttributes *attributes, const HtmlToken *tag, Error *error)
 {
-    TextView language = {attributes->language, strlen(attributes->language)};
+    TextView language = text_view_of(attributes->language);
     HtmlAttribute attribute;
     size_t at = 1 + tag->name.length;
     bool told = false;

@@ -34,5 +34,5 @@ bool html_name_equal(TextView a, TextView b);
 
 static inline bool html_is_called(TextView name, const char *wanted)
 {
-    return html_name_equal(name, (TextView){wanted, strlen(wanted)});
+    return html_name_equal(name, text_view_of(wanted));
 }

@@ -73,7 +73,7 @@ typedef struct LexiconRun {
 size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
                     const int32_t *tokens, size_t count);
 
-/* The end of the longest unit of several tokens that begins at `begin` of a source of `length` tokens and cuts no word,
- * with its translations; `begin` if there is none. */
+/* The end of the longest unit of several tokens that begins at `begin` of a source of `length` tokens
+ * and cuts no word, with its translations; `begin` if there is none. */
 size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const Lexicon *lexicon,
                        const int32_t *source, size_t length, size_t begin);

@@ -148,7 +148,7 @@ static Status add_name(const Making *making, Span span, Error *error)
     if (spans_overlap(reading->phrases.items, reading->phrases.count, span)) return STATUS_OK;
     TRY(senses_find(&senses, context->lexicon, vocabularies, reading_text(reading, span), error));
     for (size_t i = 0; i < senses.count; i++) {
-        const TextView word = {senses.items[i].word, strlen(senses.items[i].word)};
+        const TextView word = text_view_of(senses.items[i].word);
         bool first = making->constraints->count == before;
         if (!utf8_has(word.data, word.length, utf8_is_han)) return STATUS_OK;
         TRY(add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, word, error));

@@ -7,8 +7,8 @@
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
  * too. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h) and in
- * a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours, with a space between or none,
- * are one span: Ingrid Solberg. */
+ * a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours, with
+ * a space between or none, are one span: Ingrid Solberg. */
 #include "base/writer.h"
 #include "reading/reading.h"
 #include "reading/senses.h"
@@ -20,12 +20,12 @@ enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
 typedef struct Search {
     TextView text;
     const ReadingContext *context;
-    bool names;        // are to be found
+    bool wants_names;
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
     Bytes small; // a word in small letters
     Spans found;
-    Spans translated; // names that the lexicon has
+    Spans names; // that the lexicon has
 } Search;
 
 static bool has_bytes(const Subwords *subwords)
@@ -52,7 +52,7 @@ static bool may_be_name(const Search *search, const Word *word)
     const char *text = search->text.data, *spelling = text + word->begin;
     const Language *language = search->context->languages[0];
     const size_t length = word->end - word->begin;
-    if (!search->names || word->letters < 2) return false;
+    if (!search->wants_names || word->letters < 2) return false;
     if (language_has_word(language, WORDS_CAPITAL, spelling, length) ||
         language_has_word(language, WORDS_MONTHS, spelling, length))
         return false;
@@ -74,7 +74,7 @@ static Status is_translated(Search *search, TextView word, bool *translated, Err
     Senses senses = {.count = 0};
     if (context->lexicon) TRY(senses_find(&senses, context->lexicon, vocabularies, word, error));
     const char *best = senses.items->word;
-    *translated = senses.count > 0 && !text_view_equal(small, (TextView){best, strlen(best)});
+    *translated = senses.count > 0 && !text_view_equal(small, text_view_of(best));
     return STATUS_OK;
 }
 
@@ -101,7 +101,7 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     bool translated;
     TRY(is_translated(search, (TextView){text, length}, &translated, error));
     *unknown = !translated;
-    return translated ? spans_add(&search->translated, (Span){word->begin, word->end}, error)
+    return translated ? spans_add(&search->names, (Span){word->begin, word->end}, error)
                       : STATUS_OK;
 }
 
@@ -148,12 +148,12 @@ static Status read(Reading *reading, Error *error)
     const Language *language = reading->context->languages[0];
     Search search = {
         .text = reading->given.text, .context = reading->context, .kept = &reading->spans};
-    Status status = is_sentence(&search, &search.names, error);
-    search.names &= !language || !language->nouns_have_capitals;
+    Status status = is_sentence(&search, &search.wants_names, error);
+    search.wants_names &= !language || !language->nouns_have_capitals;
     if (!status) status = find(&search, error);
     if (!status && search.found.count > 0)
         status = spans_merge(&reading->spans, &search.found, error);
-    reading->names = search.translated;
+    reading->names = search.names;
     subwords_free(&search.subwords);
     bytes_free(&search.small);
     spans_free(&search.found);

@@ -1,10 +1,10 @@
 /* A lexicon (model/lexicon.h) learned from the links of a corpus.
  *
  * Both sides are cut into words: runs of letters, of what is between them, and single Han tokens. A
- * unit is up to MAX_UNIT_WORDS source words without a space inside that are linked
- * to a run of as many target words, and no word of either run to one outside (a consistent phrase
- * pair: Och & Ney 2004, "The alignment template approach", section 4.1), such that one target word
- * is linked to all of the unit. With c the number of occurrences,
+ * unit is up to MAX_UNIT_WORDS source words without a space inside that are linked to a run of as
+ * many target words, and no word of either run to one outside (a consistent phrase pair: Och & Ney
+ * 2004, "The alignment template approach", section 4.1), such that one target word is linked to all
+ * of the unit. With c the number of occurrences,
  *
  *     p(y | x) = c(x, y) / (c(x) + 1)
  *

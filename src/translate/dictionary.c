@@ -61,7 +61,7 @@ Status dictionary_choose(size_t *best, const Senses *senses, const double *log_p
     }
     if (*best == senses->count) return STATUS_OK;
     const Sense *sense = &senses->items[*best];
-    TRY(is_word(&same, said, (TextView){sense->word, strlen(sense->word)}, error));
+    TRY(is_word(&same, said, text_view_of(sense->word), error));
     if (same || sense->share <= LEAST_OF_SAID * said.p) *best = senses->count;
     return STATUS_OK;
 }
@@ -94,7 +94,7 @@ static Status choose(size_t *best, const Translation *translation, Session *sess
                               error));
     for (size_t i = 0; i < senses->count; i++) {
         sides[0][i] = bytes_view(&small);
-        sides[1][i] = (TextView){senses->items[i].word, strlen(senses->items[i].word)};
+        sides[1][i] = text_view_of(senses->items[i].word);
     }
     TRY(session_force_quietly(session, (const TextView *const[]){sides[0], sides[1]}, senses->count,
                               false, given, error));

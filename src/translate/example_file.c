@@ -250,8 +250,7 @@ Status example_file_find(Example found[MAX_SENSES], ExampleFile *file, const Ali
     Status status = set_types(&search.word, &vocabularies[0], word, error);
     for (size_t i = 0; i < senses->count && !status; i++) {
         const char *sense = senses->items[i].word;
-        status =
-            set_types(&search.senses[i], &vocabularies[1], (TextView){sense, strlen(sense)}, error);
+        status = set_types(&search.senses[i], &vocabularies[1], text_view_of(sense), error);
     }
     for (size_t i = 0; i < senses->count && !status; i++)
         status = find(&found[i], &search, i, error);

@@ -117,11 +117,11 @@ TEST(scripts)
                                           "這是我们的書。", "時間がありません。"};
     static const size_t counts[] = {5, 4, 3, 2, 1};
     TextCorpus corpus = {0};
-    const TextView source = {targets[1], strlen(targets[1])};
+    const TextView source = text_view_of(targets[1]);
     size_t line = 0;
     for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
         for (size_t i = 0; i < counts[t]; i++)
-            add(&corpus, source, (TextView){targets[t], strlen(targets[t])}, ++line);
+            add(&corpus, source, text_view_of(targets[t]), ++line);
     CorpusSymptoms symptoms = look(&corpus);
     ck_assert_uint_eq(symptoms.simplified, 5);
     ck_assert_uint_eq(symptoms.traditional, 4);

@@ -27,7 +27,7 @@ static void expect_segments(const char *html, const char *expected)
     Bytes seen = {0};
     HtmlDocument document = {0};
     size_t at = 0;
-    ck_assert_int_eq(html_document_read(&document, (TextView){html, strlen(html)}, NULL), 0);
+    ck_assert_int_eq(html_document_read(&document, text_view_of(html), NULL), 0);
     Writer out = writer_start(&seen, NULL);
     for (size_t i = 0; i < document.count; i++) {
         const HtmlSegment *segment = &document.segments[i];
@@ -219,7 +219,7 @@ static void expect_values(const char *html, const char *expected)
     Bytes seen = {0};
     HtmlDocument document = {.attributes.language = "fr"};
     HtmlAttributes *attributes = &document.attributes;
-    assert_ok(html_document_read(&document, (TextView){html, strlen(html)}, NULL));
+    assert_ok(html_document_read(&document, text_view_of(html), NULL));
     for (size_t i = 0; i < document.values; i++) {
         const HtmlSegment *segment = &document.segments[i];
         char said[256];

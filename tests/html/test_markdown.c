@@ -16,7 +16,7 @@ static void expect_segments(const char *markdown, const char *expected)
     HtmlDocument document = {.syntax = markdown_syntax};
     size_t at = 0;
     if (!markdown_syntax) return;
-    assert_ok(html_document_read(&document, (TextView){markdown, strlen(markdown)}, NULL));
+    assert_ok(html_document_read(&document, text_view_of(markdown), NULL));
     Writer out = writer_start(&seen, NULL);
     for (size_t i = 0; i < document.count; i++) {
         const HtmlSegment *segment = &document.segments[i];
@@ -96,7 +96,7 @@ static void expect_written(const char *text, const char *expected)
     Bytes seen = {0};
     if (!markdown_syntax) return;
     Writer out = writer_start(&seen, NULL);
-    markdown_syntax->write(&out, (TextView){text, strlen(text)}, (Span){0, strlen(text)});
+    markdown_syntax->write(&out, text_view_of(text), (Span){0, strlen(text)});
     assert_ok(writer_end(&out));
     ck_assert_str_eq(bytes_text(&seen), expected);
     bytes_free(&seen);

@@ -9,7 +9,7 @@
 static void expect_tokens(const char *html, const char *expected)
 {
     Bytes seen = {0};
-    HtmlReader reader = {.text = {html, strlen(html)}};
+    HtmlReader reader = {.text = text_view_of(html)};
     HtmlToken token;
     Writer out = writer_start(&seen, NULL);
     while (html_next(&reader, &token))
@@ -134,7 +134,7 @@ TEST(raw_content_without_end)
 
 static void expect_attribute(const char *html, const char *name, const char *expected)
 {
-    HtmlReader reader = {.text = {html, strlen(html)}};
+    HtmlReader reader = {.text = text_view_of(html)};
     HtmlToken token;
     TextView value;
     ck_assert(html_next(&reader, &token));

@@ -31,7 +31,7 @@ static Status translate(Bytes *out, const Job *job, const Glossary *glossary, Er
                                   .confidence = job->uncertain ? &doubting : NULL};
     Translation *translations = NULL;
     Writer writer = writer_start(out, error);
-    Status status = html_document_read(&document, view(job->document), error);
+    Status status = html_document_read(&document, text_view_of(job->document), error);
     const size_t count = document.count;
     if (!status) status = array_new(&translations, count, "a test", error);
     if (!status) status = html_segments_translate(&html, (Span){0, count}, translations, error);
@@ -120,7 +120,7 @@ TEST(short_memory, .seconds = 60)
     Glossary *glossary;
     begin();
     assert_ok(glossary_new(&glossary, translator.target_vocabulary, NULL));
-    assert_ok(glossary_add(glossary, view("Haus"), view("house"), NULL));
+    assert_ok(glossary_add(glossary, text_view_of("Haus"), text_view_of("house"), NULL));
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
         while (failing_malloc_next()) {
             Bytes out = {0};

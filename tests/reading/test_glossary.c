@@ -13,11 +13,6 @@
 static SmallTranslator small;
 static Glossary *glossary;
 
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
-
 static void begin(void)
 {
     small_translator_new(&small, 1, 1);
@@ -33,7 +28,7 @@ static void end(void)
 static void add(const char *term, const char *translation)
 {
     Error error = {0};
-    Status status = glossary_add(glossary, view(term), view(translation), &error);
+    Status status = glossary_add(glossary, text_view_of(term), text_view_of(translation), &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 
@@ -158,7 +153,7 @@ TEST(terms_are_spared)
     begin();
     add("haus", "house");
     Reading reading = {.context = &context,
-                       .given = {view("ab haus cd Haus"), &given, 1},
+                       .given = {text_view_of("ab haus cd Haus"), &given, 1},
                        .glossary = glossary,
                        .spans = {.items = items, .count = 4}};
     ck_assert(glossary_step.applies(&reading));
@@ -171,7 +166,8 @@ TEST(terms_are_spared)
 static void expect_refusal(const char *term, const char *translation, const char *part)
 {
     Error error = {0};
-    ck_assert_int_eq(glossary_add(glossary, view(term), view(translation), &error), STATUS_FORMAT);
+    ck_assert_int_eq(glossary_add(glossary, text_view_of(term), text_view_of(translation), &error),
+                     STATUS_FORMAT);
     assert_contains(error.text, part);
 }
 
@@ -211,14 +207,15 @@ TEST(many_terms_in_a_sentence)
 TEST(out_of_memory)
 {
     Subwords subwords = {0};
-    const Reading reading = {.given = {.text = view("das haus")}};
+    const Reading reading = {.given = {.text = text_view_of("das haus")}};
     small_translator_new(&small, 1, 1);
     assert_ok(vocabulary_encode(small.source_vocabulary, "das haus", 8, &subwords, NULL));
     while (failing_malloc_next()) {
         Constraints constraints = {0};
         glossary = NULL;
         Status status = glossary_new(&glossary, small.target_vocabulary, NULL);
-        if (!status) status = glossary_add(glossary, view("haus"), view("house"), NULL);
+        if (!status)
+            status = glossary_add(glossary, text_view_of("haus"), text_view_of("house"), NULL);
         if (!status) status = glossary_require(glossary, &reading, &subwords, &constraints, NULL);
         failing_malloc_expect(status);
         constraints_free(&constraints);
@@ -236,7 +233,7 @@ TEST(numbers)
     begin();
     add("42", "viele");
     Reading reading = {.context = &context,
-                       .given = {.text = view("42 + 43"), .spans = given, .span_count = 2},
+                       .given = {.text = text_view_of("42 + 43"), .spans = given, .span_count = 2},
                        .glossary = glossary};
     for (size_t i = 0; i < 2; i++) assert_ok(spans_add(&reading.spans, given[i], NULL));
     assert_ok(glossary_step.read(&reading, NULL));
@@ -251,8 +248,9 @@ TEST(numbers)
 // Each text its own glossary, or none, whether it is split into sentences or not.
 TEST(translations_have_the_terms)
 {
-    const TextView texts[] = {view("das Haus schläft"), view("das Haus"),
-                              view("Das Haus ist klein. Die Katze schläft. Das Haus ist alt.")};
+    const TextView texts[] = {
+        text_view_of("das Haus schläft"), text_view_of("das Haus"),
+        text_view_of("Das Haus ist klein. Die Katze schläft. Das Haus ist alt.")};
     const char *path = scratch_path("model");
     Translator translator;
     Session *session;

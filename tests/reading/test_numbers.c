@@ -49,7 +49,7 @@ TEST(dates)
 static void magnitude(const char *from, const char *to, const char *text, const char *expected)
 {
     const Language *const languages[2] = {language_of(from), language_of(to)};
-    const TextView view = {text, strlen(text)};
+    const TextView view = text_view_of(text);
     uint64_t value = 0;
     Bytes said = {0};
     size_t end = magnitude_end(view, 0, languages, &value);
@@ -103,7 +103,7 @@ TEST(uncertain_numbers)
     const size_t last = strlen("三四万人、几十万、第三万、");
     uint64_t value;
     for (size_t at = 0; at < strlen(text); at++) {
-        size_t end = magnitude_end((TextView){text, strlen(text)}, at, languages, &value);
+        size_t end = magnitude_end(text_view_of(text), at, languages, &value);
         ck_assert(end == (at == last ? strlen(text) : at));
     }
 }

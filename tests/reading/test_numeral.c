@@ -14,7 +14,7 @@ typedef struct NumeralCase {
 static void check(const NumeralCase *expected)
 {
     const Language *const languages[] = {language_of(expected->from), language_of(expected->to)};
-    const TextView text = {expected->text, strlen(expected->text)};
+    const TextView text = text_view_of(expected->text);
     Spans spans = {0};
     Bytes said = {0};
     assert_ok(untranslated_spans_find(&spans, text.data, text.length, NULL));

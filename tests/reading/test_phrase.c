@@ -156,7 +156,7 @@ TEST(out_of_memory)
         Constraints constraints = {0};
         const Subwords none = {0};
         const char text[] = "May 3rd";
-        Reading reading = {.context = &context, .given = {.text = {text, strlen(text)}}};
+        Reading reading = {.context = &context, .given = {.text = text_view_of(text)}};
         failing_malloc_expect(phrases_bind(&constraints, &reading, &none, NULL));
         constraints_free(&constraints);
     }

@@ -30,7 +30,7 @@ static TranslateOptions options_of(size_t n_best)
 static Translation translate(const char *text, const TranslateOptions *options)
 {
     Translation translation;
-    const TextView given = view(text);
+    const TextView given = text_view_of(text);
     translate_all(&given, 1, *options, &translation);
     return translation;
 }
@@ -266,7 +266,7 @@ TEST(prefix)
     TranslateOptions options = options_of(2);
     set_up_with(all_four, all_four);
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        const TextView prefix = view(prefixes[i]);
+        const TextView prefix = text_view_of(prefixes[i]);
         options.prefixes = &prefix;
         Translation translation = translate(text, &options);
         expect_spans(&translation, spans, 3);
@@ -344,7 +344,7 @@ TEST(long_sentence)
 
 TEST(out_of_memory)
 {
-    const TextView text = view("😀 90817 a"), prefix = view("90");
+    const TextView text = text_view_of("😀 90817 a"), prefix = text_view_of("90");
     Span items[] = {{5, 10}};
     const Spans given = {.items = items, .count = 1};
     TranslateOptions options = options_of(1);

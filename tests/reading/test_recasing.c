@@ -7,7 +7,7 @@
 static Translation translate(const char *text, const char *prefix)
 {
     const SearchOptions search = {.beam = 4, .batch = 3, .length_normalization = 1};
-    const TextView given = view(text), begins = view(prefix);
+    const TextView given = text_view_of(text), begins = text_view_of(prefix);
     const TranslateOptions options = {.search = search, .n_best = 4, .prefixes = &begins};
     Translation translation;
     assert_ok(session_translate(session, &given, 1, &options, &translation, NULL));
@@ -75,8 +75,8 @@ TEST(forced)
 {
     set_up(2);
     open_session(1);
-    const TextView source = view("DIE KATZE"),
-                   target = view("THE CAT"), *const sides[2] = {&source, &target};
+    const TextView source = text_view_of("DIE KATZE"),
+                   target = text_view_of("THE CAT"), *const sides[2] = {&source, &target};
     Translation translation, sentence = translate("die Katze", "");
     assert_ok(session_force(session, sides, 1, false, &translation, NULL));
     ck_assert_uint_ne(translation.source_subwords.count, sentence.source_subwords.count);

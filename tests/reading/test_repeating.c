@@ -22,8 +22,7 @@ static void check(const char *source, const char *const texts[3], size_t left, c
         hypotheses.items[i] = (Hypothesis){.tokens = subwords.ids, .length = subwords.count};
         memory_free(subwords.ends);
     }
-    assert_ok(
-        repetition_leave_out(&hypotheses, (TextView){source, strlen(source)}, vocabulary, NULL));
+    assert_ok(repetition_leave_out(&hypotheses, text_view_of(source), vocabulary, NULL));
     ck_assert_uint_eq(hypotheses.count, left);
     const Hypothesis *best = &hypotheses.items[0];
     assert_ok(vocabulary_decode(vocabulary, best->tokens, best->length, &found, NULL));

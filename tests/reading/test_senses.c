@@ -46,7 +46,7 @@ TESTS_EACH(set_up, tear_down)
 static Status find(Senses *senses, const char *text)
 {
     const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
-    return senses_find(senses, &lexicon, vocabularies, (TextView){text, strlen(text)}, NULL);
+    return senses_find(senses, &lexicon, vocabularies, text_view_of(text), NULL);
 }
 
 // The senses as text: their words with shares in percent.

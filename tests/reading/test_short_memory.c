@@ -16,11 +16,6 @@ static Vocabulary *vocabulary;
 static ReadingContext context;
 static Glossary *glossary;
 
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
-
 static void set_up(void)
 {
     static const char *const texts[] = {
@@ -31,7 +26,7 @@ static void set_up(void)
     assert_ok(reading_context_set(&context, vocabulary, vocabulary, languages, NULL));
     ck_assert_uint_eq(context.placeholders, MAX_PLACEHOLDERS);
     assert_ok(glossary_new(&glossary, vocabulary, NULL));
-    assert_ok(glossary_add(glossary, view("cat"), view("matou"), NULL));
+    assert_ok(glossary_add(glossary, text_view_of("cat"), text_view_of("matou"), NULL));
 }
 
 static void tear_down(void)
@@ -61,8 +56,8 @@ static Status read_all(Sentence *sentence, const char *prefix)
     TRY(reading_read(reading, NULL));
     TRY(reading_encode(reading, &sentence->subwords, &sentence->cut, NULL));
     if (prefix)
-        TRY(target_prefix_read(&sentence->prefix, reading, view(prefix), &invalid, &sentence->cut,
-                               NULL));
+        TRY(target_prefix_read(&sentence->prefix, reading, text_view_of(prefix), &invalid,
+                               &sentence->cut, NULL));
     TRY(placeholders_require(constraints, reading, subwords, NULL));
     TRY(phrases_require_spans(constraints, reading, subwords, NULL));
     TRY(phrases_bind(constraints, reading, subwords, NULL));
@@ -93,7 +88,7 @@ static void check(const char *text, const char *prefix, const char *said, const 
     const size_t place = at ? (size_t)(at - text) : 0;
     const Span span = {place, place + 1};
     while (failing_malloc_next()) {
-        const NormalView given = {view(text), at ? &span : NULL, at ? 1 : 0, false};
+        const NormalView given = {text_view_of(text), at ? &span : NULL, at ? 1 : 0, false};
         Sentence sentence = {.reading = {.context = &context,
                                          .given = given,
                                          .glossary = glossary,
@@ -133,7 +128,8 @@ TEST(numbers)
         for (int side = 0; side < 2; side++)
             other.languages[side] = language_of(cases[i].languages[side]);
         while (failing_malloc_next()) {
-            Sentence sentence = {.reading = {.context = &other, .given.text = view(cases[i].text)}};
+            Sentence sentence = {
+                .reading = {.context = &other, .given.text = text_view_of(cases[i].text)}};
             bool failed = failing_malloc_expect(read_all(&sentence, NULL));
             ck_assert(failed || sentence.subwords.count > 0);
             sentence_free(&sentence);
@@ -165,7 +161,7 @@ TEST(cut)
 TEST(left_out)
 {
     ReadingContext without = context;
-    Reading reading = {.context = &without, .given.text = view("WHERE IS WOJCIECHOWSKI?")};
+    Reading reading = {.context = &without, .given.text = text_view_of("WHERE IS WOJCIECHOWSKI?")};
     without.left_out = (1u << READING_STEPS) - 1;
     assert_ok(reading_read(&reading, NULL));
     ck_assert_str_eq(bytes_text(&reading.text.text), "WHERE IS WOJCIECHOWSKI?");
@@ -175,8 +171,8 @@ TEST(left_out)
 
 static Status read_paragraphs(Paragraphs *paragraphs, const char *text, const Spans *spans)
 {
-    const TextView texts[2] = {view(text), view("the cat v1.2 of 1998, R&D")};
-    const TextView prefixes[2] = {view(""), view("le")};
+    const TextView texts[2] = {text_view_of(text), text_view_of("the cat v1.2 of 1998, R&D")};
+    const TextView prefixes[2] = {text_view_of(""), text_view_of("le")};
     const Spans given[2] = {*spans, {0}};
     uint64_t *numbers;
     TRY(paragraphs_read(paragraphs, &(GivenTexts){texts, prefixes, given, 2, NULL}, NULL));
@@ -216,7 +212,7 @@ TEST(parts)
         "the cat of tom is now where the water of tom is now where the cat of tom "
         "is now where the water is of the cat of tom where the cat is now of tom";
     for (size_t begin = 0; begin + 30 < sizeof text; begin += 3) {
-        const TextView texts[2] = {view(text), view(text)};
+        const TextView texts[2] = {text_view_of(text), text_view_of(text)};
         Span span = {begin, begin + 30};
         const Spans given[2] = {{&span, 1, 1}, {0}};
         const bool whole[2] = {false, true};
@@ -237,7 +233,7 @@ TEST(what_if)
     const WhatIfRequest request = {{{"cat", "0"}, {"1:1=0.5"}, {"2:chat"}, {"3:eau"}},
                                    {2, 1, 1, 1}};
     Subwords subwords = {0};
-    const TextView source = view("where is the cat of tom now?");
+    const TextView source = text_view_of("where is the cat of tom now?");
     assert_ok(vocabulary_encode(vocabulary, source.data, source.length, &subwords, NULL));
     while (failing_malloc_next()) {
         WhatIf what_if;

@@ -22,11 +22,6 @@ static Reading reading;
 static size_t invalid;
 static bool cut;
 
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
-
 static void read(TextView text)
 {
     Error error = {0};
@@ -133,17 +128,17 @@ TEST(nothing_else_is_allowed)
 TEST(a_complete_word)
 {
     small_translator_new(&small, 2, 1);
-    read(view("the"));
+    read(text_view_of("the"));
     ck_assert(accepts("the house") && accepts("there") && accepts("the"));
     release();
-    read(view("the "));
+    read(text_view_of("the "));
     ck_assert(accepts("the house") && accepts("the") && !accepts("there"));
     release();
-    read(view("  the\xc2\xa0 house\t"));
+    read(text_view_of("  the\xc2\xa0 house\t"));
     ck_assert_str_eq(reading.prefix.data, "the house");
     ck_assert(accepts("the house is") && !accepts("the houses") && !accepts("the"));
     release();
-    read(view(" \t "));
+    read(text_view_of(" \t "));
     ck_assert_uint_eq(prefix.count, 0);
     release();
     small_translator_free(&small);
@@ -175,7 +170,7 @@ TEST(out_of_memory)
         context = (ReadingContext){.target = small.target_vocabulary};
         reading = (Reading){.context = &context};
         Status status =
-            target_prefix_read(&prefix, &reading, view("the h"), &invalid, &cut, &error);
+            target_prefix_read(&prefix, &reading, text_view_of("the h"), &invalid, &cut, &error);
         failing_malloc_expect(status);
         release();
     }
@@ -233,8 +228,8 @@ TEST(every_translation_begins_so)
     Translation translations[SENTENCES + 1];
     open_session(1);
     for (size_t i = 0; i <= SENTENCES; i++) {
-        texts[i] = view(i == 2 ? "" : "das Haus ist klein");
-        prefixes[i] = view(i < SENTENCES ? sentences[i] : "");
+        texts[i] = text_view_of(i == 2 ? "" : "das Haus ist klein");
+        prefixes[i] = text_view_of(i < SENTENCES ? sentences[i] : "");
         if (i % 2 == 0 && i < SENTENCES) prefixes[i].length = 6;
     }
     for (size_t kind = 0; kind < 3; kind++) {
@@ -269,7 +264,7 @@ TEST(every_translation_begins_so)
 TEST(an_accent_after_the_prefix)
 {
     open_session(1);
-    const TextView text = view("das Haus"), beginning = view("the house");
+    const TextView text = text_view_of("das Haus"), beginning = text_view_of("the house");
     static const unsigned char accent[] = {0xcc, 0x81}; // U+0301 in its two bytes
     Translation translation = {0};
     int32_t tokens[32];

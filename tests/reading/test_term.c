@@ -10,7 +10,7 @@ static void check(const char *from, const char *to, LanguageWords list, const ch
                   const char *expected)
 {
     const Language *const languages[2] = {language_of(from), language_of(to)};
-    const TextView view = {text, strlen(text)};
+    const TextView view = text_view_of(text);
     Bytes found = {0}, said = {0};
     for (size_t at = 0; at < view.length; at++) {
         const Term term = term_at(view, at, languages[0], list);

@@ -16,7 +16,7 @@ static void set_up(const char *source)
     translation = (Translation){0};
     context = (ReadingContext){.target = small.target_vocabulary};
     assert_ok(translation_set_given_source(&translation, small.source_vocabulary,
-                                           (TextView){source, strlen(source)}, NULL));
+                                           text_view_of(source), NULL));
 }
 
 static void tear_down(void)

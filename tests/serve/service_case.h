@@ -92,7 +92,7 @@ static Response respond(const char *method, const char *target, const char *body
                        .target = target,
                        .content_type = *body == '{' ? "application/json" : NULL,
                        .client = "127.0.0.1",
-                       .body = {body, strlen(body)}};
+                       .body = text_view_of(body)};
     Call call = {.service = service, .request = &request};
     sem_t answered;
     routes_handle(&call);

@@ -41,7 +41,7 @@ TEST(mixed)
                                 .target = mixed[i].path,
                                 .content_type = *mixed[i].body == '{' ? "application/json" : NULL,
                                 .client = "127.0.0.1",
-                                .body = {mixed[i].body, strlen(mixed[i].body)}};
+                                .body = text_view_of(mixed[i].body)};
         calls[i] = (Call){.service = service, .request = &requests[i]};
         routes_handle(&calls[i]);
         ck_assert(calls[i].waits);

@@ -23,13 +23,13 @@ TEST(tags_are_kept)
                                  &second, &third, "alternatives", &other),
                      0);
     ck_assert_int_eq(json_unpack(plain, "{s:s}", "translatedText", &said), 0);
-    TextView text = {first, strlen(first)};
+    TextView text = text_view_of(first);
     ck_assert_msg(sound_html_is_nested(text), "%s", first);
     ck_assert_msg(sound_html_has_all((TextView){html, sizeof html - 1}, text), "%s", first);
-    ck_assert_msg(sound_html_says(text, (TextView){said, strlen(said)}), "%s", first);
+    ck_assert_msg(sound_html_says(text, text_view_of(said)), "%s", first);
     ck_assert_str_eq(second, "<code>Haus</code>");
     ck_assert_str_eq(third, "");
-    ck_assert_msg(sound_html_has_all(text, (TextView){other, strlen(other)}), "%s", other);
+    ck_assert_msg(sound_html_has_all(text, text_view_of(other)), "%s", other);
     json_decref(json);
     json_decref(plain);
 }

@@ -25,7 +25,7 @@ static void expect_pieces(const char *text, const char *pieces)
 {
     Passage passage = {0};
     Bytes joined = {0};
-    assert_ok(passage_set(&passage, (TextView){text, strlen(text)}, NULL));
+    assert_ok(passage_set(&passage, text_view_of(text), NULL));
     Writer out = writer_start(&joined, NULL);
     for (size_t i = 0; i < passage.count; i++) {
         if (i > 0) writer_string(&out, "|");
@@ -54,7 +54,7 @@ TEST(replacements)
     static const char text[] = " a\n\nb ";
     const TextView replacements[] = {{"one", 3}, {"", 0}};
     Passage passage = {0};
-    assert_ok(passage_set(&passage, (TextView){text, strlen(text)}, NULL));
+    assert_ok(passage_set(&passage, text_view_of(text), NULL));
     Bytes replaced = written(&passage, replacements);
     ck_assert_str_eq(bytes_text(&replaced), " one\n\n ");
     bytes_free(&replaced);
@@ -65,7 +65,7 @@ TEST(html)
 {
     static const char text[] = "<p> a <b>b</b></p>1<br>c";
     Passage passage = {0};
-    assert_ok(passage_set_html(&passage, (TextView){text, strlen(text)}, NULL, NULL));
+    assert_ok(passage_set_html(&passage, text_view_of(text), NULL, NULL));
     ck_assert(passage.is_html);
     ck_assert_uint_eq(passage.count, 2);
     ck_assert_uint_eq(passage.pieces[0].length, 3);

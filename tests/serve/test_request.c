@@ -16,7 +16,7 @@ static Request request(const char *target, const char *type, const char *body)
                      .target = target,
                      .content_type = type,
                      .client = "::1",
-                     .body = {body, strlen(body)}};
+                     .body = text_view_of(body)};
 }
 
 static json_t *parameters(const char *target, const char *type, const char *body)

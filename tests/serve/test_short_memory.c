@@ -135,7 +135,7 @@ static Response answer(const Asked *question)
                              .target = question->target,
                              .content_type = *question->body == '{' ? "application/json" : NULL,
                              .client = "127.0.0.1",
-                             .body = {question->body, strlen(question->body)}};
+                             .body = text_view_of(question->body)};
     Call call = {.service = service, .request = &request};
     routes_handle(&call);
     if (call.waits) batch_run(&call.job, &service->options.translate);

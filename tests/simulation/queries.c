@@ -82,7 +82,7 @@ void queries_ask(Service *service, const Query *asked, char text[MAX_ANSWER])
                              .target = asked->target,
                              .content_type = asked->type,
                              .client = "",
-                             .body = {asked->body, strlen(asked->body)}};
+                             .body = text_view_of(asked->body)};
     Call call = {.service = service, .request = &request};
     routes_handle(&call);
     if (call.waits) batch_run(&call.job, &service->options.translate);

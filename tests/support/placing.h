@@ -9,7 +9,7 @@
 
 static inline TextView view(const char *text)
 {
-    return (TextView){text, strlen(text)};
+    return text_view_of(text);
 }
 
 // A segment and its translation, whose elements are to be placed.

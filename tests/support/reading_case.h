@@ -9,7 +9,7 @@
 // A reading of a text; all of it is begun by `mapped_set`. Freed by reading_free.
 static inline Reading reading_of(const ReadingContext *context, const char *text)
 {
-    Reading reading = {.context = context, .given = {.text = {text, strlen(text)}}};
+    Reading reading = {.context = context, .given = {.text = text_view_of(text)}};
     assert_ok(mapped_set(&reading.text, text, strlen(text), NULL));
     return reading;
 }

@@ -16,8 +16,8 @@ static const char line_of_three[] = " Die Katze\tschläft.   Wo ist das Haus? Da
 
 static void translate_three(size_t n_best, Translation sentences[3], Translation *line)
 {
-    TextView texts[3], text = view(line_of_three);
-    for (size_t i = 0; i < 3; i++) texts[i] = view(three[i]);
+    TextView texts[3], text = text_view_of(line_of_three);
+    for (size_t i = 0; i < 3; i++) texts[i] = text_view_of(three[i]);
     translate_all(texts, 3, options_of(SPLIT_SENTENCES, n_best), sentences);
     translate_all(&text, 1, options_of(SPLIT_SENTENCES, n_best), line);
     ck_assert_uint_eq(line->sentence_count, 3);

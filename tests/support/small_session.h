@@ -35,11 +35,6 @@ static void tear_down(void)
     small_translator_free(&small);
 }
 
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
-
 static inline void translate_all(const TextView *texts, size_t count, TranslateOptions options,
                                  Translation *translations)
 {

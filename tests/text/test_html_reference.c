@@ -62,7 +62,7 @@ TEST(names_are_in_order)
 
 static unsigned element(const char *name)
 {
-    return html_element((TextView){name, strlen(name)});
+    return html_element(text_view_of(name));
 }
 
 TEST(elements)

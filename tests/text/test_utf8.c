@@ -108,7 +108,7 @@ TEST(classes)
     ck_assert(utf8_has("- a", 3, utf8_is_letter) && !utf8_has("- 1", 3, utf8_is_letter));
     ck_assert_uint_eq(utf8_run_end("xéà-a", 7, 1, utf8_is_letter), 5);
     ck_assert_uint_eq(utf8_run_end("a-", 2, 1, utf8_is_letter), 1);
-    const TextView text = {"été a-b我c", strlen("été a-b我c")};
+    const TextView text = text_view_of("été a-b我c");
     ck_assert(utf8_is_inside_word(text, 2) && utf8_is_inside_word(text, 3));
     ck_assert(!utf8_is_inside_word(text, 0) && !utf8_is_inside_word(text, 5) &&
               !utf8_is_inside_word(text, 7) && !utf8_is_inside_word(text, text.length));

@@ -10,17 +10,12 @@
 static const Senses room = {.items = {{"chambre", 0.5}, {"salle", 0.3}, {"pièce", 0.1}},
                             .count = 3};
 
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
-
 static void expect_spelling(const char *sense, const char *word, const char *expected)
 {
     Sense given = {.share = 1};
     Bytes spelling = {0};
     strcpy(given.word, sense);
-    assert_ok(dictionary_spell(&spelling, &given, view(word), NULL));
+    assert_ok(dictionary_spell(&spelling, &given, text_view_of(word), NULL));
     ck_assert_str_eq(spelling.data, expected);
     bytes_free(&spelling);
 }
@@ -29,7 +24,7 @@ static void expect_spelling(const char *sense, const char *word, const char *exp
 static void expect_choice(const char *said, double p, const double *log_ps, const char *expected)
 {
     size_t best;
-    assert_ok(dictionary_choose(&best, &room, log_ps, (Said){view(said), p}, NULL));
+    assert_ok(dictionary_choose(&best, &room, log_ps, (Said){text_view_of(said), p}, NULL));
     ck_assert_str_eq(best < room.count ? room.items[best].word : "", expected);
 }
 
@@ -64,9 +59,9 @@ TEST(leaves_what_is_better)
     expect_choice("bureau", 1.01, even, ""); // the model is surer, twice
     const Senses price = {.items = {{"价", 0.5}}, .count = 1};
     size_t best;
-    assert_ok(dictionary_choose(&best, &price, even, (Said){view("价。"), 0.2}, NULL));
+    assert_ok(dictionary_choose(&best, &price, even, (Said){text_view_of("价。"), 0.2}, NULL));
     ck_assert_uint_eq(best, 1);
-    assert_ok(dictionary_choose(&best, &price, even, (Said){view("价格"), 0.2}, NULL));
+    assert_ok(dictionary_choose(&best, &price, even, (Said){text_view_of("价格"), 0.2}, NULL));
     ck_assert_uint_eq(best, 0);
 }
 
@@ -74,7 +69,7 @@ TEST(nothing_known)
 {
     const Senses none = {.count = 0};
     size_t best;
-    assert_ok(dictionary_choose(&best, &none, NULL, (Said){view("riz"), 0.2}, NULL));
+    assert_ok(dictionary_choose(&best, &none, NULL, (Said){text_view_of("riz"), 0.2}, NULL));
     ck_assert_uint_eq(best, 0);
 }
 
@@ -83,8 +78,9 @@ TEST(out_of_memory)
     while (failing_malloc_next()) {
         Bytes spelling = {0};
         size_t best;
-        Status status = dictionary_spell(&spelling, &room.items[0], view("Room"), NULL);
-        if (!status) status = dictionary_choose(&best, &room, even, (Said){view("riz"), 0.2}, NULL);
+        Status status = dictionary_spell(&spelling, &room.items[0], text_view_of("Room"), NULL);
+        if (!status)
+            status = dictionary_choose(&best, &room, even, (Said){text_view_of("riz"), 0.2}, NULL);
         failing_malloc_expect(status);
         bytes_free(&spelling);
     }

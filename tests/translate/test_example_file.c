@@ -47,8 +47,7 @@ static void expect(const char *file, const char *word, const char *const senses[
         (void)strcpy(all.items[all.count].word, senses[all.count]);
     assert_ok(example_file_new(&examples, model, NULL));
     for (int times = 0; times < 2; times++) {
-        assert_ok(example_file_find(found, examples, &aligner, (TextView){word, strlen(word)}, &all,
-                                    NULL));
+        assert_ok(example_file_find(found, examples, &aligner, text_view_of(word), &all, NULL));
         for (size_t i = 0; i < all.count; i++) {
             char text[2 * MAX_EXAMPLE_BYTES] = "";
             ck_assert(example_is_found(&found[i]) == !!expected[i]);

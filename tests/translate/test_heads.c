@@ -68,7 +68,7 @@ TEST(found_and_given)
     for (size_t b = 0; b < 2; b++) {
         set_up(biases[b]);
         for (size_t i = 0; i < SENTENCES; i++) {
-            TextView text = {sentences[i], strlen(sentences[i])};
+            TextView text = text_view_of(sentences[i]);
             TranslateOptions options = {
                 .search = {.beam = 3, .batch = 4, .length_normalization = 1, .with_alpha = true},
                 .n_best = 1};

@@ -88,7 +88,7 @@ TEST(length_normalization_of_the_model)
 {
     static const double alphas[] = {1, 0, 0.6, 1.4, 10};
     TextView texts[SENTENCES];
-    for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
+    for (size_t i = 0; i < SENTENCES; i++) texts[i] = text_view_of(sentences[i]);
     set_up(0);
     open_session(2);
     for (size_t a = 0; a < sizeof alphas / sizeof *alphas; a++) {
@@ -125,7 +125,7 @@ TEST(translates)
         open_session(2);
         TextView texts[SENTENCES];
         Translation translations[SENTENCES];
-        for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
+        for (size_t i = 0; i < SENTENCES; i++) texts[i] = text_view_of(sentences[i]);
         translate_all(texts, SENTENCES, options_of(4, 3), translations);
         for (size_t i = 0; i < SENTENCES; i++) {
             ck_assert_str_eq(translations[i].source.data, sentences[i]);
@@ -142,7 +142,7 @@ TEST(translates)
 // A subword of the best translation is in this share of the beam's others; alone there are none.
 TEST(agreement_of_the_beam)
 {
-    const TextView text = view(sentences[2]);
+    const TextView text = text_view_of(sentences[2]);
     Translation translation, alone;
     set_up(0);
     open_session(1);
@@ -194,7 +194,7 @@ TEST(very_long_text, .seconds = 60)
     open_session(1);
     Bytes text = {0};
     for (int i = 0; i < 5000; i++) assert_ok(bytes_append_format(&text, NULL, "Haus%d ", i));
-    const TextView views[2] = {{text.data, text.length}, view("klein")};
+    const TextView views[2] = {{text.data, text.length}, text_view_of("klein")};
     Translation translations[2];
     translate_all(views, 2, options_of(2, 1), translations);
     ck_assert(translations[0].cut && !translations[1].cut);
@@ -224,7 +224,7 @@ TEST(forced_decoding_agrees_with_search)
     Translation translations[SENTENCES], forced[SENTENCES];
     TokenCorpus tokens = {0};
     Threads *threads = NULL;
-    for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
+    for (size_t i = 0; i < SENTENCES; i++) texts[i] = text_view_of(sentences[i]);
     translate_all(texts, SENTENCES, options_of(3, 1), translations);
     force(texts, texts, SENTENCES, forced); // to be overwritten: the very subwords are forced below
     for (size_t i = 0; i < SENTENCES; i++) {
@@ -269,8 +269,8 @@ TEST(batches_and_threads_do_not_matter, .seconds = 60)
         TextView sources[COUNT], targets[COUNT];
         Translation together[COUNT], alone;
         for (size_t i = 0; i < COUNT; i++) {
-            sources[i] = view(sentences[i % SENTENCES]);
-            targets[i] = view(sentences[i / SENTENCES % SENTENCES]);
+            sources[i] = text_view_of(sentences[i % SENTENCES]);
+            targets[i] = text_view_of(sentences[i / SENTENCES % SENTENCES]);
         }
         force(sources, targets, COUNT, together);
         for (size_t i = 0; i < COUNT; i++) {
@@ -294,8 +294,9 @@ TEST(force_with_empty_sides)
 {
     set_up(0);
     open_session(2);
-    const TextView sources[3] = {view(""), view("das Haus"), view("")};
-    const TextView targets[3] = {view("the house"), view(" "), view("\xff")};
+    const TextView sources[3] = {text_view_of(""), text_view_of("das Haus"), text_view_of("")};
+    const TextView targets[3] = {text_view_of("the house"), text_view_of(" "),
+                                 text_view_of("\xff")};
     Translation translations[3];
     force(sources, targets, 3, translations);
     for (size_t i = 0; i < 3; i++) {
@@ -320,7 +321,7 @@ TEST(invisible_translations)
     ck_assert_int_ge(space, TOKEN_FIRST);
     small.model.params.output.bias[space] = 30; // a space, then </s>
     open_session(1);
-    TextView text = view("das  Haus");
+    TextView text = text_view_of("das  Haus");
     Translation translation;
     translate_all(&text, 1, options_of(1, 1), &translation);
     ck_assert_uint_eq(translation.count, 1);
@@ -348,7 +349,7 @@ TEST(ends_of_odd_subwords)
         open_session(1);
         TextView texts[SENTENCES];
         Translation translations[SENTENCES];
-        for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
+        for (size_t s = 0; s < SENTENCES; s++) texts[s] = text_view_of(sentences[s]);
         translate_all(texts, SENTENCES, options_of(4, 4), translations);
         for (size_t s = 0; s < SENTENCES; s++) expect_sound(&translations[s]);
         free_all(translations, SENTENCES);
@@ -361,10 +362,12 @@ TEST(out_of_memory)
     set_up(2);
     open_session(1);
     session_infer_attention(session, true);
-    const TextView texts[3] = {view("das Haus"), view(""), view("\xffzwei")};
+    const TextView texts[3] = {text_view_of("das Haus"), text_view_of(""),
+                               text_view_of("\xffzwei")};
     const TextView *const sides[2] = {texts, texts};
-    const TextView prefixes[3] = {view("the h"), view(""), view("the ")};
-    const TextView split[3] = {view("Die Katze. Das Haus."), view("x"), view("die")};
+    const TextView prefixes[3] = {text_view_of("the h"), text_view_of(""), text_view_of("the ")};
+    const TextView split[3] = {text_view_of("Die Katze. Das Haus."), text_view_of("x"),
+                               text_view_of("die")};
     Span first = {0, 1};
     const Spans spans[3] = {{0}, {&first, 1, 1}, {0}}; // all of the second
     TranslateOptions options = options_of(2, 2);
@@ -404,7 +407,7 @@ TEST(cancelled)
     TextView texts[SENTENCES];
     const TextView *const sides[2] = {texts, texts};
     const TranslateOptions options = options_of(2, 2);
-    for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
+    for (size_t s = 0; s < SENTENCES; s++) texts[s] = text_view_of(sentences[s]);
     for (int forcing = 0; forcing < 2; forcing++) {
         Status status = STATUS_INTERRUPTED;
         int asked = 0;

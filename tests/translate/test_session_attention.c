@@ -14,7 +14,7 @@ TEST(if_wanted)
     Translation kept[2][SENTENCES], plain[SENTENCES];
     TextView texts[SENTENCES];
     const TextView *const sides[2] = {texts, texts};
-    for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
+    for (size_t s = 0; s < SENTENCES; s++) texts[s] = text_view_of(sentences[s]);
     for (size_t threads = 1; threads <= 2; threads++) {
         set_up(2);
         open_session(threads);

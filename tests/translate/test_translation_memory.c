@@ -11,11 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
-
 static TranslationMemory *memory;
 static MemoryMatch match;
 
@@ -32,12 +27,12 @@ static void close_memory(void)
 
 static void add(const char *source, const char *target)
 {
-    assert_ok(translation_memory_add(memory, view(source), view(target), NULL));
+    assert_ok(translation_memory_add(memory, text_view_of(source), text_view_of(target), NULL));
 }
 
 static void expect(const char *text, double similarity, const char *target)
 {
-    assert_ok(translation_memory_find(memory, view(text), &match, NULL));
+    assert_ok(translation_memory_find(memory, text_view_of(text), &match, NULL));
     ck_assert_msg(fabs(match.similarity - similarity) < 1e-9, "%s: %g", text, match.similarity);
     if (similarity > 0) ck_assert_str_eq(match.target.data, target);
 }
@@ -115,8 +110,8 @@ TEST(short_memory)
 {
     add("a b c", "x");
     while (failing_malloc_next()) {
-        bool failed =
-            failing_malloc_expect(translation_memory_add(memory, view("a b d e"), view("y"), NULL));
+        bool failed = failing_malloc_expect(
+            translation_memory_add(memory, text_view_of("a b d e"), text_view_of("y"), NULL));
         expect("a b c", 1, "x");
         if (failed) continue;
     }
@@ -139,7 +134,8 @@ TEST(a_hundred_thousand_in_less_than_two_milliseconds, .seconds = 60)
     Random random = random_from(1, 0);
     for (size_t i = 0; i < ENTRIES; i++) {
         size_t length = random_sentence(text, &random);
-        assert_ok(translation_memory_add(memory, (TextView){text, length}, view("x"), NULL));
+        assert_ok(
+            translation_memory_add(memory, (TextView){text, length}, text_view_of("x"), NULL));
     }
     size_t found = 0;
     double each = INFINITY; // of the best hundred: another program may disturb the others

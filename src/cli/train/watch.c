@@ -58,7 +58,7 @@ Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *err
     if (!watch->sentence) return STATUS_OK;
     FREED_BY(translation_free) Translation translation = {0};
     FREED_BY(bytes_free) Bytes picture = {0};
-    const TextView sentence = {watch->sentence, strlen(watch->sentence)};
+    const TextView sentence = text_view_of(watch->sentence);
     TRY(watched_translate(&translation, watch->data, report->average, sentence, error));
     TRY(write_picture(&picture, watch, &translation, error));
     show(watch, &picture);

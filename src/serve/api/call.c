@@ -265,7 +265,7 @@ static bool read_glossary(Call *call)
     Status status = glossary_new(&job->glossary, job->model->translator.target_vocabulary, &error);
     for (void *at = json_object_iter(terms); at && !status; at = json_object_iter_next(terms, at)) {
         const char *key = json_object_iter_key(at);
-        const TextView term = {key, strlen(key)};
+        const TextView term = text_view_of(key);
         const TextView translation = json_view(json_object_iter_value(at));
         valid = translation.data != NULL;
         if (!valid) break;

@@ -141,8 +141,7 @@ static Status read_body(json_t **parameters, const Request *request, Error *erro
     if (!is_json(type)) {
         bool parted = type && strncasecmp(type, "multipart/form-data", 19) == 0;
         TextView boundary = {0};
-        if (parted)
-            boundary = header_parameter((TextView){type + 19, strlen(type + 19)}, "boundary=");
+        if (parted) boundary = header_parameter(text_view_of(type + 19), "boundary=");
         *parameters = json_object();
         if (!*parameters) return error_memory(error, sizeof(json_t), "a form");
         return parted ? add_parts(*parameters, request->body, boundary, error)
@@ -161,7 +160,7 @@ Status request_parameters(json_t **out, const Request *request, Error *error)
     json_watch();
     json_memory_was_short(); // of a value that was given up
     TRY(read_body(&parameters, request, error));
-    if (query) TRY(add_fields(parameters, (TextView){query + 1, strlen(query + 1)}, error));
+    if (query) TRY(add_fields(parameters, text_view_of(query + 1), error));
     *out = memory_take(&parameters);
     return STATUS_OK;
 }
