@@ -324,10 +324,11 @@ class Network(nn.Module):
 
 TYPES = {"F32": torch.float32, "F64": torch.float64, "BF16": torch.bfloat16, "I8": torch.int8, "I32": torch.int32,
          "U8": torch.uint8}
+INT4 = torch.tensor((-127, -89, -67, -51, -38, -26, -15, -5, 5, 15, 26, 38, 51, 67, 89, 127))
 
 
 def read_model(path):
-    """The network's tensors of a model file by name, of int8 and bf16 too in float32, and the file's metadata"""
+    """The network's tensors of a model file by name, of int4, int8 and bf16 too in float32, and the file's metadata"""
     with open(path, "rb") as file:
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))
@@ -341,7 +342,10 @@ def read_model(path):
             continue
         dtype, (begin, end) = TYPES[entry["dtype"]], entry["data_offsets"]
         tensor = torch.frombuffer(data[begin:end], dtype=dtype).reshape(entry["shape"])
-        tensors[name] = tensor.to(torch.promote_types(dtype, torch.float32))
+        if dtype == torch.uint8:  # two steps of int4 in a byte
+            steps = INT4[torch.stack((tensor & 15, tensor >> 4), dim=2).flatten(1).long()]
+            tensor = steps[:, :json.loads(metadata["config"])["embedding"]]
+        tensors[name] = tensor.to(torch.promote_types(tensor.dtype, torch.float32))
     for name in [name for name in tensors if name.endswith(".scale")]:
         tensors[name[:-len(".scale")]] *= tensors.pop(name)[:, None]
     return tensors, metadata

@@ -45,12 +45,6 @@ static void write_program(Writer *out)
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
 }
 
-// The type of the weights in the file; in memory all are float32.
-static const char *weights_name(TensorType type)
-{
-    return type == TENSOR_BF16 ? "bf16" : type == TENSOR_I8 ? "int8" : "float32";
-}
-
 static double candidates_per_token(const Translator *translator)
 {
     size_t tokens = translator->model.params.config.source_vocabulary;
@@ -62,9 +56,12 @@ static void write_model(Writer *out, const Translator *translator)
     const ModelConfig *config = &translator->model.params.config;
     const ParamList *list = &translator->model.params.list;
     size_t scorer_heads = translator->model.params.decoder.attention.widths.heads;
+    // of the file; in memory all are float32
+    static const char *const notes[] = {"", "", ", a scale for each row",
+                                        " of embeddings, int8 of others"};
     writer_format(out, "file          %zu bytes, weights in %s%s\n",
-                  safetensors_size(translator->model.file), weights_name(translator->model.weights),
-                  translator->model.weights == TENSOR_I8 ? ", a scale for each row" : "");
+                  safetensors_size(translator->model.file),
+                  weight_type_names[translator->model.weights], notes[translator->model.weights]);
     writer_format(out, "parameters    %zu in %zu tensors\n", param_list_values(list), list->count);
     writer_format(out, "vocabulary    %s, %zu and %zu tokens\n",
                   config->joint ? "joint" : "separate", config->source_vocabulary,
@@ -159,7 +156,7 @@ static json_t *model_json(const Translator *translator, bool tensors)
     const ParamList *list = &model->params.list;
     return json_pack("{sI ss sI so so* sI ss ss sO so*}",                               //
                      "bytes", (json_int_t)safetensors_size(model->file),                //
-                     "weights", weights_name(model->weights),                           //
+                     "weights", weight_type_names[model->weights],                      //
                      "parameters", (json_int_t)param_list_values(list),                 //
                      "config", config_to_json(&model->params.config),                   //
                      "shortlist",                                                       //

@@ -7,23 +7,20 @@
 #include "model/model_file.h"
 #include "translate/translator.h"
 
-typedef enum QuantizeType { QUANTIZE_INT8, QUANTIZE_BF16 } QuantizeType;
-
 typedef struct QuantizeValues {
     const char *output;
-    QuantizeType type;
+    unsigned type; // WeightType, counted from WEIGHTS_BF16
     size_t aligner_kilobytes; // 0: all of it
     bool overwrite;
 } QuantizeValues;
 
-static const char *const type_names[] = {"int8", "bf16", NULL};
-
 static const Option options[] = {
     OPTION_TEXT(QuantizeValues, output, "output", "FILE", "the smaller model file",
                 .required = true, .letter = 'o'),
-    OPTION_CHOICE(QuantizeValues, type, "type", type_names,
-                  "type of the weights: int8, 8 bits and a scale for each row of a matrix; bf16, "
-                  "the upper 16 bits of a float32, rounded"),
+    OPTION_CHOICE(
+        QuantizeValues, type, "type", weight_type_names + WEIGHTS_BF16,
+        "type of the weights: bf16, the upper 16 bits of a float32, rounded; int8, 8 bits "
+        "and a scale for each row of a matrix; int4, of embeddings 4 bits"),
     OPTION_SIZE(QuantizeValues, aligner_kilobytes, "aligner-kilobytes", "N", 1, 1000000,
                 "keep so much of the aligner that the model carries: what was seen most often",
                 .otherwise = "all of it"),
@@ -38,7 +35,7 @@ static Status write_result(const Translator *translator, const QuantizeValues *v
     TRY(model_open(&smaller, values->output, error));
     size_t before = safetensors_size(translator->model.file), now = safetensors_size(smaller.file);
     return output_format(output, error, "%s: %s, %zu bytes instead of %zu (%.1f %%)\n",
-                         values->output, type_names[values->type], now, before,
+                         values->output, weight_type_names[smaller.weights], now, before,
                          100.0 * (double)now / (double)before);
 }
 
@@ -47,7 +44,7 @@ static Status write_smaller(Translator *translator, const char *path, const Quan
                             Error *error)
 {
     const Model *model = &translator->model;
-    TensorType type = values->type == QUANTIZE_BF16 ? TENSOR_BF16 : TENSOR_I8;
+    const WeightType type = WEIGHTS_BF16 + (WeightType)values->type;
     size_t bytes = values->aligner_kilobytes ? 1000 * values->aligner_kilobytes : SIZE_MAX;
     if (!translator->aligner) return quantise_model(model, path, type, NULL, values->output, error);
     TRY(aligner_trim(translator->aligner, ALIGNER_ROUNDED, bytes, error));
@@ -71,11 +68,11 @@ static Status quantize(const Arguments *arguments, Output *output, Error *error)
     return write_result(&translator, values, output, error);
 }
 
-static const QuantizeValues defaults = {.type = QUANTIZE_INT8};
+static const QuantizeValues defaults = {.type = WEIGHTS_INT8 - WEIGHTS_BF16};
 
 const Verb verb_quantize = {
     .name = "quantize",
-    .summary = "make a model file smaller: weights in 8 or 16 bits",
+    .summary = "make a model file smaller: weights in 4, 8 or 16 bits",
     .description =
         "The result is a model like any other: every verb and the library read it. Of the weights "
         "only matrices become smaller; vectors are about 1 % of a model. The numbers of its "

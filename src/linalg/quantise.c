@@ -28,3 +28,32 @@ int32_t quantise_row(int8_t *out, const real *row, float scale, size_t n)
     memset(out, 0, n);
     return 0;
 }
+
+static const int8_t int4_steps[] = {-127, -89, -67, -51, -38, -26, -15, -5,
+                                    5,    15,  26,  38,  51,  67,  89,  127};
+
+static uint8_t int4_nearest(int step)
+{
+    uint8_t code = 0;
+    while (code < 15 && 2 * step > int4_steps[code] + int4_steps[code + 1]) code++;
+    return code;
+}
+
+void int4_pack(uint8_t *packed, const int8_t *steps, size_t rows, size_t columns)
+{
+    for (size_t row = 0; row < rows; row++)
+        for (size_t j = 0; j < columns; j += 2, packed++) {
+            const int8_t *pair = steps + row * columns + j;
+            uint8_t low = int4_nearest(pair[0]);
+            *packed = (uint8_t)(low | (j + 1 < columns ? int4_nearest(pair[1]) : 0) << 4);
+        }
+}
+
+void int4_unpack(int8_t *steps, const uint8_t *packed, size_t rows, size_t columns)
+{
+    for (size_t row = 0; row < rows; row++)
+        for (size_t j = 0; j < columns; j++, steps++) {
+            const uint8_t pair = packed[row * int4_bytes(columns) + j / 2];
+            *steps = int4_steps[j % 2 ? pair >> 4 : pair & 15];
+        }
+}

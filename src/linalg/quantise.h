@@ -41,3 +41,16 @@ static inline float quantise_int8(int8_t *out, const real *row, size_t n)
     quantise_row(out, row, scale, n);
     return scale;
 }
+
+/* Rows (rows, columns) in 4 bits: each step is one of the sixteen ±5, ±15, ±26, ±38, ±51, ±67, ±89 and
+ * ±127, those that lose least of the embeddings of four models (found by Lloyd 1982, "Least squares
+ * quantization in PCM", but for ±127, so that the largest number of a row keeps its size, and its
+ * scale stays that of int8). Two steps to a byte, the first in its lower half; a row begins with a byte. */
+static inline size_t int4_bytes(size_t columns)
+{
+    return (columns + 1) / 2;
+}
+
+// Rounds the steps of rows to their nearest; `packed` may be `steps`.
+void int4_pack(uint8_t *packed, const int8_t *steps, size_t rows, size_t columns);
+void int4_unpack(int8_t *steps, const uint8_t *packed, size_t rows, size_t columns);

@@ -2,118 +2,15 @@
 
 #include "base/array.h"
 #include "io/json.h"
+#include "model/stored_tensor.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
-
-#define SCALE_SUFFIX ".scale"
-enum { STORED_NAME_SIZE = 2 * PARAM_NAME_SIZE };
-
-// A tensor in a file.
-typedef struct StoredTensor {
-    const TensorView *values;
-    const TensorView *scales; // of I8, else NULL
-} StoredTensor;
-
-enum { SHAPE_SIZE = 24 * MAX_TENSOR_RANK };
-
-// "3 x 2"
-static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < rank; i++)
-        length +=
-            (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "", shape[i]);
-    return text;
-}
-
-static Status check_shape(const TensorView *view, const char *path, size_t rank,
-                          const size_t *shape, Error *error)
-{
-    bool fits = view->rank == rank && view->shape[0] == shape[0] &&
-                (rank == 1 || view->shape[1] == shape[1]);
-    if (fits) return STATUS_OK;
-    char shapes[2][SHAPE_SIZE];
-    return error_set(error, STATUS_FORMAT,
-                     "%s: tensor %s has the shape (%s) instead of (%s), which its config requires; "
-                     "copy the file again, or train the model again",
-                     path, view->name, shape_text(shapes[0], view->rank, view->shape),
-                     shape_text(shapes[1], rank, shape));
-}
-
-/* The scales of an I8 tensor. */
-static Status find_scales(StoredTensor *stored, const SafetensorsFile *file, const char *path,
-                          Error *error)
-{
-    char name[STORED_NAME_SIZE + sizeof SCALE_SUFFIX];
-    const TensorView *values = stored->values;
-    snprintf(name, sizeof name, "%s" SCALE_SUFFIX, values->name);
-    const TensorView *scales = stored->scales = safetensors_find(file, name);
-    if (!scales)
-        return error_set(
-            error, STATUS_FORMAT,
-            "%s: tensor %s is I8, but %s, the scales of its rows, is missing; quantise "
-            "the model again",
-            path, values->name, name);
-    if (scales->type != TENSOR_F32)
-        return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be F32", path, name,
-                         tensor_type_name(scales->type));
-    TRY(check_shape(scales, path, 1, values->shape, error));
-    const float *numbers = scales->data;
-    for (size_t i = 0; i < scales->shape[0]; i++)
-        if (!isfinite(numbers[i]) || numbers[i] < 0)
-            return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s has a negative or non-finite scale in row %zu; "
-                             "quantise the model again",
-                             path, name, i);
-    return STATUS_OK;
-}
-
-/* Finds prefix + info->name in a file and checks its kind, its shape, and that its scales exist and
- * are finite. `path` is for messages. */
-static Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file,
-                                 const char *path, const ParamInfo *info, const char *prefix,
-                                 Error *error)
-{
-    char name[STORED_NAME_SIZE];
-    snprintf(name, sizeof name, "%s%s", prefix, info->name);
-    const TensorView *view = safetensors_find(file, name);
-    *stored = (StoredTensor){.values = view};
-    if (!view) return error_set(error, STATUS_FORMAT, "%s: tensor %s is missing", path, name);
-    bool quantised = info->rank == 2 && (view->type == TENSOR_BF16 || view->type == TENSOR_I8);
-    if (view->type != REAL_TYPE && !quantised)
-        return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be %s%s", path, name,
-                         tensor_type_name(view->type), tensor_type_name(REAL_TYPE),
-                         info->rank == 2 ? ", BF16 or I8" : "");
-    Status status = check_shape(view, path, info->rank, info->shape, error);
-    if (status || view->type != TENSOR_I8) return status;
-    return find_scales(stored, file, path, error);
-}
-
-/* Adds prefix + info->name to a writer, with values of that type, which must stay until it has
- * saved. */
-static Status stored_tensor_write(SafetensorsWriter *writer, const ParamInfo *info,
-                                  const char *prefix, TensorType type, const void *values,
-                                  Error *error)
-{
-    char name[STORED_NAME_SIZE];
-    snprintf(name, sizeof name, "%s%s", prefix, info->name);
-    const TensorView view = {.name = name,
-                             .type = type,
-                             .rank = info->rank,
-                             .shape = {info->shape[0], info->shape[1]},
-                             .data = values};
-    return safetensors_writer_tensor(writer, &view, error);
-}
-
 // Whether it is quantised; otherwise its values can be used in place.
-static bool stored_tensor_quantised(const StoredTensor *stored)
+static bool is_quantised(const StoredTensor *stored)
 {
-    return stored->values->type != REAL_TYPE;
+    return stored->type != WEIGHTS_REAL;
 }
 
 static void dequantise(real *values, const RoundedRows *rounded, size_t rows)
@@ -121,19 +18,6 @@ static void dequantise(real *values, const RoundedRows *rounded, size_t rows)
     for (size_t row = 0; row < rows; row++)
         kernels()->from_int8(values + row * rounded->columns, rounded_row(rounded, row),
                              rounded->scales[row], rounded->columns);
-}
-
-/* Whether `name` is NAME.scale of an I8 tensor NAME of the list. */
-static bool is_scale(const SafetensorsFile *file, const ParamList *list, const char *name)
-{
-    const size_t suffix = sizeof SCALE_SUFFIX - 1, length = strlen(name);
-    char of[STORED_NAME_SIZE];
-    if (length <= suffix || length - suffix >= sizeof of) return false;
-    if (strcmp(name + length - suffix, SCALE_SUFFIX) != 0) return false;
-    memcpy(of, name, length - suffix);
-    of[length - suffix] = '\0';
-    const TensorView *values = safetensors_find(file, of);
-    return values && values->type == TENSOR_I8 && param_list_find(list, of);
 }
 
 static bool begins_with(const char *name, const char *prefix)
@@ -155,7 +39,7 @@ static Status stored_tensors_only(const SafetensorsFile *file, const char *path,
     for (size_t i = 0; i < safetensors_count(file); i++) {
         const char *name = safetensors_at(file, i)->name;
         if (!is_among(shortlist_tensors, name) && !is_among(lexicon_tensors, name) &&
-            !param_list_find(list, name) && !is_scale(file, list, name) &&
+            !param_list_find(list, name) && !stored_tensor_is_scale(file, list, name) &&
             !begins_with(name, MODEL_ALIGNER_PREFIX))
             return error_set(error, STATUS_FORMAT,
                              "%s: has a tensor %s that does not belong to its config", path, name);
@@ -215,7 +99,7 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
         const ParamInfo *info = &list->tensors[i];
         StoredTensor stored;
         TRY(stored_tensor_find(&stored, file, path, info, prefix, error));
-        if (stored_tensor_quantised(&stored))
+        if (is_quantised(&stored))
             return error_set(error, STATUS_FORMAT,
                              "%s: tensor %s is quantised, so training cannot continue from it",
                              path, stored.values->name);
@@ -237,17 +121,33 @@ static Status block_reserve(Seq2SeqParams *params, Error *error)
 static Status find_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     const ParamList *list = &model->params.list;
-    model->weights = REAL_TYPE;
+    size_t unpacked = 0;
     for (size_t i = 0; i < list->count; i++) {
         TRY(stored_tensor_find(&stored[i], model->file, path, &list->tensors[i], "", error));
-        if (stored_tensor_quantised(&stored[i])) model->weights = stored[i].values->type;
+        if (stored[i].type > model->weights) model->weights = stored[i].type;
+        if (stored[i].type == WEIGHTS_INT4) unpacked += list->tensors[i].count;
     }
+    if (unpacked > 0) TRY(array_new(&model->unpacked, unpacked, "the model's parameters", error));
     if (safetensors_metadata(model->file, "state"))
         return error_set(error, STATUS_FORMAT,
                          "%s: is a checkpoint, not a model; the model is the file of the same name "
                          "without .checkpoint",
                          path);
     return stored_tensors_only(model->file, path, list, error);
+}
+
+/* The rounded rows of a matrix: of int8 in the file, of int4 unpacked to *unpacked, which moves behind
+ * them. */
+static RoundedRows rounded_rows(const StoredTensor *stored, const ParamInfo *info,
+                                int8_t **unpacked)
+{
+    RoundedRows rows = {.scales = stored->scales, .columns = info->shape[1]};
+    if (stored->type == WEIGHTS_INT8) rows.steps = stored->values->data;
+    if (stored->type != WEIGHTS_INT4) return rows;
+    rows.steps = *unpacked;
+    int4_unpack(*unpacked, stored->values->data, info->shape[0], info->shape[1]);
+    *unpacked += info->count;
+    return rows;
 }
 
 /* Points the parameters into the file, or to what is dequantised, and checks every number once.
@@ -258,22 +158,22 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     real **places = model->params.places;
     TRY(find_tensors(model, path, stored, error));
     TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
+    int8_t *unpacked = model->unpacked;
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         const TensorView *view = stored[i].values;
-        const RoundedRows rows = {view->type == TENSOR_I8 ? view->data : NULL,
-                                  stored[i].scales ? stored[i].scales->data : NULL, info->shape[1]};
+        const RoundedRows rows = rounded_rows(&stored[i], info, &unpacked);
         // products in int8 can use it as it is, and its numbers are all finite
-        if (rows.steps && rounded_rows_usable(&rows, view->shape[0])) {
+        if (rows.steps && rounded_rows_usable(&rows, info->shape[0])) {
             model->rounded[i] = rows;
             continue;
         }
-        if (stored_tensor_quantised(&stored[i])) TRY(block_reserve(&model->params, error));
-        places[i] = view->type == REAL_TYPE ? (real *)(size_t)view->data
-                                            : model->params.block + info->offset;
+        if (is_quantised(&stored[i])) TRY(block_reserve(&model->params, error));
+        places[i] = is_quantised(&stored[i]) ? model->params.block + info->offset
+                                             : (real *)(size_t)view->data;
         if (rows.steps)
-            dequantise(places[i], &rows, view->shape[0]); // numbers too large become infinite
-        else if (view->type == TENSOR_BF16)
+            dequantise(places[i], &rows, info->shape[0]); // numbers too large become infinite
+        else if (stored[i].type == WEIGHTS_BF16)
             kernels()->from_bf16(places[i], view->data, info->count);
         if (!kernels()->all_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
@@ -336,7 +236,7 @@ Status model_open(Model *model, const char *path, Error *error)
 
 bool model_is_quantised(const Model *model)
 {
-    return model->weights != REAL_TYPE;
+    return model->weights != WEIGHTS_REAL;
 }
 
 void model_copy_values(real *block, const Model *model)
@@ -351,6 +251,7 @@ void model_close(Model *model)
 {
     safetensors_close(model->file);
     memory_free(model->rounded);
+    memory_free(model->unpacked);
     lexicon_free(&model->lexicon);
     seq2seq_params_free(&model->params);
     *model = (Model){0};
@@ -387,7 +288,7 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
                              "%s: is not saved, and an existing file is unchanged: tensor %s%s has "
                              "non-finite numbers; train again with a lower --learning-rate",
                              path, prefix, info->name);
-        TRY(stored_tensor_write(writer, info, prefix, REAL_TYPE, block + info->offset, error));
+        TRY(stored_tensor_write(writer, info, prefix, WEIGHTS_REAL, block + info->offset, error));
     }
     return STATUS_OK;
 }
@@ -463,15 +364,10 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
 
 // The quantised matrices, in blocks that the writer refers to until it has saved.
 typedef struct Quantised {
-    TensorType type;
-    char *values;  // (list.block_size) of that type, at the offsets of the list
-    float *scales; // (rows of all matrices) of I8
+    WeightType type;
+    char *values;  // one matrix after another, as they are stored
+    float *scales; // (rows of all matrices) of int8 and int4
 } Quantised;
-
-static void *quantised_at(const Quantised *quantised, const ParamInfo *info)
-{
-    return quantised->values + info->offset * tensor_type_size(quantised->type);
-}
 
 static const real *values_of(const Model *model, const ParamInfo *info)
 {
@@ -492,30 +388,36 @@ static Status round_to_bf16(uint16_t *out, const ParamInfo *info, const real *va
     return STATUS_OK;
 }
 
+/* Rounds the rows of a matrix to int8, and those steps to int4 if it is of that type. */
+static void round_to_int(int8_t *out, float *scales, const ParamInfo *info, const real *values,
+                         WeightType type)
+{
+    const size_t rows = info->shape[0], columns = info->shape[1];
+    for (size_t row = 0; row < rows; row++)
+        scales[row] = quantise_int8(out + row * columns, values + row * columns, columns);
+    if (type == WEIGHTS_INT4) int4_pack((uint8_t *)out, out, rows, columns);
+}
+
 // Rounds all matrices, and lists the scales of their rows.
 static Status add_scales(SafetensorsWriter *writer, const Quantised *quantised, const Model *model,
                          const char *source, Error *error)
 {
     const ParamList *list = &model->params.list;
     float *scales = quantised->scales;
+    char *out = quantised->values;
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        size_t rows = info->shape[0], columns = info->shape[1];
-        if (info->rank != 2) continue;
+        const WeightType type = stored_tensor_type(info, quantised->type);
+        if (type == WEIGHTS_REAL) continue;
         const real *values = values_of(model, info);
-        if (quantised->type == TENSOR_BF16) {
-            TRY(round_to_bf16(quantised_at(quantised, info), info, values, source, error));
-            continue;
+        if (type == WEIGHTS_BF16) {
+            TRY(round_to_bf16((uint16_t *)(void *)out, info, values, source, error));
+        } else {
+            round_to_int((int8_t *)out, scales, info, values, type);
+            TRY(stored_tensor_write_scales(writer, info, scales, error));
+            scales += info->shape[0];
         }
-        int8_t *out = quantised_at(quantised, info);
-        char name[STORED_NAME_SIZE];
-        for (size_t row = 0; row < rows; row++)
-            scales[row] = quantise_int8(out + row * columns, values + row * columns, columns);
-        snprintf(name, sizeof name, "%s" SCALE_SUFFIX, info->name);
-        const TensorView view = {
-            .name = name, .type = TENSOR_F32, .rank = 1, .shape = {rows}, .data = scales};
-        TRY(safetensors_writer_tensor(writer, &view, error));
-        scales += rows;
+        out += stored_tensor_bytes(info, type);
     }
     return STATUS_OK;
 }
@@ -527,35 +429,42 @@ static Status write_quantised(SafetensorsWriter *writer, const Quantised *quanti
                               Error *error)
 {
     const ParamList *list = &model->params.list;
+    const char *values = quantised->values;
     TRY(model_write_metadata(writer, &model->params.config, &model->texts, error));
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         if (info->rank == 1)
-            TRY(stored_tensor_write(writer, info, "", REAL_TYPE, values_of(model, info), error));
+            TRY(stored_tensor_write(writer, info, "", WEIGHTS_REAL, values_of(model, info), error));
     }
     TRY(add_scales(writer, quantised, model, source, error));
     TRY(shortlist_write(&model->shortlist, writer, &model->params.config, error));
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        if (info->rank == 2)
-            TRY(stored_tensor_write(writer, info, "", quantised->type,
-                                    quantised_at(quantised, info), error));
+        const WeightType type = stored_tensor_type(info, quantised->type);
+        if (type == WEIGHTS_REAL) continue;
+        TRY(stored_tensor_write(writer, info, "", type, values, error));
+        values += stored_tensor_bytes(info, type);
     }
     TRY(lexicon_write(&model->lexicon, writer, &model->params.config, error));
     return write_aligner(writer, model, aligner, error);
 }
 
-Status quantise_model(const Model *model, const char *source, TensorType type,
+Status quantise_model(const Model *model, const char *source, WeightType type,
                       const ModelAddition *aligner, const char *path, Error *error)
 {
     const ParamList *list = &model->params.list;
     if (model_is_quantised(model))
         return error_set(error, STATUS_FORMAT,
                          "%s: already quantised to %s; quantise the original model", source,
-                         model->weights == TENSOR_I8 ? "int8" : "bf16");
-    size_t bytes = list->block_size * tensor_type_size(type), rows = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->tensors[i].rank == 2) rows += list->tensors[i].shape[0];
+                         weight_type_names[model->weights]);
+    size_t bytes = 0, rows = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        if (info->rank != 2) continue;
+        rows += info->shape[0];
+        // rounded to int8 first
+        bytes += stored_tensor_bytes(info, type == WEIGHTS_BF16 ? type : WEIGHTS_INT8);
+    }
     FREED char *values = memory_aligned(bytes, 1);
     FREED float *scales = memory_new(rows, sizeof *scales);
     FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;

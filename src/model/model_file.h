@@ -3,19 +3,17 @@
  * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes
  * (config.h). Also JSON that this folder does not look into: "source_vocabulary",
  * "target_vocabulary" (absent if joint), and "training", how the model was trained. Tensors are
- * named and shaped as the parameter list, and F32 (F64 in a double build); a quantised matrix is
+ * named and shaped as the parameter list (model/stored_tensor.h).
  *
- *     BF16, or
- *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
- *
- * There may be a shortlist (model/shortlist.h), a lexicon (model/lexicon.h) and a word aligner (align/aligner_file.h), which is
- * opaque here. Everything else is refused by name. */
+ * There may be a shortlist (model/shortlist.h), a lexicon (model/lexicon.h) and a word aligner
+ * (align/aligner_file.h), which is opaque here. Everything else is refused by name. */
 #pragma once
 
 #include "io/safetensors.h"
 #include "model/lexicon.h"
 #include "model/seq2seq.h"
 #include "model/shortlist.h"
+#include "model/stored_tensor.h"
 
 // An aligner in the file: the beginning of its tensors' names, and its key in the metadata.
 #define MODEL_ALIGNER_PREFIX "aligner."
@@ -34,8 +32,9 @@ typedef struct ModelTexts {
  * block that the parameters own; never write to them. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
-    RoundedRows *rounded;  // (params.list.count) owned; matrices in int8, in the file
-    TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
+    RoundedRows *rounded;  // (params.list.count) owned; matrices in int8, in the file or unpacked
+    int8_t *unpacked;      // owned; those in int4
+    WeightType weights;    // in the file
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none
     Lexicon lexicon;     // likewise
@@ -85,12 +84,11 @@ typedef struct ModelAddition {
 Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
                             const Lexicon *lexicon, const ModelAddition *aligner, Error *error);
 
-/* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row. Vectors,
- * which are few, stay as they are, and so does the file's aligner, unless `aligner`, which may be
- * NULL, is another. `type` is TENSOR_BF16 or TENSOR_I8. The file at `path` is replaced atomically and
+/* Writes an open model again with its matrices in bf16, int8 or int4. Vectors, which are few, stay as
+ * they are, and so does the file's aligner, unless `aligner`, which may be NULL, is another. The file at `path` is replaced atomically and
  * may be `source`, which the model was opened from. STATUS_FORMAT if the model is already quantised,
  * or a number is too large for bf16. */
-Status quantise_model(const Model *model, const char *source, TensorType type,
+Status quantise_model(const Model *model, const char *source, WeightType type,
                       const ModelAddition *aligner, const char *path, Error *error);
 
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what

@@ -16,10 +16,11 @@ TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(every_verb_reads_it)
 {
-    static const char *const types[] = {"int8", "bf16"};
+    static const char *const types[] = {"int8", "bf16", "int4"};
     static const char *const names[] = {"weights in int8, a scale for each row\n",
-                                        "weights in bf16\n"};
-    for (size_t i = 0; i < 2; i++) {
+                                        "weights in bf16\n",
+                                        "weights in int4 of embeddings, int8 of others\n"};
+    for (size_t i = 0; i < 3; i++) {
         const char *path = scratch_path(types[i]);
         quantize(path, types[i]);
         Run runs[] = {
@@ -115,8 +116,8 @@ TEST(refuses)
     snprintf(resumed, sizeof resumed, "%s.checkpoint", trained.model);
     run_expect_failure(RUN("", "quantize", resumed, "-o", path), 1, "is a checkpoint, not a model");
     run_expect_failure(RUN("", "quantize", trained.corpus, "-o", path), 1, "corpus.tsv");
-    run_expect_failure(RUN("", "quantize", trained.model, "-o", path, "--type", "int4"), 2,
-                       "--type is \"int4\"; it must be int8 or bf16");
+    run_expect_failure(RUN("", "quantize", trained.model, "-o", path, "--type", "int2"), 2,
+                       "--type is \"int2\"; it must be bf16, int8 or int4");
     run_expect_failure(RUN("", "quantize", trained.model), 2, "--output FILE is missing");
     run_expect_failure(RUN("", "quantize", "-o", path), 2, "MODEL is missing");
     run_expect_failure(RUN("", "quantize", trained.model, "-o", scratch_path("no/such/folder")), 1,

@@ -51,6 +51,27 @@ TEST(edges)
     ck_assert_float_eq(quantise_int8(steps, zeros, 0), 0);
 }
 
+TEST(int4)
+{
+    // an odd number of columns; ties go to the lower step: 10, between 5 and 15, to 5
+    const int8_t rows[2][3] = {{127, 0, -6}, {10, 11, -110}},
+                 expected[2][3] = {{127, -5, -5}, {5, 15, -127}};
+    uint8_t packed[2][2];
+    int8_t steps[2][3], in_place[2][3];
+    memcpy(in_place, rows, sizeof rows);
+    ck_assert_uint_eq(int4_bytes(3), 2);
+    int4_pack(packed[0], rows[0], 2, 3);
+    int4_pack((uint8_t *)in_place, in_place[0], 2, 3);
+    ck_assert_mem_eq(in_place, packed, sizeof packed);
+    ck_assert_uint_eq(packed[0][0], 0x7f); // 127 is the sixteenth, −5 the eighth
+    int4_unpack(steps[0], packed[0], 2, 3);
+    ck_assert_mem_eq(steps, expected, sizeof steps);
+    // what was rounded stays
+    int4_pack(packed[0], steps[0], 2, 3);
+    int4_unpack(steps[0], packed[0], 2, 3);
+    ck_assert_mem_eq(steps, expected, sizeof steps);
+}
+
 /* Rounding again what was rounded finds the same scale and steps, for every float as the largest: here for
  * some of each power of two and the floats beside them. */
 TEST(rounding_twice)

@@ -45,9 +45,9 @@ TEST(round_trip)
     model_close(&model);
     expect_lexicon(path);
     // and a quantised model keeps it
-    static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
+    static const WeightType types[] = {WEIGHTS_INT8, WEIGHTS_BF16, WEIGHTS_INT4};
     assert_ok(model_open(&model, path, NULL));
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         const char *copy = scratch_path("quantised");
         assert_ok(quantise_model(&model, path, types[i], NULL, copy, NULL));
         expect_lexicon(copy);

@@ -1,4 +1,4 @@
-/* Products in int8 take the matrices of an int8 file as they are. What they give must have the bits
+/* Products in int8 take the matrices of a file in int8 or int4 as they are. What they give must have the bits
  * that they have with the matrices dequantised, and rounded once more. */
 #include "attention/attention.h"
 #include "linalg/backend/backend.h"
@@ -13,14 +13,14 @@
 static const ModelTexts texts = {"{}", "{}", "{}"};
 static char path[192];
 
-static void save_in_int8(const ModelConfig *config)
+static void save(const ModelConfig *config, WeightType type)
 {
     SmallModel small;
     Model model;
     small_model_make(&small, config, 2, 3);
     assert_ok(model_save(path, &small.params, &texts, NULL));
     assert_ok(model_open(&model, path, NULL));
-    assert_ok(quantise_model(&model, path, TENSOR_I8, NULL, path, NULL));
+    assert_ok(quantise_model(&model, path, type, NULL, path, NULL));
     model_close(&model);
     small_model_free(&small);
 }
@@ -64,7 +64,7 @@ static void expect_same(Hypotheses *a, Hypotheses *b)
     hypotheses_free(b);
 }
 
-static void check(const char *attention, bool tied, bool self_attention)
+static void check(WeightType type, const char *attention, bool tied, bool self_attention)
 {
     ModelConfig config = {.source_vocabulary = 50,
                           .target_vocabulary = 800, // blocks of outputs
@@ -80,7 +80,7 @@ static void check(const char *attention, bool tied, bool self_attention)
     strcpy(config.attention, attention);
     if (!strcmp(attention, "multi-head") || self_attention) config.heads = 2;
     assert_ok(config_check(&config, NULL));
-    save_in_int8(&config);
+    save(&config, type);
     small_pairs_draw(&sources, &config, 9, 7, 5);
     translate(with, &sources, true);
     translate(without, &sources, false);
@@ -91,9 +91,11 @@ TEST(same_bits)
 {
     strcpy(path, scratch_path("model.safetensors"));
     for (size_t i = 0; attention_scorer_names[i]; i++)
-        check(attention_scorer_names[i], i % 2 == 0, false);
-    check("additive", true, true);
-    check("none", false, false);
+        check(WEIGHTS_INT8, attention_scorer_names[i], i % 2 == 0, false);
+    check(WEIGHTS_INT8, "additive", true, true);
+    check(WEIGHTS_INT8, "none", false, false);
+    check(WEIGHTS_INT4, "additive", true, false);
+    check(WEIGHTS_INT4, "additive", false, false);
 }
 
 // −128 and scales that are too large are for dequantised matrices alone.

@@ -57,12 +57,12 @@ TEST(round_trip)
     const Shortlist other = {always, 4, none, ids};
     const char *copy = scratch_path("copy");
     assert_ok(model_save_additions(copy, &model, &other, &model.lexicon, NULL, NULL));
-    static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
-    const char *paths[] = {scratch_path("int8"), scratch_path("bf16")};
-    for (size_t i = 0; i < 2; i++)
+    static const WeightType types[] = {WEIGHTS_INT8, WEIGHTS_BF16, WEIGHTS_INT4};
+    const char *paths[] = {scratch_path("int8"), scratch_path("bf16"), scratch_path("int4")};
+    for (size_t i = 0; i < 3; i++)
         assert_ok(quantise_model(&model, path, types[i], NULL, paths[i], NULL));
     model_close(&model);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         assert_ok(model_open(&model, paths[i], NULL));
         expect_list(&model);
         model_close(&model);
@@ -267,7 +267,7 @@ TEST(an_aligner_is_carried)
     expect_list(&model);
     assert_ok(model_save_additions(path, &model, &list, &model.lexicon, NULL, NULL));
     const char *small_path = scratch_path("int8.safetensors");
-    assert_ok(quantise_model(&model, path, TENSOR_I8, NULL, small_path, NULL));
+    assert_ok(quantise_model(&model, path, WEIGHTS_INT8, NULL, small_path, NULL));
     model_close(&model);
     const char *const files[] = {path, small_path};
     for (size_t n = 0; n < 2; n++) {

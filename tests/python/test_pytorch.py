@@ -65,7 +65,7 @@ class Pytorch(unittest.TestCase):
 
     def test_quantised(self):
         model = self.train()
-        for kind in ("bf16", "int8"):
+        for kind in ("bf16", "int8", "int4"):
             with self.subTest(kind=kind):
                 small = f"{self.folder.name}/{kind}"
                 regard("quantize", model, "-o", small, "--type", kind)
