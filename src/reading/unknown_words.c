@@ -1,21 +1,23 @@
 /* The step for words that a model cannot know, which stay as they are:
  *
  *     with a character that its vocabulary lacks         今日は in an English text
- *     names: with a capital, of three subwords or more,  Mr. Lindqvist lives in Osaka.
- *     unless the lexicon has another word for it
+ *     names: with a capital, of two subwords or more,    Mr. Lindqvist lives in Osaka.
+ *     unless the lexicon has another word for it; three if there is none
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
  * too. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h) and in
  * a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours, with
- * a space between or none, are one span: Ingrid Solberg. */
+ * a space between or none, are one span, and with them what might be a name and is not in the lexicon:
+ * Anna Solberg. */
 #include "base/writer.h"
 #include "reading/reading.h"
 #include "reading/senses.h"
 #include "reading/word.h"
 #include "text/utf8.h"
 
-enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
+// As many subwords a rare word has: in any place, where there is no lexicon, and at the beginning.
+enum { RARE_SUBWORDS = 2, RARE_WITHOUT_LEXICON = 3, RARE_FIRST_SUBWORDS = 4 };
 
 typedef struct Search {
     TextView text;
@@ -78,31 +80,41 @@ static Status is_translated(Search *search, TextView word, bool *translated, Err
     return STATUS_OK;
 }
 
+// What a word is; of neighbours, the most that one of them is.
+typedef enum Kind { NO_NAME, MAY_BE_NAME, UNKNOWN_WORD } Kind;
+
+/* Sets the kind of a word that may be a name, by the subwords that it is as it is written. `rare`: it is
+ * not the first of a sentence, or seldom even there. */
+static Status kind_of_name(Search *search, const Word *word, bool rare, Kind *kind, Error *error)
+{
+    const ReadingContext *context = search->context;
+    const TextView text = span_text(search->text, (Span){word->begin, word->end});
+    const bool has_lexicon = context->lexicon && context->lexicon->count > 0;
+    bool translated;
+    TRY(vocabulary_encode(context->source, text.data, text.length, &search->subwords, error));
+    rare &= search->subwords.count >= (has_lexicon ? RARE_SUBWORDS : RARE_WITHOUT_LEXICON);
+    TRY(is_translated(search, text, &translated, error));
+    if (translated && rare) return spans_add(&search->names, (Span){word->begin, word->end}, error);
+    if (!translated) *kind = rare ? UNKNOWN_WORD : has_lexicon ? MAY_BE_NAME : NO_NAME;
+    return STATUS_OK;
+}
+
 // `first`: a capital at its beginning says nothing, being that of the sentence.
-static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
+static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, Error *error)
 {
     const char *text = search->text.data + word->begin;
-    const Vocabulary *vocabulary = search->context->source;
-    size_t length = word->end - word->begin;
     Subwords *subwords = &search->subwords;
-    *unknown = false;
+    *kind = NO_NAME;
     if (spans_overlap(search->kept->items, search->kept->count, (Span){word->begin, word->end}))
         return STATUS_OK;
     bytes_clear(&search->small);
-    TRY(utf8_append_lowercase(&search->small, text, length, error));
-    TRY(vocabulary_encode(vocabulary, bytes_text(&search->small), search->small.length, subwords,
-                          error));
-    *unknown = has_bytes(subwords);
-    bool capital = !first || has_inner_capital(search, word);
-    bool rare = capital || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
-    if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
-    TRY(vocabulary_encode(vocabulary, text, length, subwords, error));
-    if (subwords->count < UNKNOWN_SUBWORDS) return STATUS_OK;
-    bool translated;
-    TRY(is_translated(search, (TextView){text, length}, &translated, error));
-    *unknown = !translated;
-    return translated ? spans_add(&search->names, (Span){word->begin, word->end}, error)
-                      : STATUS_OK;
+    TRY(utf8_append_lowercase(&search->small, text, word->end - word->begin, error));
+    TRY(vocabulary_encode(search->context->source, bytes_text(&search->small), search->small.length,
+                          subwords, error));
+    if (has_bytes(subwords)) *kind = UNKNOWN_WORD;
+    if (has_bytes(subwords) || !may_be_name(search, word)) return STATUS_OK;
+    bool rare = !first || has_inner_capital(search, word) || subwords->count >= RARE_FIRST_SUBWORDS;
+    return kind_of_name(search, word, rare, kind, error);
 }
 
 static bool are_neighbours(const Search *search, size_t end, size_t begin)
@@ -113,20 +125,23 @@ static bool are_neighbours(const Search *search, size_t end, size_t begin)
 static Status find(Search *search, Error *error)
 {
     Word word;
-    bool unknown, first = true;
+    Span run = {0, 0}; // of neighbours that may be one name
+    Kind kind, most = NO_NAME;
+    bool first = true;
     for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
          at = word.end) {
-        Spans *found = &search->found;
-        TRY(is_unknown(search, &word, first, &unknown, error));
+        TRY(kind_of(search, &word, first, &kind, error));
         first = false;
-        if (!unknown) continue;
-        Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
-        if (last && are_neighbours(search, last->end, word.begin))
-            last->end = word.end;
-        else
-            TRY(spans_add(found, (Span){word.begin, word.end}, error));
+        if (kind != NO_NAME && most != NO_NAME && are_neighbours(search, run.end, word.begin)) {
+            run.end = word.end;
+            if (kind > most) most = kind;
+            continue;
+        }
+        if (most == UNKNOWN_WORD) TRY(spans_add(&search->found, run, error));
+        run = (Span){word.begin, word.end};
+        most = kind;
     }
-    return STATUS_OK;
+    return most == UNKNOWN_WORD ? spans_add(&search->found, run, error) : STATUS_OK;
 }
 
 // Whether the text outside of what stays as it is, such as a file name, has the case of a sentence.

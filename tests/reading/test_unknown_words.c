@@ -95,6 +95,17 @@ TEST(names_of_the_lexicon)
     lexicon = (Lexicon){0};
 }
 
+// Beside a name there may be more of it that the lexicon lacks, and two subwords make one.
+TEST(parts_of_names)
+{
+    check("me met Tom [Lindqvist] and Tomi.");
+    lexicon = word_lexicon(vocabulary, "Lisbon", "Paris");
+    check("me met [Tom Lindqvist] and [Tomi], Tom in Lisbon.");
+    check("[Tom Lindqvist Tom] met me.");
+    check("Tom Tom met me in Lisbon, and me.");
+    lexicon = (Lexicon){0};
+}
+
 // What has a capital wherever it stands.
 TEST(days_and_months)
 {
