@@ -29,6 +29,9 @@ if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
 
     tools/grow-model "$folder/old" "$folder/same" "$folder/new" >"$folder/said" || fail "same sizes"
     equal "the score of the same sizes" "$(score "$folder/new")" "$(score "$folder/old")"
+    $regard quantize "$folder/old" --type int4 -o "$folder/small" >"$folder/said"
+    tools/grow-model "$folder/small" "$folder/same" "$folder/new" >"$folder/said" || fail "of int4"
+    equal "the score of int4" "$(score "$folder/new")" "$(score "$folder/small")"
     tools/grow-model "$folder/old" "$folder/larger" "$folder/new" >"$folder/said" || fail "larger"
     equal "sizes" "$($regard info "$folder/new" | grep -c '600')" "$($regard info "$folder/larger" | grep -c '600')"
     equal "a score near the old one, per sentence" \

@@ -33,13 +33,13 @@ equal "pairs, with the everyday ones and the dictionary" "$(rows en-fr.first.tsv
 equal "sides" "$(cut -f 1 "$folder/models/fr-en.first.tsv")" "$(cut -f 2 "$folder/models/en-fr.first.tsv")"
 equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.first.tsv")" 0
 equal "results" "$(grep -c '^BLEU' "$folder/said")" 2
-equal "languages" "$($REGARD info "$folder/models/int8/fr-en.safetensors" | grep -c 'French → English')" 1
+equal "languages" "$($REGARD info "$folder/models/small/fr-en.safetensors" | grep -c 'French → English')" 1
 equal "no checkpoints" "$(find "$folder" -name '*.checkpoint')" ""
 
-rm "$folder/models/int8/en-fr.safetensors" "$folder/models/fr-en.first.safetensors"
+rm "$folder/models/small/en-fr.safetensors" "$folder/models/fr-en.first.safetensors"
 train_models en-fr fr-en
 equal "trainings after an interruption" "$(grep -c '^done: ' "$folder/said")" 1
-equal "int8 again" "$(find "$folder/models/int8" -name 'en-fr.safetensors')" "$folder/models/int8/en-fr.safetensors"
+equal "small again" "$(find "$folder/models/small" -name 'en-fr.safetensors')" "$folder/models/small/en-fr.safetensors"
 
 if command -v opencc >/dev/null; then
     corpora zh
