@@ -33,7 +33,7 @@ TEST(one_sentence_is_not_changed)
     Translation whole[LINES], split[LINES];
     set_up(6);
     open_session(2);
-    for (size_t i = 0; i < LINES; i++) texts[i] = view(lines[i]);
+    for (size_t i = 0; i < LINES; i++) texts[i] = text_view_of(lines[i]);
     translate_all(texts, LINES, options_of(SPLIT_NONE, 3), whole);
     translate_all(texts, LINES, options_of(SPLIT_SENTENCES, 3), split);
     for (size_t i = 0; i < LINES; i++) {
@@ -107,8 +107,8 @@ TEST(best_combinations)
 TEST(samples)
 {
     Translation first, line, among[3];
-    TextView text = view(line_of_three), start = view(three[0]);
-    TextView texts[3] = {text, view("Das. Die. Der."), view("das Haus")};
+    TextView text = text_view_of(line_of_three), start = text_view_of(three[0]);
+    TextView texts[3] = {text, text_view_of("Das. Die. Der."), text_view_of("das Haus")};
     TranslateOptions options = options_of(SPLIT_SENTENCES, 5);
     options.search.sampling = (Sampling){.wanted = true, .temperature = 1, .seed = 7};
     set_up(6);
@@ -244,8 +244,8 @@ TEST(long_address)
 TEST(prefix_keeps_a_text_whole)
 {
     Translation translations[2];
-    TextView texts[2] = {view(line_of_three), view(line_of_three)};
-    TextView prefixes[2] = {view("the"), view("")};
+    TextView texts[2] = {text_view_of(line_of_three), text_view_of(line_of_three)};
+    TextView prefixes[2] = {text_view_of("the"), text_view_of("")};
     TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
     options.prefixes = prefixes;
     set_up(6);
@@ -264,7 +264,7 @@ static void check_join(const char *language, const char *source, const char *con
 {
     Paragraphs paragraphs = {.splits = true};
     Translation pieces[4], line;
-    TextView text = view(source);
+    TextView text = text_view_of(source);
     memset(pieces, 0, sizeof pieces);
     if (language) paragraphs.languages[1] = language_of(language);
     assert_ok(paragraphs_read(&paragraphs, &(GivenTexts){.texts = &text, .count = 1}, NULL));
@@ -300,7 +300,7 @@ TEST(spaces_between_sentences)
 
 TEST(out_of_memory)
 {
-    TextView texts[2] = {view("Die. Das. Der!"), view("Die Katze")};
+    TextView texts[2] = {text_view_of("Die. Das. Der!"), text_view_of("Die Katze")};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
     const LinkReading reading = reading_default();
     TranslateOptions options = options_of(SPLIT_SENTENCES, 2);

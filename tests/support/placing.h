@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static inline TextView view(const char *text)
-{
-    return text_view_of(text);
-}
-
 // A segment and its translation, whose elements are to be placed.
 typedef struct Placing {
     HtmlDocument document;
@@ -38,10 +33,10 @@ static inline void placing_free(Placing *placing)
 // Reads the document and the tokens of both texts; it has one segment at most.
 static inline Status begin(Placing *placing, const char *html, const char *target)
 {
-    TRY(html_document_read(&placing->document, view(html), NULL));
+    TRY(html_document_read(&placing->document, text_view_of(html), NULL));
     ck_assert_uint_le(placing->document.count, 1);
     if (placing->document.count == 0) return STATUS_OK;
-    const TextView texts[2] = {html_segment_text(&placing->document, 0), view(target)};
+    const TextView texts[2] = {html_segment_text(&placing->document, 0), text_view_of(target)};
     placing->spans = html_segment_kept(&placing->document, 0);
     return kept_elements_cut(&placing->kept, placing->tokens, texts, &placing->spans, NULL);
 }
@@ -74,7 +69,7 @@ static inline Status place(Placing *placing, const char *target)
     Writer out = writer_start(&placing->html, NULL);
     writer_bytes(&out, document->html.data, segment->begin);
     if (segment->space_before) writer_string(&out, " ");
-    inline_placement_write(&out, &pair, &placing->labels, view(target));
+    inline_placement_write(&out, &pair, &placing->labels, text_view_of(target));
     writer_bytes(&out, document->html.data + segment->end, document->html.length - segment->end);
     return writer_end(&out);
 }

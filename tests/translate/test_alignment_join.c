@@ -47,7 +47,7 @@ TEST(links_count_units_of_the_whole)
 TEST(attention_is_joined)
 {
     Translation line;
-    TextView text = view(line_of_three);
+    TextView text = text_view_of(line_of_three);
     Alignment alignment = {0};
     SoftAlignment soft = {0};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
