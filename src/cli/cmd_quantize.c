@@ -9,7 +9,7 @@
 
 typedef struct QuantizeValues {
     const char *output;
-    unsigned type; // WeightType, counted from WEIGHTS_BF16
+    unsigned type;            // WeightType, counted from WEIGHTS_BF16
     size_t aligner_kilobytes; // 0: all of it
     bool overwrite;
 } QuantizeValues;
