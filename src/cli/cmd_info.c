@@ -58,7 +58,7 @@ static void write_model(Writer *out, const Translator *translator)
     size_t scorer_heads = translator->model.params.decoder.attention.widths.heads;
     // of the file; in memory all are float32
     static const char *const notes[] = {"", "", ", a scale for each row",
-                                        " of embeddings, int8 of others"};
+                                        " of source embeddings, int8 of others"};
     writer_format(out, "file          %zu bytes, weights in %s%s\n",
                   safetensors_size(translator->model.file),
                   weight_type_names[translator->model.weights], notes[translator->model.weights]);

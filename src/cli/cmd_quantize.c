@@ -20,7 +20,7 @@ static const Option options[] = {
     OPTION_CHOICE(
         QuantizeValues, type, "type", weight_type_names + WEIGHTS_BF16,
         "type of the weights: bf16, the upper 16 bits of a float32, rounded; int8, 8 bits "
-        "and a scale for each row of a matrix; int4, of embeddings 4 bits"),
+        "and a scale for each row of a matrix; int4, of embeddings of a source vocabulary 4 bits"),
     OPTION_SIZE(QuantizeValues, aligner_kilobytes, "aligner-kilobytes", "N", 1, 1000000,
                 "keep so much of the aligner that the model carries: what was seen most often",
                 .otherwise = "all of it"),

@@ -43,7 +43,7 @@ static inline float quantise_int8(int8_t *out, const real *row, size_t n)
 }
 
 /* Rows (rows, columns) in 4 bits: each step is one of the sixteen ±5, ±15, ±26, ±38, ±51, ±67, ±89 and
- * ±127, those that lose least of the embeddings of four models (found by Lloyd 1982, "Least squares
+ * ±127, those that lose least of the embeddings of two models (found by Lloyd 1982, "Least squares
  * quantization in PCM", but for ±127, so that the largest number of a row keeps its size, and its
  * scale stays that of int8). Two steps to a byte, the first in its lower half; a row begins with a byte. */
 static inline size_t int4_bytes(size_t columns)

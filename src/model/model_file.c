@@ -457,6 +457,11 @@ Status quantise_model(const Model *model, const char *source, WeightType type,
         return error_set(error, STATUS_FORMAT,
                          "%s: already quantised to %s; quantise the original model", source,
                          weight_type_names[model->weights]);
+    if (type == WEIGHTS_INT4 && model->params.config.joint)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: has one vocabulary for both languages, whose embeddings int4 would "
+                         "harm; use --type int8",
+                         source);
     size_t bytes = 0, rows = 0;
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];

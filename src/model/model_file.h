@@ -87,7 +87,8 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
 /* Writes an open model again with its matrices in bf16, int8 or int4. Vectors, which are few, stay as
  * they are, and so does the file's aligner, unless `aligner`, which may be NULL, is another. The file
  * at `path` is replaced atomically and may be `source`, which the model was opened from. STATUS_FORMAT
- * if the model is already quantised, or a number is too large for bf16. */
+ * if the model is already quantised, a number is too large for bf16, or int4 is wanted of a joint
+ * vocabulary. */
 Status quantise_model(const Model *model, const char *source, WeightType type,
                       const ModelAddition *aligner, const char *path, Error *error);
 

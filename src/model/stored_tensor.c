@@ -27,7 +27,7 @@ static size_t columns_of(const ParamInfo *info, WeightType type)
 WeightType stored_tensor_type(const ParamInfo *info, WeightType type)
 {
     if (info->rank != 2) return WEIGHTS_REAL;
-    return type == WEIGHTS_INT4 && !strstr(info->name, "embedding.weight") ? WEIGHTS_INT8 : type;
+    return type == WEIGHTS_INT4 && strcmp(info->name, "source_embedding.weight") ? WEIGHTS_INT8 : type;
 }
 
 size_t stored_tensor_bytes(const ParamInfo *info, WeightType type)

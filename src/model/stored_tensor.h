@@ -6,7 +6,8 @@
  *     int4   U8 (rows, ⌈columns / 2⌉) with NAME.scale: likewise, two steps to a byte
  *            (linalg/quantise.h)
  *
- * In an int4 file that is how embeddings are, which are half of a model; the others are as in int8. */
+ * In an int4 file that is how the embeddings of the source are; the others are as in int8. Those of the
+ * target make the output, too, and would lose by it. */
 #pragma once
 
 #include "io/safetensors.h"

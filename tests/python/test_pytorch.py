@@ -64,7 +64,7 @@ class Pytorch(unittest.TestCase):
                 self.assert_scores(pytorch.load_model(model), model)
 
     def test_quantised(self):
-        model = self.train()
+        model = self.train("--separate-vocab")
         for kind in ("bf16", "int8", "int4"):
             with self.subTest(kind=kind):
                 small = f"{self.folder.name}/{kind}"

@@ -14,7 +14,7 @@ translates()
 
 equal "models" "$($regard models | sed -n 's/^\(..-..\) .*\( → [^ ]*\).*/\1\2/p' | sort | tr '\n' ' ')" \
     "en-fr → French en-zh → Chinese fr-en → English zh-en → English "
-equal "50.5 MB at most" "$(cat models/??-??.safetensors | wc -c | awk '{ print $1 <= 50500000 }')" 1
+equal "60 MB at most" "$(cat models/??-??.safetensors | wc -c | awk '{ print $1 <= 60000000 }')" 1
 translates en-fr 'Where is the station?' 'Où est la gare ?'
 translates fr-en 'Je suis fatigué.' "I'm tired."
 translates en-zh 'I love you.' '我爱你。'

@@ -140,7 +140,7 @@ def case_list():
         Case("evaluate-files", "evaluate --hypothesis input --reference input --confidence", ("input",)),
         Case("quantize", "quantize model.safetensors -o small.safetensors --overwrite", (*tiny, "small.safetensors"),
              made=("small.safetensors",), kills=True),
-        Case("quantize-int4", "quantize model.safetensors -o small.safetensors --overwrite --type int4",
+        Case("quantize-bf16", "quantize model.safetensors -o small.safetensors --overwrite --type bf16",
              (*tiny, "small.safetensors"), made=("small.safetensors",)),
         Case("average", "average model.safetensors new.safetensors -o small.safetensors --overwrite --force",
              (*tiny, "new.safetensors", "small.safetensors"), made=("small.safetensors",), kills=True),
