@@ -51,9 +51,11 @@ void int4_pack(uint8_t *packed, const int8_t *steps, size_t rows, size_t columns
 
 void int4_unpack(int8_t *steps, const uint8_t *packed, size_t rows, size_t columns)
 {
-    for (size_t row = 0; row < rows; row++)
-        for (size_t j = 0; j < columns; j++, steps++) {
-            const uint8_t pair = packed[row * int4_bytes(columns) + j / 2];
-            *steps = int4_steps[j % 2 ? pair >> 4 : pair & 15];
+    for (size_t row = 0; row < rows; row++, steps += columns % 2) {
+        for (size_t j = 0; j + 1 < columns; j += 2, packed++) {
+            *steps++ = int4_steps[*packed & 15];
+            *steps++ = int4_steps[*packed >> 4];
         }
+        if (columns % 2) *steps = int4_steps[*packed++ & 15];
+    }
 }
