@@ -27,7 +27,8 @@ static size_t columns_of(const ParamInfo *info, WeightType type)
 WeightType stored_tensor_type(const ParamInfo *info, WeightType type)
 {
     if (info->rank != 2) return WEIGHTS_REAL;
-    return type == WEIGHTS_INT4 && strcmp(info->name, "source_embedding.weight") ? WEIGHTS_INT8 : type;
+    return type == WEIGHTS_INT4 && strcmp(info->name, "source_embedding.weight") ? WEIGHTS_INT8
+                                                                                 : type;
 }
 
 size_t stored_tensor_bytes(const ParamInfo *info, WeightType type)
@@ -100,7 +101,7 @@ Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, con
                          tensor_type_name(view->type), tensor_type_name(REAL_TYPE),
                          info->rank == 2 ? ", BF16, I8 or U8" : "");
     *stored = (StoredTensor){.type = type, .values = view};
-    const size_t shape[] = {info->shape[0], columns_of(info, type)};
+    const size_t shape[MAX_TENSOR_RANK] = {info->shape[0], columns_of(info, type)};
     TRY(check_shape(view, path, info->rank, shape, error));
     return type < WEIGHTS_INT8 ? STATUS_OK : find_scales(stored, file, path, error);
 }
