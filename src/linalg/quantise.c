@@ -1,14 +1,18 @@
 #include "linalg/quantise.h"
 
+#include "math/kernels.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+enum { STEPS_AT_ONCE = 1024 };
 
 bool rounded_rows_usable(const RoundedRows *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (!(rows->scales[i] <= FLT_MAX / INT8_LARGEST)) return false;
-    return !memchr(rows->steps, (unsigned char)INT8_MIN, count * rows->columns);
+    return !rows->steps || !memchr(rows->steps, (unsigned char)INT8_MIN, count * rows->columns);
 }
 
 float quantise_scale(const real *row, size_t n)
@@ -39,23 +43,33 @@ static uint8_t int4_nearest(int step)
     return code;
 }
 
-void int4_pack(uint8_t *packed, const int8_t *steps, size_t rows, size_t columns)
+void int4_pack(uint8_t *pairs, const int8_t *steps, size_t rows, size_t columns)
 {
     for (size_t row = 0; row < rows; row++)
-        for (size_t j = 0; j < columns; j += 2, packed++) {
+        for (size_t j = 0; j < columns; j += 2, pairs++) {
             const int8_t *pair = steps + row * columns + j;
             uint8_t low = int4_nearest(pair[0]);
-            *packed = (uint8_t)(low | (j + 1 < columns ? int4_nearest(pair[1]) : 0) << 4);
+            *pairs = (uint8_t)(low | (j + 1 < columns ? int4_nearest(pair[1]) : 0) << 4);
         }
 }
 
-void int4_unpack(int8_t *steps, const uint8_t *packed, size_t rows, size_t columns)
+void rounded_row_steps(int8_t *out, const RoundedRows *rows, size_t i, size_t first, size_t n)
 {
-    for (size_t row = 0; row < rows; row++, steps += columns % 2) {
-        for (size_t j = 0; j + 1 < columns; j += 2, packed++) {
-            *steps++ = int4_steps[*packed & 15];
-            *steps++ = int4_steps[*packed >> 4];
-        }
-        if (columns % 2) *steps = int4_steps[*packed++ & 15];
+    if (rows->steps) {
+        memcpy(out, rows->steps + i * rows->columns + first, n);
+        return;
+    }
+    const uint8_t *pairs = rows->pairs + i * int4_bytes(rows->columns);
+    for (size_t j = first; j < first + n; j++)
+        *out++ = int4_steps[j % 2 ? pairs[j / 2] >> 4 : pairs[j / 2] & 15];
+}
+
+void rounded_row_values(real *out, const RoundedRows *rows, size_t i)
+{
+    int8_t steps[STEPS_AT_ONCE];
+    for (size_t at = 0, n; at < rows->columns; at += n) {
+        n = rows->columns - at < STEPS_AT_ONCE ? rows->columns - at : STEPS_AT_ONCE;
+        rounded_row_steps(steps, rows, i, at, n);
+        kernels()->from_int8(out + at, steps, rows->scales[i], n);
     }
 }

@@ -12,18 +12,26 @@
 
 #include "math/int8.h"
 
-/* A matrix whose rows were rounded before, as a file has it: row i is scales[i] times
- * steps[i · columns …], all of them finite. */
+/* A matrix whose rows were rounded before, as a file has it: row i is scales[i] times its steps, all of
+ * them finite. */
 typedef struct RoundedRows {
-    const int8_t *steps; // NULL: there is none
-    const float *scales;
+    const int8_t *steps; // (rows, columns) in 8 bits, or NULL
+    const uint8_t
+        *pairs; // (rows, int4_bytes(columns)) in 4 bits, or NULL; without both there is none
+    const float *scales; // (rows)
     size_t columns;
 } RoundedRows;
 
-static inline const int8_t *rounded_row(const RoundedRows *rows, size_t i)
+static inline bool rounded_rows_exist(const RoundedRows *rows)
 {
-    return rows->steps + i * rows->columns;
+    return rows->steps || rows->pairs;
 }
+
+// Steps `first` to first + n − 1 of row i.
+void rounded_row_steps(int8_t *out, const RoundedRows *rows, size_t i, size_t first, size_t n);
+
+// out (columns) = row i; numbers too large become infinite.
+void rounded_row_values(real *out, const RoundedRows *rows, size_t i);
 
 // Whether rows (count) can be multiplied as they are: no number is −128, or too large once scaled.
 bool rounded_rows_usable(const RoundedRows *rows, size_t count);
@@ -51,6 +59,5 @@ static inline size_t int4_bytes(size_t columns)
     return (columns + 1) / 2;
 }
 
-// Rounds the steps of rows to their nearest; `packed` may be `steps`.
-void int4_pack(uint8_t *packed, const int8_t *steps, size_t rows, size_t columns);
-void int4_unpack(int8_t *steps, const uint8_t *packed, size_t rows, size_t columns);
+// Rounds the steps of rows to their nearest; `pairs` may be `steps`.
+void int4_pack(uint8_t *pairs, const int8_t *steps, size_t rows, size_t columns);

@@ -306,21 +306,14 @@ Weight weight_rows(Weight weight, size_t first, size_t count)
                     .packed = part_of(weight.packed, first, count, 0, weight.matrix.columns)};
 }
 
-// Rows that were rounded before are so already.
-static void copy_rounded_rows(Matrix rows, const RoundedRows *rounded, const int32_t *picks)
-{
-    for (size_t i = 0; i < rows.rows; i++)
-        kernels()->from_int8(matrix_row(rows, i), rounded_row(rounded, (size_t)picks[i]),
-                             rounded->scales[picks[i]], rows.columns);
-}
-
 void weight_copy_rows(Matrix rows, Weight weight, const int32_t *picks)
 {
     const Backend *backend = weight_backend(weight);
     for (size_t i = 0; i < rows.rows; i++)
         assert(picks[i] >= 0 && (size_t)picks[i] < weight.matrix.rows);
-    if (weight.packed && weight.packed->rounded.steps) {
-        copy_rounded_rows(rows, &weight.packed->rounded, picks);
+    if (weight.packed && rounded_rows_exist(&weight.packed->rounded)) { // they are rounded already
+        for (size_t i = 0; i < rows.rows; i++)
+            rounded_row_values(matrix_row(rows, i), &weight.packed->rounded, (size_t)picks[i]);
         return;
     }
     for (size_t i = 0; i < rows.rows; i++)

@@ -16,8 +16,7 @@ static bool is_quantised(const StoredTensor *stored)
 static void dequantise(real *values, const RoundedRows *rounded, size_t rows)
 {
     for (size_t row = 0; row < rows; row++)
-        kernels()->from_int8(values + row * rounded->columns, rounded_row(rounded, row),
-                             rounded->scales[row], rounded->columns);
+        rounded_row_values(values + row * rounded->columns, rounded, row);
 }
 
 static bool begins_with(const char *name, const char *prefix)
@@ -121,33 +120,16 @@ static Status block_reserve(Seq2SeqParams *params, Error *error)
 static Status find_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     const ParamList *list = &model->params.list;
-    size_t unpacked = 0;
     for (size_t i = 0; i < list->count; i++) {
         TRY(stored_tensor_find(&stored[i], model->file, path, &list->tensors[i], "", error));
         if (stored[i].type > model->weights) model->weights = stored[i].type;
-        if (stored[i].type == WEIGHTS_INT4) unpacked += list->tensors[i].count;
     }
-    if (unpacked > 0) TRY(array_new(&model->unpacked, unpacked, "the model's parameters", error));
     if (safetensors_metadata(model->file, "state"))
         return error_set(error, STATUS_FORMAT,
                          "%s: is a checkpoint, not a model; the model is the file of the same name "
                          "without .checkpoint",
                          path);
     return stored_tensors_only(model->file, path, list, error);
-}
-
-/* The rounded rows of a matrix: of int8 in the file, of int4 unpacked to *unpacked, which moves behind
- * them. */
-static RoundedRows rounded_rows(const StoredTensor *stored, const ParamInfo *info,
-                                int8_t **unpacked)
-{
-    RoundedRows rows = {.scales = stored->scales, .columns = info->shape[1]};
-    if (stored->type == WEIGHTS_INT8) rows.steps = stored->values->data;
-    if (stored->type != WEIGHTS_INT4) return rows;
-    rows.steps = *unpacked;
-    int4_unpack(*unpacked, stored->values->data, info->shape[0], info->shape[1]);
-    *unpacked += info->count;
-    return rows;
 }
 
 /* Points the parameters into the file, or to what is dequantised, and checks every number once.
@@ -158,20 +140,19 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     real **places = model->params.places;
     TRY(find_tensors(model, path, stored, error));
     TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
-    int8_t *unpacked = model->unpacked;
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         const TensorView *view = stored[i].values;
-        const RoundedRows rows = rounded_rows(&stored[i], info, &unpacked);
+        const RoundedRows rows = stored_tensor_rows(&stored[i], info);
         // products in int8 can use it as it is, and its numbers are all finite
-        if (rows.steps && rounded_rows_usable(&rows, info->shape[0])) {
+        if (rounded_rows_exist(&rows) && rounded_rows_usable(&rows, info->shape[0])) {
             model->rounded[i] = rows;
             continue;
         }
         if (is_quantised(&stored[i])) TRY(block_reserve(&model->params, error));
         places[i] = is_quantised(&stored[i]) ? model->params.block + info->offset
                                              : (real *)(size_t)view->data;
-        if (rows.steps)
+        if (rounded_rows_exist(&rows))
             dequantise(places[i], &rows, info->shape[0]); // numbers too large become infinite
         else if (stored[i].type == WEIGHTS_BF16)
             kernels()->from_bf16(places[i], view->data, info->count);
@@ -200,7 +181,7 @@ Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error)
         const ParamInfo *info = &list->tensors[i];
         const RoundedRows *rounded = &model->rounded[i];
         places[i] = model->params.places[i];
-        if (!rounded->steps) continue;
+        if (!rounded_rows_exist(rounded)) continue;
         TRY(block_reserve(params, error));
         places[i] = params->block + info->offset;
         dequantise(places[i], rounded, info->shape[0]);
@@ -251,7 +232,6 @@ void model_close(Model *model)
 {
     safetensors_close(model->file);
     memory_free(model->rounded);
-    memory_free(model->unpacked);
     lexicon_free(&model->lexicon);
     seq2seq_params_free(&model->params);
     *model = (Model){0};

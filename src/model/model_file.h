@@ -32,8 +32,7 @@ typedef struct ModelTexts {
  * block that the parameters own; never write to them. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
-    RoundedRows *rounded;  // (params.list.count) owned; matrices in int8, in the file or unpacked
-    int8_t *unpacked;      // owned; those in int4
+    RoundedRows *rounded;  // (params.list.count) owned; matrices in int8 or int4, in the file
     WeightType weights;    // in the file
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none

@@ -106,6 +106,15 @@ Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, con
     return type < WEIGHTS_INT8 ? STATUS_OK : find_scales(stored, file, path, error);
 }
 
+RoundedRows stored_tensor_rows(const StoredTensor *stored, const ParamInfo *info)
+{
+    const void *data = stored->values->data;
+    return (RoundedRows){.steps = stored->type == WEIGHTS_INT8 ? data : NULL,
+                         .pairs = stored->type == WEIGHTS_INT4 ? data : NULL,
+                         .scales = stored->scales,
+                         .columns = info->shape[1]};
+}
+
 bool stored_tensor_is_scale(const SafetensorsFile *file, const ParamList *list, const char *name)
 {
     const size_t suffix = sizeof SCALE_SUFFIX - 1, length = strlen(name);

@@ -30,6 +30,9 @@ typedef struct StoredTensor {
 Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, const char *path,
                           const ParamInfo *info, const char *prefix, Error *error);
 
+// The rows of a matrix in int8 or int4, as they are in the file; none of others.
+RoundedRows stored_tensor_rows(const StoredTensor *stored, const ParamInfo *info);
+
 // Whether `name` is NAME.scale of a tensor NAME of the list that has scales in the file.
 bool stored_tensor_is_scale(const SafetensorsFile *file, const ParamList *list, const char *name);
 

@@ -58,17 +58,21 @@ TEST(int4)
                  expected[2][3] = {{127, -5, -5}, {5, 15, -127}};
     uint8_t packed[2][2];
     int8_t steps[2][3], in_place[2][3];
+    const RoundedRows packed_rows = {.pairs = packed[0], .columns = 3};
     memcpy(in_place, rows, sizeof rows);
     ck_assert_uint_eq(int4_bytes(3), 2);
     int4_pack(packed[0], rows[0], 2, 3);
     int4_pack((uint8_t *)in_place, in_place[0], 2, 3);
     ck_assert_mem_eq(in_place, packed, sizeof packed);
     ck_assert_uint_eq(packed[0][0], 0x7f); // 127 is the sixteenth, −5 the eighth
-    int4_unpack(steps[0], packed[0], 2, 3);
+    for (size_t i = 0; i < 2; i++) rounded_row_steps(steps[i], &packed_rows, i, 0, 3);
     ck_assert_mem_eq(steps, expected, sizeof steps);
+    rounded_row_steps(steps[0], &packed_rows, 1, 1, 2); // a part of a row
+    ck_assert_mem_eq(steps[0], &expected[1][1], 2);
+    memcpy(steps, expected, sizeof steps);
     // what was rounded stays
     int4_pack(packed[0], steps[0], 2, 3);
-    int4_unpack(steps[0], packed[0], 2, 3);
+    for (size_t i = 0; i < 2; i++) rounded_row_steps(steps[i], &packed_rows, i, 0, 3);
     ck_assert_mem_eq(steps, expected, sizeof steps);
 }
 

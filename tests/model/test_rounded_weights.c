@@ -103,8 +103,8 @@ TEST(what_is_usable)
 {
     static const int8_t steps[] = {1, -127, 0, 127, 3, -128};
     const float scales[] = {1, 3e36f, 1};
-    ck_assert(rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 1));
-    ck_assert(!rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 2));
-    ck_assert(!rounded_rows_usable(&(RoundedRows){steps, scales, 6}, 1));
-    ck_assert(rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 0));
+    ck_assert(rounded_rows_usable(&(RoundedRows){steps, NULL, scales, 2}, 1));
+    ck_assert(!rounded_rows_usable(&(RoundedRows){steps, NULL, scales, 2}, 2));
+    ck_assert(!rounded_rows_usable(&(RoundedRows){steps, NULL, scales, 6}, 1));
+    ck_assert(rounded_rows_usable(&(RoundedRows){steps, NULL, scales, 2}, 0));
 }

@@ -49,8 +49,8 @@ static float read_row(int8_t *steps, size_t width, const PackedWeight *weight, M
     const RoundedRows *rounded = &weight->rounded;
     const size_t n = weight->columns;
     memset(steps + n, 0, width - n);
-    if (rounded->steps) {
-        memcpy(steps, rounded_row(rounded, weight->first_row + i) + weight->first_column, n);
+    if (rounded_rows_exist(rounded)) {
+        rounded_row_steps(steps, rounded, weight->first_row + i, weight->first_column, n);
         return rounded->scales[weight->first_row + i];
     }
     float scale = quantise_scale(matrix_row(rows, i), rows.columns);
