@@ -13,12 +13,11 @@
 #include "math/int8.h"
 
 /* A matrix whose rows were rounded before, as a file has it: row i is scales[i] times its steps, all of
- * them finite. */
+ * them finite. They are in 8 bits or in 4 (below); the other pointer is NULL, both if there is none. */
 typedef struct RoundedRows {
-    const int8_t *steps; // (rows, columns) in 8 bits, or NULL
-    const uint8_t
-        *pairs; // (rows, int4_bytes(columns)) in 4 bits, or NULL; without both there is none
-    const float *scales; // (rows)
+    const int8_t *steps;  // (rows, columns)
+    const uint8_t *pairs; // (rows, int4_bytes(columns))
+    const float *scales;  // (rows)
     size_t columns;
 } RoundedRows;
 
@@ -53,7 +52,8 @@ static inline float quantise_int8(int8_t *out, const real *row, size_t n)
 /* Rows (rows, columns) in 4 bits: each step is one of the sixteen ±5, ±15, ±26, ±38, ±51, ±67, ±89 and
  * ±127, those that lose least of the embeddings of two models (found by Lloyd 1982, "Least squares
  * quantization in PCM", but for ±127, so that the largest number of a row keeps its size, and its
- * scale stays that of int8). Two steps to a byte, the first in its lower half; a row begins with a byte. */
+ * scale stays that of int8). Two steps to a byte, the first in its lower half; a row begins with a
+ * byte. */
 static inline size_t int4_bytes(size_t columns)
 {
     return (columns + 1) / 2;

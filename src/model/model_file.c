@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "io/json.h"
-#include "model/stored_tensor.h"
 
 #include <stdio.h>
 #include <stdlib.h>

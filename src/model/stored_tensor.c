@@ -96,10 +96,10 @@ Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, con
     if (!view) return error_set(error, STATUS_FORMAT, "%s: tensor %s is missing", path, name);
     WeightType type = WEIGHTS_REAL;
     while (type <= WEIGHTS_INT4 && tensor_type(type) != view->type) type++;
-    if (type > (info->rank == 2 ? WEIGHTS_INT4 : WEIGHTS_REAL))
+    if (type > WEIGHTS_INT4 || (type != WEIGHTS_REAL && stored_tensor_type(info, type) != type))
         return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be %s%s", path, name,
                          tensor_type_name(view->type), tensor_type_name(REAL_TYPE),
-                         info->rank == 2 ? ", BF16, I8 or U8" : "");
+                         info->rank == 2 ? ", BF16 or I8" : "");
     *stored = (StoredTensor){.type = type, .values = view};
     const size_t shape[MAX_TENSOR_RANK] = {info->shape[0], columns_of(info, type)};
     TRY(check_shape(view, path, info->rank, shape, error));

@@ -43,7 +43,7 @@ Status stored_tensor_write(SafetensorsWriter *writer, const ParamInfo *info, con
 Status stored_tensor_write_scales(SafetensorsWriter *writer, const ParamInfo *info,
                                   const float *scales, Error *error);
 
-// What a matrix is written as in a file of that type.
+// What a parameter is in a file of that type; an int4 file has matrices in int8, too.
 WeightType stored_tensor_type(const ParamInfo *info, WeightType type);
 
 // Bytes of a parameter's values of that type.

@@ -81,7 +81,7 @@ static Status is_translated(Search *search, TextView word, bool *translated, Err
 }
 
 // What a word is; of neighbours, the most that one of them is.
-typedef enum Kind { NO_NAME, MAY_BE_NAME, UNKNOWN_WORD } Kind;
+typedef enum Kind { NO_NAME, POSSIBLE_NAME, UNKNOWN_WORD } Kind;
 
 /* Sets the kind of a word that may be a name, by the subwords that it is as it is written. `rare`: it is
  * not the first of a sentence, or seldom even there. */
@@ -95,7 +95,7 @@ static Status kind_of_name(Search *search, const Word *word, bool rare, Kind *ki
     rare &= search->subwords.count >= (has_lexicon ? RARE_SUBWORDS : RARE_WITHOUT_LEXICON);
     TRY(is_translated(search, text, &translated, error));
     if (translated && rare) return spans_add(&search->names, (Span){word->begin, word->end}, error);
-    if (!translated) *kind = rare ? UNKNOWN_WORD : has_lexicon ? MAY_BE_NAME : NO_NAME;
+    if (!translated) *kind = rare ? UNKNOWN_WORD : has_lexicon ? POSSIBLE_NAME : NO_NAME;
     return STATUS_OK;
 }
 

@@ -77,9 +77,8 @@ typedef struct TranslateOptions {
  * that are not read as placeholders are phrases that search must say (reading/phrase.h), at least
  * once. A text that is nothing else, and has no prefix, is its own translation. A text of one word is
  * looked up (translate/dictionary.h) if the model has a lexicon and it has neither prefix, spans nor
- * glossary: the word found comes first, with the probability that the model
- * gives it. A text that the memory has, or one of its sentences, has its translation there as its
- * only rendering; one that is like a source there takes what it can of it (translate/recall.h), if
+ * glossary: the word found comes first, with the probability that the model gives it. A text that the
+ * memory has, or one of its sentences, has its translation there as its only rendering; one that is like a source there takes what it can of it (translate/recall.h), if
  * search finds a translation that has it. With
  * search.sampling the renderings are the samples in the order drawn, and the number of a text is
  * its place among all `count`; where it is split, its sentences have numbers of their own, which

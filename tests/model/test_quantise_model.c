@@ -249,9 +249,9 @@ TEST(damaged_int8)
                   "readout.weight has the shap");
     expect_damage((Damage){.tensor = "readout.weight", .missing = true},
                   "tensor readout.weight is missing");
-    expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_I32},
-                  "tensor readout.weight is I32; it must be F");
-    // scales of what is neither I8 nor U8 have no meaning
+    expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_U8},
+                  "tensor readout.weight is U8; it must be F");
+    // scales of what is not I8 have no meaning
     expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_BF16},
                   "has a tensor readout.weight.scale that does not belong to its config");
     expect_damage((Damage){.tensor = "readout.bias", .type = TENSOR_BF16},
@@ -283,8 +283,8 @@ TEST(damaged_int4)
                   "scales of its rows, is missing");
     expect_damage((Damage){.tensor = "source_embedding.weight", .type = TENSOR_I8},
                   "source_embedding.weight has the shape");
-    expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_U8},
-                  "readout.weight has the shape");
+    expect_damage((Damage){.tensor = "target_embedding.weight", .type = TENSOR_U8},
+                  "tensor target_embedding.weight is U8; it must be F");
 }
 
 TEST(a_block_is_not_read_from_it)

@@ -1,5 +1,5 @@
-/* Products in int8 take the matrices of a file in int8 or int4 as they are. What they give must have the bits
- * that they have with the matrices dequantised, and rounded once more. */
+/* Products in int8 take the matrices of a file in int8 or int4 as they are. What they give must have
+ * the bits that they have with the matrices dequantised, and rounded once more. */
 #include "attention/attention.h"
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
