@@ -22,18 +22,22 @@ static Status damaged(const char *path, const char *what, size_t at, Error *erro
                      path, UNITS, what, at);
 }
 
-/* Passes a head and its tokens, which must be of a vocabulary of `size` and in the tensor. */
-static Status pass_run(const Lexicon *lexicon, size_t *at, size_t size, const char *path,
-                       Error *error)
+/* Passes a head and its tokens, which must be of a vocabulary of `size` and in the tensor; </s> may be
+ * the last of several if `of_source`. */
+static Status pass_run(const Lexicon *lexicon, size_t *at, size_t size, bool of_source,
+                       const char *path, Error *error)
 {
     const size_t head = *at;
     if (head >= lexicon->size) return damaged(path, "a unit without its end", head, error);
     const size_t count = head_count(lexicon->units[head]);
     if (count == 0 || count > MAX_UNIT_TOKENS || count >= lexicon->size - head)
         return damaged(path, "a wrong number of tokens", head, error);
-    for (*at = head + 1; *at <= head + count; ++*at)
-        if (lexicon->units[*at] <= TOKEN_EOS || lexicon->units[*at] >= size)
+    for (*at = head + 1; *at <= head + count; ++*at) {
+        const uint16_t token = lexicon->units[*at];
+        const bool ends = of_source && count > 1 && *at == head + count && token == TOKEN_EOS;
+        if ((token <= TOKEN_EOS && !ends) || token >= size)
             return damaged(path, "a token that is none", *at, error);
+    }
     return STATUS_OK;
 }
 
@@ -56,12 +60,12 @@ static Status pass_unit(const Lexicon *lexicon, size_t *at, const char *path,
                         const ModelConfig *config, Error *error)
 {
     const size_t begin = *at;
-    TRY(pass_run(lexicon, at, config->source_vocabulary, path, error));
+    TRY(pass_run(lexicon, at, config->source_vocabulary, true, path, error));
     const unsigned entries = head_value(lexicon->units[begin]);
     if (entries == 0 || entries > MAX_UNIT_ENTRIES)
         return damaged(path, "a wrong number of translations", begin, error);
     for (unsigned i = 0; i < entries; i++)
-        TRY(pass_run(lexicon, at, config->target_vocabulary, path, error));
+        TRY(pass_run(lexicon, at, config->target_vocabulary, false, path, error));
     return STATUS_OK;
 }
 
@@ -160,6 +164,7 @@ size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const L
     size_t end = length - begin > MAX_UNIT_TOKENS ? begin + MAX_UNIT_TOKENS : length;
     for (; end > begin + 1; end--) {
         if (end < length && lexicon_joins(edges[source[end - 1]], edges[source[end]])) continue;
+        if (begin > 0 && source[end - 1] == TOKEN_EOS) continue;
         *count = lexicon_find(runs, lexicon, source + begin, end - begin);
         if (*count > 0) return end;
     }

@@ -1,11 +1,12 @@
 /* A lexicon (Arthur, Neubig & Nakamura 2016, "Incorporating discrete translation lexicons into neural
  * machine translation"): what words stand for in training. A network has seen a word that the
  * vocabulary has only in pieces too seldom to know it from others with the same pieces; counting needs
- * to see it twice. Search mixes the two (model/lexical_search.h). Any word alone is looked up
- * (reading/senses.h).
+ * to see it twice. Search mixes the two (model/lexical_search.h). Any word alone, and any short text
+ * that training has, is looked up (reading/senses.h).
  *
- * A unit is a run of 1 to MAX_UNIT_TOKENS source tokens, with up to MAX_UNIT_ENTRIES translations,
- * runs of target tokens, each with p(translation | unit). In a model file, two tensors or none:
+ * A unit is a run of 1 to MAX_UNIT_TOKENS source tokens, of which the last may be </s>: then it is a
+ * whole text. It has up to MAX_UNIT_ENTRIES translations, runs of target tokens, each with
+ * p(translation | unit). In a model file, two tensors or none:
  *
  *     lexicon.edges   U8 (V_s)    what each source token begins and ends with (LexiconEdge)
  *     lexicon.units   U16         the units, by their tokens in ascending order: a head, of the
@@ -74,6 +75,6 @@ size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
                     const int32_t *tokens, size_t count);
 
 /* The end of the longest unit of several tokens that begins at `begin` of a source of `length` tokens
- * and cuts no word, with its translations; `begin` if there is none. */
+ * and cuts neither word nor text, with its translations; `begin` if there is none. */
 size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const Lexicon *lexicon,
                        const int32_t *source, size_t length, size_t begin);

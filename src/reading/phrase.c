@@ -146,7 +146,8 @@ static Status add_name(const Making *making, Span span, Error *error)
     const size_t before = making->constraints->count;
     Senses senses;
     if (spans_overlap(reading->phrases.items, reading->phrases.count, span)) return STATUS_OK;
-    TRY(senses_find(&senses, context->lexicon, vocabularies, reading_text(reading, span), error));
+    TRY(senses_find(&senses, context->lexicon, vocabularies, reading_text(reading, span), false,
+                    error));
     for (size_t i = 0; i < senses.count; i++) {
         const TextView word = text_view_of(senses.items[i].word);
         bool first = making->constraints->count == before;

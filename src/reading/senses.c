@@ -1,13 +1,14 @@
 #include "reading/senses.h"
 
 #include "reading/phrase.h"
+#include "text/special_tokens.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
 
-static const double LEAST_SHARE = 0.03, WEIGHT_OF_LOWER = 3;
+static const double LEAST_SHARE = 0.03, WEIGHT_OF_LOWER = 3, WEIGHT_OF_TEXT = 6;
 
-enum { SPELLINGS = 4 };
+enum { SPELLINGS = 6 };
 
 // What the units of a word stand for; shares are sums of p(y | x).
 typedef struct Finding {
@@ -16,6 +17,7 @@ typedef struct Finding {
     Sense senses[SPELLINGS * MAX_UNIT_ENTRIES];
     size_t count;
     double weight; // of the units that are being added
+    bool whole;    // which are the text as a whole
     Subwords subwords;
     Bytes said, lower;
 } Finding;
@@ -42,9 +44,12 @@ static Status add_run(Finding *finding, const LexiconRun *run, Error *error)
     TRY(utf8_append_lowercase(&finding->lower, bytes_text(&finding->said), finding->said.length,
                               error));
     const TextView word = senses_trim(bytes_view(&finding->lower));
-    if (word.length == 0 || word.length >= MAX_SENSE_BYTES) return STATUS_OK;
+    const TextView said = senses_trim(bytes_view(&finding->said));
+    if (word.length == 0 || word.length >= MAX_SENSE_BYTES || said.length >= MAX_SENSE_BYTES)
+        return STATUS_OK;
     Sense sense = {.share = finding->weight * run->p};
     memcpy(sense.word, word.data, word.length);
+    if (finding->whole) memcpy(sense.whole, said.data, said.length);
     size_t place = 0;
     while (place < finding->count && strcmp(finding->senses[place].word, sense.word) != 0) place++;
     if (place == finding->count)
@@ -54,24 +59,44 @@ static Status add_run(Finding *finding, const LexiconRun *run, Error *error)
     return STATUS_OK;
 }
 
-static Status add_spelling(Finding *finding, TextView word, bool glued, Error *error)
+static Status add_unit(Finding *finding, const int32_t *tokens, size_t count, Error *error)
 {
     LexiconRun runs[MAX_UNIT_ENTRIES];
-    Subwords *subwords = &finding->subwords;
-    TRY(phrase_encode(finding->vocabularies[0], word, glued, subwords, error));
-    if (subwords->count == 0 || subwords->count > MAX_UNIT_TOKENS) return STATUS_OK;
-    size_t count = lexicon_find(runs, finding->lexicon, subwords->ids, subwords->count);
-    for (size_t i = 0; i < count; i++) TRY(add_run(finding, &runs[i], error));
+    const size_t found = lexicon_find(runs, finding->lexicon, tokens, count);
+    for (size_t i = 0; i < found; i++) TRY(add_run(finding, &runs[i], error));
     return STATUS_OK;
 }
 
-static Status add_spellings(Finding *finding, TextView word, Error *error)
+// Adds what the lexicon has of a text as a whole.
+static Status add_text(Finding *finding, TextView text, Error *error)
 {
-    FREED_BY(bytes_free) Bytes small = {0};
-    TRY(utf8_append_lowercase(&small, word.data, word.length, error));
-    const TextView lower = bytes_view(&small);
+    int32_t tokens[MAX_UNIT_TOKENS];
+    Subwords *subwords = &finding->subwords;
+    TRY(phrase_encode(finding->vocabularies[0], text, false, subwords, error));
+    const size_t count = subwords->count;
+    if (count == 0 || count >= MAX_UNIT_TOKENS) return STATUS_OK;
+    memcpy(tokens, subwords->ids, count * sizeof *tokens);
+    tokens[count] = TOKEN_EOS;
+    finding->weight = WEIGHT_OF_TEXT;
+    finding->whole = true;
+    Status status = add_unit(finding, tokens, count + 1, error);
+    finding->whole = false;
+    return status;
+}
+
+static Status add_spelling(Finding *finding, TextView word, bool glued, Error *error)
+{
+    Subwords *subwords = &finding->subwords;
+    TRY(phrase_encode(finding->vocabularies[0], word, glued, subwords, error));
+    if (subwords->count == 0 || subwords->count > MAX_UNIT_TOKENS) return STATUS_OK;
+    return add_unit(finding, subwords->ids, subwords->count, error);
+}
+
+static Status add_spellings(Finding *finding, TextView word, TextView lower, Error *error)
+{
+    const size_t before = finding->count;
     const bool unspaced = utf8_is_unspaced(utf8_at(word.data, word.length, 0));
-    for (int glued = 0; glued < 2 && (unspaced || finding->count == 0); glued++) {
+    for (int glued = 0; glued < 2 && (unspaced || finding->count == before); glued++) {
         finding->weight = WEIGHT_OF_LOWER;
         TRY(add_spelling(finding, lower, glued, error));
         finding->weight = 1;
@@ -88,6 +113,7 @@ static bool is_han(const Sense *sense)
 static int compare(const void *a, const void *b)
 {
     const Sense *x = a, *y = b;
+    if (!*x->whole != !*y->whole) return *x->whole ? -1 : 1;
     if (x->share != y->share) return x->share > y->share ? -1 : 1;
     return strcmp(x->word, y->word);
 }
@@ -98,26 +124,41 @@ static void choose(Senses *senses, Finding *finding)
     double all = 0;
     for (size_t i = 0; i < finding->count; i++) han |= is_han(&finding->senses[i]);
     for (size_t i = 0; i < finding->count; i++) {
-        if (han && !is_han(&finding->senses[i])) finding->senses[i].share = 0;
-        all += finding->senses[i].share;
+        Sense *sense = &finding->senses[i];
+        if (han && !is_han(sense) && !*sense->whole) sense->share = 0;
+        all += sense->share;
     }
     qsort(finding->senses, finding->count, sizeof *finding->senses, compare);
     for (size_t i = 0; i < finding->count && i < MAX_SENSES; i++) {
         finding->senses[i].share /= all;
-        if (finding->senses[i].share < LEAST_SHARE) return;
-        senses->items[senses->count++] = finding->senses[i];
+        if (finding->senses[i].share >= LEAST_SHARE)
+            senses->items[senses->count++] = finding->senses[i];
     }
 }
 
+// Senses of a word, and, if `alone`, of a text as a whole.
+static Status find(Finding *finding, TextView text, bool alone, Error *error)
+{
+    FREED_BY(bytes_free) Bytes small = {0};
+    const TextView word = senses_trim(text);
+    if (finding->lexicon->count == 0 || word.length == 0) return STATUS_OK;
+    TRY(utf8_append_lowercase(&small, word.data, word.length, error));
+    const TextView lower = bytes_view(&small);
+    const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
+    if (alone && word.length == text.length) {
+        TRY(add_text(finding, word, error));
+        if (finding->count == 0 && !text_view_equal(word, lower))
+            TRY(add_text(finding, lower, error));
+    }
+    return is_word ? add_spellings(finding, word, lower, error) : STATUS_OK;
+}
+
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
-                   TextView text, Error *error)
+                   TextView text, bool alone, Error *error)
 {
     Finding finding = {.lexicon = lexicon, .vocabularies = vocabularies};
-    const TextView word = senses_trim(text);
     *senses = (Senses){.count = 0};
-    if (lexicon->count == 0 || word.length == 0 || utf8_has(word.data, word.length, utf8_is_space))
-        return STATUS_OK;
-    Status status = add_spellings(&finding, word, error);
+    Status status = find(&finding, text, alone, error);
     if (!status) choose(senses, &finding);
     subwords_free(&finding.subwords);
     bytes_free(&finding.said);

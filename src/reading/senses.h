@@ -1,10 +1,10 @@
-/* What a word stands for elsewhere, as the model's lexicon has it (model/lexicon.h): a small dictionary
- * entry.
+/* What a word stands for elsewhere, or a short text alone, as the model's lexicon has it
+ * (model/lexicon.h): a small dictionary entry.
  *
  * The share of a word y among what x stands for is Σ w p(y | x) / Σ w p(· | x) over the units that spell
  * x: as it is written (w = 1), and in lower case (w = 3), which is seldom the beginning of a sentence, where
  * all words have a capital; behind a space or, where there are none, or in a script without spaces,
- * without one. */
+ * without one. Of a text as a whole, as it is written or else in lower case, w = 6. */
 #pragma once
 
 #include "model/lexicon.h"
@@ -15,9 +15,10 @@ enum { MAX_SENSES = MAX_UNIT_ENTRIES, MAX_SENSE_BYTES = 48 };
 typedef struct Sense {
     char word[MAX_SENSE_BYTES]; // in lower case; it may be several words
     double share;
+    char whole[MAX_SENSE_BYTES]; // as training has it for the whole text; empty if it does not
 } Sense;
 
-// By share, then by spelling.
+// Those of the whole text first; by share, then by spelling.
 typedef struct Senses {
     Sense items[MAX_SENSES];
     size_t count;
@@ -27,7 +28,8 @@ typedef struct Senses {
 TextView senses_trim(TextView text);
 
 /* Sets the senses of a text that is one word, with or without marks around it: those of a share of at
- * least 3 %, and where one is in Han, only such. Of any other text there are none. `vocabularies` are
- * those of source and target. */
+ * least 3 %, and where one is in Han, only such. Of any other text there are none, but if it stands
+ * `alone`, without marks around it, there are those that training has for the whole. `vocabularies`
+ * are those of source and target. */
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
-                   TextView text, Error *error);
+                   TextView text, bool alone, Error *error);

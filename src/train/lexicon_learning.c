@@ -25,6 +25,7 @@ typedef struct Reach {
 
 typedef struct Learner {
     const TokenCorpus *corpus;
+    const Vocabulary *const *vocabularies; // of source and target
     StoreWindow window;
     uint8_t *edges[2];
     Words words[2];
@@ -155,13 +156,33 @@ static bool is_translation(const Learner *learner, Reach unit, Reach run)
     return true;
 }
 
-// Appends the tokens of words, after how many they are.
-static Status key_append(Bytes *key, const Words *words, Reach run, Error *error)
+// Whether a source is a unit as a whole, with its </s>.
+static bool is_text(const Learner *learner)
 {
-    uint16_t tokens[MAX_UNIT_TOKENS + 1] = {0};
-    for (uint32_t i = words->begins[run.begin]; i < words->begins[run.end]; i++)
-        tokens[++tokens[0]] = (uint16_t)words->tokens[i];
-    return bytes_append(key, (const char *)tokens, (tokens[0] + 1u) * sizeof *tokens, error);
+    const Words *words = &learner->words[0];
+    const uint32_t count = words->begins[words->count];
+    if (count == 0 || count >= MAX_UNIT_TOKENS ||
+        !(words->edges[words->tokens[count - 1]] & EDGE_WORD))
+        return false;
+    for (uint32_t i = 1; i < count; i++)
+        if (words->edges[words->tokens[i]] & EDGE_SPACE) return true;
+    size_t length;
+    const char *first = vocabulary_bytes(learner->vocabularies[0], words->tokens[0], &length);
+    return length > 0 && !utf8_is_lower(utf8_at(first, length, *first == ' '));
+}
+
+// Appends tokens, after how many they are.
+static Status key_append(Bytes *key, const int32_t *tokens, size_t count, Error *error)
+{
+    uint16_t run[MAX_UNIT_TOKENS + 1] = {(uint16_t)count};
+    for (size_t i = 0; i < count; i++) run[i + 1] = (uint16_t)tokens[i];
+    return bytes_append(key, (const char *)run, (count + 1) * sizeof *run, error);
+}
+
+static Status key_append_words(Bytes *key, const Words *words, Reach run, Error *error)
+{
+    const uint32_t begin = words->begins[run.begin];
+    return key_append(key, words->tokens + begin, words->begins[run.end] - begin, error);
 }
 
 static Status count_key(StringMap *map, const Bytes *key, Error *error)
@@ -172,11 +193,24 @@ static Status count_key(StringMap *map, const Bytes *key, Error *error)
     return STATUS_OK;
 }
 
+// Counts a pair that is a unit as a whole.
+static Status count_text(Learner *learner, const TokenPair *pair, Error *error)
+{
+    if (!is_text(learner) || pair->link_count == 0 ||
+        pair->target_length - 1 > MAX_UNIT_TOKENS)
+        return STATUS_OK;
+    bytes_clear(&learner->key);
+    TRY(key_append(&learner->key, pair->source, pair->source_length, error));
+    TRY(key_append(&learner->key, pair->target, pair->target_length - 1, error));
+    return count_key(&learner->pairs, &learner->key, error);
+}
+
 // Counts the units of a pair with their translations.
 static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
 {
     Reach last = {0};
     TRY(link_words(learner, pair, error));
+    TRY(count_text(learner, pair, error));
     for (size_t word = 0; word < learner->words[1].count; word++) {
         const Reach unit = learner->reaches[1][word];
         if (unit.begin == unit.end || (unit.begin == last.begin && unit.end == last.end)) continue;
@@ -191,11 +225,19 @@ static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
         if (!is_translation(learner, unit, run)) continue;
         last = unit;
         bytes_clear(&learner->key);
-        TRY(key_append(&learner->key, &learner->words[0], unit, error));
-        TRY(key_append(&learner->key, &learner->words[1], run, error));
+        TRY(key_append_words(&learner->key, &learner->words[0], unit, error));
+        TRY(key_append_words(&learner->key, &learner->words[1], run, error));
         TRY(count_key(&learner->pairs, &learner->key, error));
     }
     return STATUS_OK;
+}
+
+// Counts the unit of learner->key, if it is kept.
+static void count_kept(Learner *learner)
+{
+    const Bytes *key = &learner->key;
+    StringMapEntry *entry = string_map_find(&learner->units, bytes_text(key), key->length);
+    if (entry) entry->value++;
 }
 
 // Counts how often the units that are kept occur in the source of a pair.
@@ -203,16 +245,19 @@ static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
 {
     Words *words = &learner->words[0];
     TRY(cut(words, pair->source, pair->source_length - 1, error));
+    if (is_text(learner)) {
+        bytes_clear(&learner->key);
+        TRY(key_append(&learner->key, pair->source, pair->source_length, error));
+        count_kept(learner);
+    }
     for (uint32_t begin = 0; begin < words->count; begin++)
         for (uint32_t end = begin + 1; end <= words->count && end - begin <= MAX_UNIT_WORDS;
              end++) {
             const Reach unit = {begin, end};
             if (!is_unit(words, unit)) continue;
             bytes_clear(&learner->key);
-            TRY(key_append(&learner->key, words, unit, error));
-            StringMapEntry *entry =
-                string_map_find(&learner->units, bytes_text(&learner->key), learner->key.length);
-            if (entry) entry->value++;
+            TRY(key_append_words(&learner->key, words, unit, error));
+            count_kept(learner);
         }
     return STATUS_OK;
 }
@@ -351,7 +396,7 @@ static void learner_free(Learner *learner)
 Status learned_lexicon_make(LearnedLexicon *learned, const TokenCorpus *corpus,
                             const Vocabulary *const vocabularies[2], Error *error)
 {
-    FREED_BY(learner_free) Learner learner = {.corpus = corpus};
+    FREED_BY(learner_free) Learner learner = {.corpus = corpus, .vocabularies = vocabularies};
     *learned = (LearnedLexicon){0};
     for (size_t side = 0; side < 2; side++) {
         if (vocabulary_size(vocabularies[side]) > MAX_LEXICON_TOKENS) return STATUS_OK;

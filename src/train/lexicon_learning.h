@@ -4,7 +4,9 @@
  * unit is up to MAX_UNIT_WORDS source words without a space inside that are linked to a run of as
  * many target words, and no word of either run to one outside (a consistent phrase pair: Och & Ney
  * 2004, "The alignment template approach", section 4.1), such that one target word is linked to all
- * of the unit. With c the number of occurrences,
+ * of the unit. Another is a whole text with the other side of its pair: of fewer tokens than
+ * MAX_UNIT_TOKENS, of which the last has letters, and not just a word in lower case, such as a label or
+ * an entry of a dictionary. With c the number of occurrences,
  *
  *     p(y | x) = c(x, y) / (c(x) + 1)
  *
@@ -19,7 +21,7 @@
 #include "model/lexicon.h"
 #include "text/vocabulary.h"
 
-enum { MAX_UNIT_WORDS = 4, MAX_LEXICON_UNITS = 49152 };
+enum { MAX_UNIT_WORDS = 4, MAX_LEXICON_UNITS = 98304 };
 #define LEXICON_LEAST 0.08
 
 // Owns what `lexicon` points to.

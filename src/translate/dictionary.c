@@ -7,19 +7,21 @@
 #include <math.h>
 
 // Chosen on tests/robustness/words.tsv.
-static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5, LEAST_OF_THREE_WORDS = 0.6;
+static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5;
+static const double LEAST_OF_TWO_WORDS = 0.5, LEAST_OF_THREE_WORDS = 0.6;
 static const double LEAST_MEAN = -8;
 
-Status dictionary_spell(Bytes *out, const Sense *sense, TextView word, Error *error)
+Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *error)
 {
-    const size_t length = strlen(sense->word);
+    const char *word = *sense->whole ? sense->whole : sense->word;
+    const size_t length = strlen(word);
     size_t first = 0;
-    bool capital = utf8_is_upper(utf8_next(word.data, word.length, &first));
-    bool capitals = capital && first < word.length &&
-                    !utf8_has(word.data + first, word.length - first, utf8_is_lower);
+    bool capital = utf8_is_upper(utf8_next(text.data, text.length, &first));
+    bool capitals = capital && first < text.length &&
+                    !utf8_has(text.data + first, text.length - first, utf8_is_lower);
     for (size_t at = 0; at < length;) {
         bool begins = at == 0;
-        uint32_t c = utf8_next(sense->word, length, &at);
+        uint32_t c = utf8_next(word, length, &at);
         if (capitals) c = utf8_to_upper(c);
         if (capital && begins) c = utf8_to_title(c);
         TRY(utf8_append(out, c, error));
@@ -27,8 +29,8 @@ Status dictionary_spell(Bytes *out, const Sense *sense, TextView word, Error *er
     return STATUS_OK;
 }
 
-/* Whether what was said is a word, in whatever case, once, with one other at most, such as its article,
- * or two if it is likely, as in "mot de passe"; of one in Han nothing but the word. */
+/* Whether what was said is a word, in whatever case, once, alone or, if it is likely, with another, such
+ * as its article, or two, as in "mot de passe"; of one in Han nothing but the word. */
 static Status is_word(bool *is, Said said, TextView word, Error *error)
 {
     FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
@@ -40,8 +42,9 @@ static Status is_word(bool *is, Said said, TextView word, Error *error)
         words += !aligner_tokens_is_mark(&tokens, i);
         times += text_view_equal(token, word);
     }
+    const size_t most = said.p >= LEAST_OF_THREE_WORDS ? 3 : said.p >= LEAST_OF_TWO_WORDS ? 2 : 1;
     const bool han = utf8_has(word.data, word.length, utf8_is_han);
-    *is = (times == 1 && !han && words <= (said.p >= LEAST_OF_THREE_WORDS ? 3 : 2)) ||
+    *is = (times == 1 && !han && words <= most) ||
           (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&
            !utf8_has(text.data + word.length, text.length - word.length, utf8_is_letter));
     return STATUS_OK;
@@ -54,13 +57,16 @@ Status dictionary_choose(size_t *best, const Senses *senses, const double *log_p
     bool same;
     *best = senses->count;
     for (size_t i = 0; i < senses->count; i++) {
-        const double share = senses->items[i].share, p = share * exp(log_ps[i]);
-        if (share < LEAST_SHARE || log_ps[i] < LEAST_MEAN || p <= most) continue;
+        const Sense *sense = &senses->items[i];
+        const double p = sense->share * exp(log_ps[i]);
+        if (!*sense->whole && (sense->share < LEAST_SHARE || log_ps[i] < LEAST_MEAN)) continue;
+        if (p <= most) continue;
         most = p;
         *best = i;
     }
     if (*best == senses->count) return STATUS_OK;
     const Sense *sense = &senses->items[*best];
+    if (*sense->whole) return STATUS_OK;
     TRY(is_word(&same, said, text_view_of(sense->word), error));
     if (same || sense->share <= LEAST_OF_SAID * said.p) *best = senses->count;
     return STATUS_OK;
@@ -116,6 +122,10 @@ static Status answer(Translation *translation, Session *session, const Sense *se
     FREED_BY(bytes_free) Bytes spelling = {0};
     TRY(dictionary_spell(&spelling, sense, word, error));
     const TextView text = bytes_view(&spelling);
+    if (text_view_equal(text, bytes_view(&translation->renderings->text))) {
+        translation->renderings->known = sense->share;
+        return STATUS_OK;
+    }
     TRY(session_force_quietly(session, (const TextView *const[]){&word, &text}, 1,
                               options->with_alpha, &given, error));
     rendering_set_score(given.renderings, options->length_normalization);
@@ -133,12 +143,13 @@ Status dictionary_look_up(Translation *translation, Session *session, const Tran
     Senses senses;
     size_t best;
     if (translation->count == 0 || translation->sentence_count > 0) return STATUS_OK;
-    TRY(senses_find(&senses, &translator->model.lexicon, vocabularies, word, error));
+    TRY(senses_find(&senses, &translator->model.lexicon, vocabularies, word, true, error));
     if (senses.count == 0) return STATUS_OK;
     TRY(array_new(&translation->senses, 1, "words", error));
     *translation->senses = senses;
     // a mark may be half of what is meant: "Price?"
-    if (!free || utf8_run_end(word.data, word.length, 0, utf8_is_letter) < word.length)
+    if (!free || (!*senses.items->whole &&
+                  utf8_run_end(word.data, word.length, 0, utf8_is_letter) < word.length))
         return STATUS_OK;
     TRY(choose(&best, translation, session, options, error));
     if (best == senses.count) return STATUS_OK;

@@ -3,16 +3,17 @@
 
 #include "model/model_file_case.h"
 
-/* Unit 4 5 stands for 7 8 (p = 0.6) and 9 (0.2), and 4 5 5 for 10. Token 4 begins with a space and
- * ends with a letter, 5 begins and ends with one. */
+/* Unit 4 5 stands for 7 8 (p = 0.6) and 9 (0.2), 4 5 5 for 10, and the text 5 </s> for 8. Token 4
+ * begins with a space and ends with a letter, 5 begins and ends with one. */
 #define HEAD(tokens, value) ((tokens) + 256 * (value))
-static const uint16_t units[] = {HEAD(2, 2), 4, 5, HEAD(2, 153), 7, 8, HEAD(1, 51), 9, HEAD(3, 1),
-                                 4,          5, 5, HEAD(1, 255), 10};
+static const uint16_t units[] = {HEAD(2, 2), 4, 5, HEAD(2, 153), 7,  8,          HEAD(1, 51), 9,
+                                 HEAD(3, 1), 4, 5, 5, HEAD(1, 255),  10, HEAD(2, 1), 5, 3,
+                                 HEAD(1, 102), 8};
 enum { SIZE = sizeof units / sizeof *units };
 static const uint8_t edges[SOURCES] = {
     [4] = EDGE_SPACE | EDGE_ENDS | EDGE_WORD, [5] = EDGE_BEGINS | EDGE_ENDS | EDGE_WORD};
-static uint32_t places[] = {0, 8};
-static const Lexicon lexicon = {edges, units, SIZE, places, 2};
+static uint32_t places[] = {0, 8, 14};
+static const Lexicon lexicon = {edges, units, SIZE, places, 3};
 
 static char path[192];
 
@@ -28,7 +29,7 @@ static void expect_lexicon(const char *file)
     Model model;
     assert_ok(model_open(&model, file, NULL));
     ck_assert_uint_eq(model.lexicon.size, SIZE);
-    ck_assert_uint_eq(model.lexicon.count, 2);
+    ck_assert_uint_eq(model.lexicon.count, 3);
     ck_assert_mem_eq(model.lexicon.units, units, sizeof units);
     ck_assert_mem_eq(model.lexicon.edges, edges, sizeof edges);
     ck_assert_mem_eq(model.lexicon.places, places, sizeof places);
@@ -93,8 +94,10 @@ TEST(damaged)
     expect_bad_number(1, 3, "a token that is none, at 1");
     expect_bad_number(2, SOURCES, "a token that is none, at 2");
     expect_bad_number(4, TARGETS, "a token that is none, at 4");
-    expect_bad_number(12, HEAD(2, 255), "a wrong number of tokens, at 12");
-    expect_bad_number(8, HEAD(3, 2), "a unit without its end, at 14");
+    expect_bad_number(17, HEAD(2, 102), "a wrong number of tokens, at 17");
+    expect_bad_number(14, HEAD(2, 2), "a unit without its end, at 19");
+    expect_bad_number(15, 3, "a token that is none, at 15");
+    expect_bad_number(18, 3, "a token that is none, at 18");
     expect_bad_number(2, 6, "a token that is none, at 2");
     expect_bad_number(9, 3, "a token that is none, at 9");
     const uint16_t twice[] = {HEAD(2, 1), 4, 5, HEAD(1, 9), 7, HEAD(2, 1), 4, 5, HEAD(1, 9), 8};
@@ -138,6 +141,8 @@ TEST(longest)
         {{5, 5, 4, 5, 5, 3}, 6, 1, 1}, // inside a word
         {{4, 5}, 2, 0, 2},             // at the end
         {{4, 5}, 2, 1, 1},
+        {{5, 3}, 2, 0, 2},    // a text
+        {{1, 5, 3}, 3, 1, 1}, // the end of another
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         LexiconRun runs[MAX_UNIT_ENTRIES];

@@ -3,6 +3,7 @@
 
 #include "support/failing_malloc.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <stdio.h>
 
@@ -21,13 +22,15 @@ enum { A = 261, B, CAPITAL_A, NI, HAO, HYPHEN, SPACE_A, SPACE_B, SPACE_CAPITAL_A
 #define UNIT_SPACE_A                                                                               \
     HEAD(1, 3), SPACE_A, HEAD(1, 102), SPACE_CAPITAL_A, HEAD(1, 51), HYPHEN, HEAD(1, 5), SPACE_B
 #define UNIT_SPACE_AB HEAD(2, 2), SPACE_A, B, HEAD(2, 204), SPACE_B, SPACE_A, HEAD(1, 51), SPACE_B
+#define TEXT_A_B HEAD(3, 1), SPACE_A, SPACE_B, TOKEN_EOS, HEAD(2, 255), SPACE_CAPITAL_A, SPACE_B
 #define UNIT_SPACE_B HEAD(1, 2), SPACE_B, HEAD(1, 153), SPACE_A, HEAD(2, 51), NI, HAO
 #define UNIT_SPACE_CAPITAL_A HEAD(1, 1), SPACE_CAPITAL_A, HEAD(1, 102), SPACE_B
-static const uint16_t units[] = {
-    UNIT_SPACE_NI_HAO, UNIT_A,        UNIT_BA,      UNIT_NI_HAO,
-    UNIT_SPACE_A,      UNIT_SPACE_AB, UNIT_SPACE_B, UNIT_SPACE_CAPITAL_A};
-static uint32_t places[] = {0, 6, 10, 15, 20, 28, 36, 43};
-static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 8};
+#define TEXT_CAPITAL_A HEAD(2, 1), SPACE_CAPITAL_A, TOKEN_EOS, HEAD(1, 51), SPACE_CAPITAL_A
+static const uint16_t units[] = {UNIT_SPACE_NI_HAO,    UNIT_A,        UNIT_BA,  UNIT_NI_HAO,
+                                 UNIT_SPACE_A,         UNIT_SPACE_AB, TEXT_A_B, UNIT_SPACE_B,
+                                 UNIT_SPACE_CAPITAL_A, TEXT_CAPITAL_A};
+static uint32_t places[] = {0, 6, 10, 15, 20, 28, 36, 43, 50, 54};
+static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 10};
 
 static Vocabulary *vocabulary;
 
@@ -43,10 +46,10 @@ static void tear_down(void)
 
 TESTS_EACH(set_up, tear_down)
 
-static Status find(Senses *senses, const char *text)
+static Status find(Senses *senses, const char *text, bool alone)
 {
     const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
-    return senses_find(senses, &lexicon, vocabularies, text_view_of(text), NULL);
+    return senses_find(senses, &lexicon, vocabularies, text_view_of(text), alone, NULL);
 }
 
 // The senses as text: their words with shares in percent.
@@ -54,7 +57,7 @@ static void expect(const char *text, const char *expected)
 {
     char found[400] = "";
     Senses senses;
-    assert_ok(find(&senses, text));
+    assert_ok(find(&senses, text, false));
     for (size_t i = 0; i < senses.count; i++)
         (void)sprintf(found + strlen(found), "%s %.0f ", senses.items[i].word,
                       100 * senses.items[i].share);
@@ -87,6 +90,29 @@ TEST(han_alone)
     expect("b", "\xE4\xBD\xA0\xE5\xA5\xBD 100 ");
 }
 
+// The same of a text alone, with those of the whole, as they are written, before a slash.
+static void expect_alone(const char *text, const char *expected)
+{
+    char found[400] = "";
+    Senses senses;
+    assert_ok(find(&senses, text, true));
+    for (size_t i = 0; i < senses.count; i++)
+        (void)sprintf(found + strlen(found), "%s/%s %.0f ", senses.items[i].whole,
+                      senses.items[i].word, 100 * senses.items[i].share);
+    ck_assert_str_eq(found, expected);
+}
+
+/* "A" has 6 · 0.2 more for "A" than in the midst of a text; "A B" is looked up in lower case, and what
+ * has marks around it is not that text. */
+TEST(whole_texts)
+{
+    expect_alone("A", "A/a 84 /b 16 ");
+    expect_alone("a b", "A b/a b 100 ");
+    expect_alone("A B", "A b/a b 100 ");
+    expect_alone("a b!", "");
+    expect_alone("a", "/a 95 /b 5 ");
+}
+
 TEST(none)
 {
     static const char *const texts[] = {"", " ", "-", "a b", "bb", "bbbbbbbbb"};
@@ -94,7 +120,7 @@ TEST(none)
     const Lexicon empty = {.count = 0};
     const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
     Senses senses;
-    assert_ok(senses_find(&senses, &empty, vocabularies, (TextView){"a", 1}, NULL));
+    assert_ok(senses_find(&senses, &empty, vocabularies, (TextView){"a", 1}, true, NULL));
     ck_assert_uint_eq(senses.count, 0);
 }
 
@@ -102,6 +128,6 @@ TEST(out_of_memory)
 {
     while (failing_malloc_next()) {
         Senses senses;
-        failing_malloc_expect(find(&senses, "A"));
+        failing_malloc_expect(find(&senses, "A", true));
     }
 }

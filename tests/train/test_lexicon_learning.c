@@ -3,6 +3,7 @@
 
 #include "support/failing_malloc.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 // 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 " a", 267 " b"
 static const char TOKENS[] =
@@ -64,9 +65,9 @@ static void expect_units(const uint16_t *units, size_t size, size_t count)
 TEST(words)
 {
     for (size_t i = 0; i < 2; i++)
-        add(SIDE(SPACE_A, B, SPACE_A), SIDE(SPACE_B, A, SPACE_B),
+        add(SIDE(SPACE_A, B, SPACE_A, HYPHEN), SIDE(SPACE_B, A, SPACE_B),
             LINKS({0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 2, 1}));
-    add(SIDE(SPACE_A, B, SPACE_B, B), SIDE(SPACE_A), LINKS({2, 0, 1}, {3, 0, 1}));
+    add(SIDE(SPACE_A, B, SPACE_B, B, HYPHEN), SIDE(SPACE_A), LINKS({2, 0, 1}, {3, 0, 1}));
     learn();
     EXPECT_UNITS(2, HEAD(1, 1), SPACE_A, HEAD(1, 170), SPACE_B, //
                  HEAD(2, 1), SPACE_A, B, HEAD(2, 128), SPACE_B, A);
@@ -80,7 +81,7 @@ TEST(words)
 TEST(han)
 {
     for (size_t i = 0; i < 5; i++)
-        add(SIDE(260, NI, HAO), SIDE(i < 2 ? SPACE_A : SPACE_B), LINKS({1, 0, 9}, {2, 0, 7}));
+        add(SIDE(260, NI, HAO, HYPHEN), SIDE(i < 2 ? SPACE_A : SPACE_B), LINKS({1, 0, 9}, {2, 0, 7}));
     learn();
     EXPECT_UNITS(1, HEAD(2, 2), NI, HAO, HEAD(1, 128), SPACE_B, HEAD(1, 85), SPACE_A);
 }
@@ -90,7 +91,7 @@ TEST(spaces)
 {
     for (size_t i = 0; i < 2; i++) {
         add(SIDE(SPACE_A, HYPHEN, A), SIDE(SPACE_B), LINKS({0, 0, 1}, {1, 0, 1}, {2, 0, 1}));
-        add(SIDE(SPACE_A, SPACE_B), SIDE(SPACE_B), LINKS({0, 0, 1}, {1, 0, 1}));
+        add(SIDE(SPACE_A, SPACE_B, HYPHEN), SIDE(SPACE_B), LINKS({0, 0, 1}, {1, 0, 1}));
     }
     learn();
     EXPECT_UNITS(1, HEAD(3, 1), SPACE_A, HYPHEN, A, HEAD(1, 170), SPACE_B);
@@ -100,11 +101,28 @@ TEST(spaces)
 TEST(consistent)
 {
     for (size_t i = 0; i < 2; i++) {
-        add(SIDE(SPACE_A, B, SPACE_B), SIDE(SPACE_A), LINKS({0, 0, 2}, {1, 0, 2}, {2, 0, 4}));
-        add(SIDE(SPACE_B, A, SPACE_B), SIDE(SPACE_B), LINKS({0, 0, 4}, {1, 0, 4}, {2, 0, 2}));
+        add(SIDE(SPACE_A, B, SPACE_B, HYPHEN), SIDE(SPACE_A), LINKS({0, 0, 2}, {1, 0, 2}, {2, 0, 4}));
+        add(SIDE(SPACE_B, A, SPACE_B, HYPHEN), SIDE(SPACE_B), LINKS({0, 0, 4}, {1, 0, 4}, {2, 0, 2}));
     }
     learn();
     EXPECT_UNITS(1, HEAD(2, 1), SPACE_B, A, HEAD(1, 170), SPACE_B);
+}
+
+/* Two words and two Han tokens are units as texts, too, but no word in lower case, and nothing with a
+ * mark at its end. */
+TEST(texts)
+{
+    for (size_t i = 0; i < 2; i++) {
+        add(SIDE(SPACE_A, SPACE_B), SIDE(SPACE_B, A), LINKS({0, 0, 1}));
+        add(SIDE(SPACE_B), SIDE(SPACE_A), LINKS({0, 0, 1}));
+        add(SIDE(SPACE_A, SPACE_A, HYPHEN), SIDE(SPACE_A, HYPHEN), LINKS({2, 1, 1}));
+        add(SIDE(260, NI), SIDE(SPACE_A), LINKS({0, 0, 1}));
+    }
+    learn();
+    EXPECT_UNITS(4, HEAD(3, 1), 260, NI, TOKEN_EOS, HEAD(1, 170), SPACE_A, //
+                 HEAD(1, 1), SPACE_A, HEAD(2, 73), SPACE_B, A,             //
+                 HEAD(3, 1), SPACE_A, SPACE_B, TOKEN_EOS, HEAD(2, 170), SPACE_B, A,
+                 HEAD(1, 1), SPACE_B, HEAD(1, 102), SPACE_A);
 }
 
 static void add_twice(void)
