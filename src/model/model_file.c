@@ -231,6 +231,7 @@ void model_close(Model *model)
 {
     safetensors_close(model->file);
     memory_free(model->rounded);
+    shortlist_free(&model->shortlist);
     lexicon_free(&model->lexicon);
     seq2seq_params_free(&model->params);
     *model = (Model){0};

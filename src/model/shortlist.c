@@ -1,34 +1,54 @@
 #include "model/shortlist.h"
 
+#include "base/array.h"
 #include "text/special_tokens.h"
 
 static const char ALWAYS[] = SHORTLIST_PREFIX "always", BEGIN[] = SHORTLIST_PREFIX "begin",
                   IDS[] = SHORTLIST_PREFIX "ids";
 const char *const shortlist_tensors[] = {ALWAYS, BEGIN, IDS, NULL};
 
-/* Finds a tensor of whole numbers. */
-static Status find(const SafetensorsFile *file, const char *path, const char *name,
-                   const int32_t **values, size_t *count, Error *error)
+static Status wrong_form(const TensorView *view, const char *path, const char *type, Error *error)
 {
-    const TensorView *view = safetensors_find(file, name);
-    if (!view)
-        return error_set(error, STATUS_FORMAT,
-                         "%s: has a shortlist without %s; train the model again", path, name);
-    if (view->type != TENSOR_I32 || view->rank != 1)
-        return error_set(error, STATUS_FORMAT,
-                         "%s: tensor %s is %s in %zu dimensions; it must be "
-                         "I32 in one",
-                         path, name, tensor_type_name(view->type), view->rank);
-    *values = view->data;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: tensor %s is %s in %zu dimensions; it must be %s in one", path,
+                     view->name, tensor_type_name(view->type), view->rank, type);
+}
+
+static Status find(const TensorView **view, const SafetensorsFile *file, const char *path,
+                   const char *name, Error *error)
+{
+    *view = safetensors_find(file, name);
+    if (*view) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "%s: has a shortlist without %s; train the model again",
+                     path, name);
+}
+
+/* Finds a tensor of tokens. One in I32, of an older file, is `narrowed`; what is no number of 16 bits
+ * becomes the largest. */
+static Status find_tokens(const uint16_t **tokens, size_t *count, uint16_t **narrowed,
+                          const SafetensorsFile *file, const char *path, const char *name,
+                          Error *error)
+{
+    const TensorView *view;
+    TRY(find(&view, file, path, name, error));
+    if ((view->type != TENSOR_U16 && view->type != TENSOR_I32) || view->rank != 1)
+        return wrong_form(view, path, "U16", error);
+    *tokens = view->data;
     *count = view->shape[0];
+    if (view->type == TENSOR_U16) return STATUS_OK;
+    const int32_t *wide = view->data;
+    TRY(array_new(narrowed, *count, "a shortlist", error));
+    for (size_t i = 0; i < *count; i++)
+        (*narrowed)[i] = wide[i] < 0 || wide[i] > UINT16_MAX ? UINT16_MAX : (uint16_t)wide[i];
+    *tokens = *narrowed;
     return STATUS_OK;
 }
 
 /* Whether tokens ascend and are less than `end`. */
-static bool ascends(const int32_t *ids, size_t count, size_t end)
+static bool ascends(const uint16_t *ids, size_t count, size_t end)
 {
     for (size_t i = 0; i < count; i++)
-        if (ids[i] < 0 || (size_t)ids[i] >= end || (i > 0 && ids[i] <= ids[i - 1])) return false;
+        if (ids[i] >= end || (i > 0 && ids[i] <= ids[i - 1])) return false;
     return true;
 }
 
@@ -61,45 +81,53 @@ static Status check(const Shortlist *shortlist, size_t ids_count, const char *pa
                      path, BEGIN, (int)begin[config->source_vocabulary], ids_count);
 }
 
-Status shortlist_read(Shortlist *out, const SafetensorsFile *file, const char *path,
-                      const ModelConfig *config, Error *error)
+static Status read(Shortlist *shortlist, const SafetensorsFile *file, const char *path,
+                   const ModelConfig *config, Error *error)
 {
-    Shortlist shortlist = {0};
-    size_t begin_count, ids_count;
-    bool any = false;
-    *out = shortlist;
-    for (size_t i = 0; shortlist_tensors[i]; i++)
-        any |= safetensors_find(file, shortlist_tensors[i]) != NULL;
-    if (!any) return STATUS_OK;
-    TRY(find(file, path, ALWAYS, &shortlist.always, &shortlist.always_count, error));
-    TRY(find(file, path, BEGIN, &shortlist.begin, &begin_count, error));
-    TRY(find(file, path, IDS, &shortlist.ids, &ids_count, error));
-    if (begin_count != config->source_vocabulary + 1)
+    const TensorView *begin;
+    size_t ids_count;
+    TRY(find_tokens(&shortlist->always, &shortlist->always_count, &shortlist->narrowed[0], file,
+                    path, ALWAYS, error));
+    TRY(find(&begin, file, path, BEGIN, error));
+    TRY(find_tokens(&shortlist->ids, &ids_count, &shortlist->narrowed[1], file, path, IDS, error));
+    if (begin->type != TENSOR_I32 || begin->rank != 1) return wrong_form(begin, path, "I32", error);
+    if (begin->shape[0] != config->source_vocabulary + 1)
         return error_set(error, STATUS_FORMAT,
                          "%s: tensor %s has %zu numbers; %zu source tokens need one more than that",
-                         path, BEGIN, begin_count, config->source_vocabulary);
-    TRY(check(&shortlist, ids_count, path, config, error));
-    *out = shortlist;
-    return STATUS_OK;
+                         path, BEGIN, begin->shape[0], config->source_vocabulary);
+    shortlist->begin = begin->data;
+    return check(shortlist, ids_count, path, config, error);
+}
+
+Status shortlist_read(Shortlist *shortlist, const SafetensorsFile *file, const char *path,
+                      const ModelConfig *config, Error *error)
+{
+    bool any = false;
+    *shortlist = (Shortlist){0};
+    for (size_t i = 0; shortlist_tensors[i]; i++)
+        any |= safetensors_find(file, shortlist_tensors[i]) != NULL;
+    return any ? read(shortlist, file, path, config, error) : STATUS_OK;
 }
 
 Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
                        const ModelConfig *config, Error *error)
 {
-    size_t sources = config->source_vocabulary;
+    const size_t sources = config->source_vocabulary;
     if (shortlist->always_count == 0) return STATUS_OK;
-    const size_t counts[] = {shortlist->always_count, sources + 1,
-                             (size_t)shortlist->begin[sources]};
-    const int32_t *const values[] = {shortlist->always, shortlist->begin, shortlist->ids};
-    for (size_t i = 0; shortlist_tensors[i]; i++) {
-        const TensorView view = {.name = shortlist_tensors[i],
-                                 .type = TENSOR_I32,
-                                 .rank = 1,
-                                 .shape = {counts[i]},
-                                 .data = values[i]};
-        TRY(safetensors_writer_tensor(writer, &view, error));
-    }
+    const TensorView views[] = {
+        {ALWAYS, TENSOR_U16, 1, {shortlist->always_count}, shortlist->always, 0},
+        {BEGIN, TENSOR_I32, 1, {sources + 1}, shortlist->begin, 0},
+        {IDS, TENSOR_U16, 1, {(size_t)shortlist->begin[sources]}, shortlist->ids, 0},
+    };
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        TRY(safetensors_writer_tensor(writer, &views[i], error));
     return STATUS_OK;
+}
+
+void shortlist_free(Shortlist *shortlist)
+{
+    for (size_t i = 0; i < 2; i++) memory_free(shortlist->narrowed[i]);
+    *shortlist = (Shortlist){0};
 }
 
 static void layout(BatchShortlist *candidates, Arena *arena, size_t sentences, size_t vocabulary,
@@ -123,7 +151,7 @@ static size_t bound(const Shortlist *shortlist, const ModelConfig *config,
     return count < config->target_vocabulary ? count : config->target_vocabulary;
 }
 
-static void mark_all(unsigned char *marks, const int32_t *ids, size_t count)
+static void mark_all(unsigned char *marks, const uint16_t *ids, size_t count)
 {
     for (size_t i = 0; i < count; i++) marks[ids[i]] = 1;
 }
@@ -134,7 +162,7 @@ static void mark_sentence(unsigned char *marks, const Shortlist *shortlist,
 {
     memset(marks, 0, config->target_vocabulary);
     mark_all(marks, shortlist->always, shortlist->always_count);
-    mark_all(marks, sentence->target, sentence->target_length);
+    for (size_t t = 0; t < sentence->target_length; t++) marks[sentence->target[t]] = 1;
     for (size_t j = 0; j < sentence->source_length; j++) {
         int32_t token = sentence->source[j];
         size_t begin = (size_t)shortlist->begin[token];

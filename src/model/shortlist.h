@@ -7,8 +7,9 @@
  * They depend on the sentence alone. What the translation must begin with, given as the sentence's
  * target, is among them too.
  *
- * In a model file, three tensors of kind I32, all or none: "shortlist.always" (at most V_t),
- * "shortlist.begin" (V_s + 1) and "shortlist.ids" (begin[V_s]). */
+ * In a model file, three tensors, all or none: "shortlist.always" (at most V_t), U16,
+ * "shortlist.begin" (V_s + 1), I32, and "shortlist.ids" (begin[V_s]), U16; so there is none for more than
+ * 65,536 target tokens. Older files have I32 everywhere. */
 #pragma once
 
 #include "io/safetensors.h"
@@ -16,11 +17,14 @@
 #include "model/config.h"
 
 typedef struct Shortlist {
-    const int32_t *always; // (always_count) ascending; the four special tokens come first
-    size_t always_count;   // 0: the model has no shortlist
-    const int32_t *begin;  // (V_s + 1) where the candidates of each source token begin
-    const int32_t *ids;    // (begin[V_s]) ascending within each
+    const uint16_t *always; // (always_count) ascending; the four special tokens come first
+    size_t always_count;    // 0: the model has no shortlist
+    const int32_t *begin;   // (V_s + 1) where the candidates of each source token begin
+    const uint16_t *ids;    // (begin[V_s]) ascending within each
+    uint16_t *narrowed[2];  // always and ids of an older file; owned
 } Shortlist;
+
+enum { MAX_SHORTLIST_VOCABULARY = 1 << 16 };
 
 #define SHORTLIST_PREFIX "shortlist."
 
@@ -28,13 +32,16 @@ typedef struct Shortlist {
 extern const char *const shortlist_tensors[];
 
 /* Reads and checks the shortlist of an open file, whose memory it points to: STATUS_FORMAT if
- * something is missing, out of order or out of range. It is empty if the file has none. */
+ * something is missing, out of order or out of range. It is empty if the file has none. Ends with
+ * shortlist_free, after a failure too. */
 Status shortlist_read(Shortlist *shortlist, const SafetensorsFile *file, const char *path,
                       const ModelConfig *config, Error *error);
 
 // Adds its tensors, if it has any, to a writer, which refers to them until it has saved.
 Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
                        const ModelConfig *config, Error *error);
+
+void shortlist_free(Shortlist *shortlist);
 
 /* The candidates of a batch's sentences. Each sentence has its own, so that its logits do not
  * depend on the batch. Start from {0}, refill freely, end with batch_shortlist_free. Sentences are in the

@@ -155,22 +155,23 @@ static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *cor
     return STATUS_OK;
 }
 
-/* Lays the shortlist out in one block: the tokens always in, where each source token's candidates
- * begin, and the candidates. */
+// Lays the shortlist out: the tokens always in and the candidates behind them, and where those begin.
 static Status lay_out(LearnedShortlist *learned, const ShortlistLinks *links, const bool *is_always,
                       size_t always_count, const ModelConfig *config, Error *error)
 {
-    size_t sources = config->source_vocabulary, size = always_count + sources + 1 + links->count;
-    TRY(array_new(&learned->memory, size, "a shortlist", error));
-    int32_t *always = learned->memory, *begin = always + always_count, *ids = begin + sources + 1;
+    const size_t sources = config->source_vocabulary;
+    TRY(array_new(&learned->begin, sources + 1, "a shortlist", error));
+    TRY(array_new(&learned->tokens, always_count + links->count, "a shortlist", error));
+    int32_t *begin = learned->begin;
+    uint16_t *always = learned->tokens, *ids = always + always_count;
     for (size_t id = 0, next = 0; id < config->target_vocabulary; id++)
-        if (is_always[id]) always[next++] = (int32_t)id;
+        if (is_always[id]) always[next++] = (uint16_t)id;
     for (size_t i = 0; i < links->count; i++) {
         begin[links->items[i].source + 1]++;
-        ids[i] = links->items[i].target;
+        ids[i] = (uint16_t)links->items[i].target;
     }
     for (size_t i = 0; i < sources; i++) begin[i + 1] += begin[i];
-    learned->list = (Shortlist){always, always_count, begin, ids};
+    learned->list = (Shortlist){always, always_count, begin, ids, {NULL}};
     return STATUS_OK;
 }
 
@@ -190,6 +191,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     *learned = (LearnedShortlist){0};
     size_t targets = config->target_vocabulary, always_count = 0;
     FREED bool *is_always = NULL;
+    if (targets > MAX_SHORTLIST_VOCABULARY) return STATUS_OK;
     Status status = array_new(&is_always, targets, "a shortlist", error);
     if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
@@ -204,6 +206,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
 
 void learned_shortlist_free(LearnedShortlist *learned)
 {
-    memory_free(learned->memory);
+    memory_free(learned->begin);
+    memory_free(learned->tokens);
     *learned = (LearnedShortlist){0};
 }

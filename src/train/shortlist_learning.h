@@ -7,7 +7,7 @@
  * tokens.
  *
  * A function of corpus and model: weights are summed as integers, so the number of threads does not
- * matter. */
+ * matter. That of more than MAX_SHORTLIST_VOCABULARY target tokens is empty. */
 #pragma once
 
 #include "base/threads.h"
@@ -24,7 +24,8 @@ enum {
 // Owns what `list` points to.
 typedef struct LearnedShortlist {
     Shortlist list;
-    int32_t *memory;
+    int32_t *begin;
+    uint16_t *tokens;
 } LearnedShortlist;
 
 // Freed by learned_shortlist_free.

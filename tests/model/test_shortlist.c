@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 // of 4: 7 and 9; of 5: 6, 7 and 11; nothing of the others
-static const int32_t always[] = {0, 1, 2, 3, 8}, begin[] = {0, 0, 0, 0, 0, 2, 5},
-                     ids[] = {7, 9, 6, 7, 11};
-static const Shortlist list = {always, 5, begin, ids};
+static const uint16_t always[] = {0, 1, 2, 3, 8}, ids[] = {7, 9, 6, 7, 11};
+static const int32_t begin[] = {0, 0, 0, 0, 0, 2, 5};
+static const Shortlist list = {always, 5, begin, ids, {NULL}};
 
 static char path[192];
 
@@ -54,7 +54,7 @@ TEST(round_trip)
     ck_assert_str_eq(model.texts.training, texts.training);
     // another one takes its place, and a quantised model keeps it
     const int32_t none[SOURCES + 1] = {0};
-    const Shortlist other = {always, 4, none, ids};
+    const Shortlist other = {always, 4, none, ids, {NULL}};
     const char *copy = scratch_path("copy");
     assert_ok(model_save_additions(copy, &model, &other, &model.lexicon, NULL, NULL));
     static const WeightType types[] = {WEIGHTS_INT8, WEIGHTS_BF16, WEIGHTS_INT4};
@@ -87,17 +87,23 @@ static void write_unchecked(const Shortlist *shortlist)
     safetensors_writer_free(writer);
 }
 
-// The same shortlist with one number changed.
-static void expect_bad_number(const char *which, size_t at, int32_t value, const char *part)
+// The same shortlist with one token, or one place, changed.
+static void expect_bad_token(const uint16_t *which, size_t at, uint16_t value, const char *part)
 {
-    int32_t copies[3][8];
+    uint16_t copies[2][5];
     memcpy(copies[0], always, sizeof always);
-    memcpy(copies[1], begin, sizeof begin);
-    memcpy(copies[2], ids, sizeof ids);
-    copies[which[0] == 'a' ? 0 : which[0] == 'b' ? 1 : 2][at] = value;
-    // the number of ids that is written is the last of begin: that stays
-    const Shortlist changed = {copies[0], 5, copies[1], copies[2]};
-    write_unchecked(&changed);
+    memcpy(copies[1], ids, sizeof ids);
+    copies[which == ids][at] = value;
+    write_unchecked(&(Shortlist){copies[0], 5, begin, copies[1], {NULL}});
+    expect_refusal(path, part);
+}
+
+static void expect_bad_place(size_t at, int32_t value, const char *part)
+{
+    int32_t copy[SOURCES + 1];
+    memcpy(copy, begin, sizeof begin);
+    copy[at] = value; // the number of ids that is written is the last of begin: that stays
+    write_unchecked(&(Shortlist){always, 5, copy, ids, {NULL}});
     expect_refusal(path, part);
 }
 
@@ -106,36 +112,35 @@ TEST(bad_numbers)
     set_up_file();
     static const char of_always[] = "tensor shortlist.always does not hold ascending tokens below "
                                     "12 that begin with the special ones";
-    expect_bad_number("always", 4, TARGETS, of_always);
-    expect_bad_number("always", 4, 3, of_always);
-    expect_bad_number("always", 3, 4, of_always);
-    expect_bad_number("always", 0, -1, of_always);
+    expect_bad_token(always, 4, TARGETS, of_always);
+    expect_bad_token(always, 4, 3, of_always);
+    expect_bad_token(always, 3, 4, of_always);
     static const char of_begin[] = "tensor shortlist.begin does not hold ascending places in 5 "
                                    "tokens, at ";
-    expect_bad_number("begin", 0, 1, of_begin);
-    expect_bad_number("begin", 0, -1, of_begin);
-    expect_bad_number("begin", 3, 1, of_begin);
-    expect_bad_number("begin", 5, 6, of_begin);
-    expect_bad_number("begin", 5, INT32_MAX, of_begin);
-    expect_bad_number("ids", 0, 9, "ascending tokens below 12 for source token 4");
-    expect_bad_number("ids", 0, -7, "ascending tokens below 12 for source token 4");
-    expect_bad_number("ids", 4, TARGETS, "ascending tokens below 12 for source token 5");
-    expect_bad_number("ids", 3, INT32_MAX, "ascending tokens below 12 for source token 5");
+    expect_bad_place(0, 1, of_begin);
+    expect_bad_place(0, -1, of_begin);
+    expect_bad_place(3, 1, of_begin);
+    expect_bad_place(5, 6, of_begin);
+    expect_bad_place(5, INT32_MAX, of_begin);
+    expect_bad_token(ids, 0, 9, "ascending tokens below 12 for source token 4");
+    expect_bad_token(ids, 4, TARGETS, "ascending tokens below 12 for source token 5");
+    expect_bad_token(ids, 3, UINT16_MAX, "ascending tokens below 12 for source token 5");
     tear_down();
 }
 
-// A file in which one of the tensors is missing or of another kind.
+/* A file in which all tensors are of one kind, as older files have them in I32, and one may be missing.
+ * `last`: of the ids. */
 static void write_kinds(const bool missing[3], TensorType type, size_t rank, size_t sources,
-                        size_t id_count)
+                        size_t id_count, int32_t last)
 {
     static const char zeros[400];
     SafetensorsWriter *writer = NULL;
     assert_ok(safetensors_writer_new(&writer, NULL));
     assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
     assert_ok(model_write_block(writer, path, &small.params.list, small.params.block, "", NULL));
-    static const int32_t more_ids[] = {7, 9, 6, 7, 11, 11};
+    const int32_t wide_always[] = {0, 1, 2, 3, 8}, more_ids[] = {7, 9, 6, 7, last, 11};
     const size_t counts[] = {5, sources, id_count};
-    const void *const values[] = {always, begin, more_ids};
+    const void *const values[] = {wide_always, begin, more_ids};
     for (size_t i = 0; i < 3; i++)
         if (!missing[i])
             assert_ok(safetensors_writer_tensor(
@@ -155,24 +160,30 @@ TEST(missing_and_other_tensors)
     set_up_file();
     Model model;
     const bool all_there[3] = {0};
-    write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5);
+    write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5, 11);
     assert_ok(model_open(&model, path, NULL));
     expect_list(&model);
     model_close(&model);
     for (size_t i = 0; i < 3; i++) {
         char part[64];
         snprintf(part, sizeof part, "has a shortlist without %s", shortlist_tensors[i]);
-        write_kinds((const bool[3]){i == 0, i == 1, i == 2}, TENSOR_I32, 1, SOURCES + 1, 5);
+        write_kinds((const bool[3]){i == 0, i == 1, i == 2}, TENSOR_I32, 1, SOURCES + 1, 5, 11);
         expect_refusal(path, part);
     }
-    write_kinds(all_there, TENSOR_I64, 1, SOURCES + 1, 5);
-    expect_refusal(path, "tensor shortlist.always is I64 in 1 dimensions; it must be I32 in one");
-    write_kinds(all_there, TENSOR_I32, 2, SOURCES + 1, 5);
+    for (size_t i = 0; i < 2; i++) {
+        write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5, (int32_t[]){-7, 1 << 20}[i]);
+        expect_refusal(path, "ascending tokens below 12 for source token 5");
+    }
+    write_kinds(all_there, TENSOR_I64, 1, SOURCES + 1, 5, 11);
+    expect_refusal(path, "tensor shortlist.always is I64 in 1 dimensions; it must be U16 in one");
+    write_kinds(all_there, TENSOR_U16, 1, SOURCES + 1, 5, 11);
+    expect_refusal(path, "tensor shortlist.begin is U16 in 1 dimensions; it must be I32 in one");
+    write_kinds(all_there, TENSOR_I32, 2, SOURCES + 1, 5, 11);
     expect_refusal(path, "tensor shortlist.always is I32 in 2 dimensions");
-    write_kinds(all_there, TENSOR_I32, 1, SOURCES, 5);
+    write_kinds(all_there, TENSOR_I32, 1, SOURCES, 5, 11);
     expect_refusal(path,
                    "tensor shortlist.begin has 6 numbers; 6 source tokens need one more than that");
-    write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 6);
+    write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 6, 11);
     expect_refusal(path, "tensor shortlist.begin ends at 5, and there are 6 tokens");
     tear_down();
 }

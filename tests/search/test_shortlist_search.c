@@ -13,15 +13,16 @@
 enum { SOURCES = 9, TARGETS = 80, PAIRS = 12, OWN = 5 };
 
 // What each source token may become: five tokens of 4 … 79, drawn once.
-static int32_t begin[SOURCES + 1], ids[SOURCES * OWN];
-static const int32_t always[] = {0, 1, 2, 3, 20, 21};
-static Shortlist list = {always, 6, begin, ids};
+static int32_t begin[SOURCES + 1];
+static uint16_t ids[SOURCES * OWN];
+static const uint16_t always[] = {0, 1, 2, 3, 20, 21};
+static Shortlist list = {always, 6, begin, ids, {NULL}};
 
 static void make_list(void)
 {
     for (int32_t s = 0; s < SOURCES; s++) {
         begin[s + 1] = OWN * (s + 1);
-        for (int32_t i = 0; i < OWN; i++) ids[OWN * s + i] = 4 + s + i * 15;
+        for (int32_t i = 0; i < OWN; i++) ids[OWN * s + i] = (uint16_t)(4 + s + i * 15);
     }
 }
 
@@ -34,11 +35,11 @@ static void set_up_with(const Shortlist *shortlist, double scale, uint64_t seed)
 }
 
 // Every token is a candidate.
-static Shortlist whole_list(int32_t *every)
+static Shortlist whole_list(uint16_t *every)
 {
     static const int32_t none[SOURCES + 1];
-    for (int32_t id = 0; id < TARGETS; id++) every[id] = id;
-    return (Shortlist){every, TARGETS, none, ids};
+    for (uint16_t id = 0; id < TARGETS; id++) every[id] = id;
+    return (Shortlist){every, TARGETS, none, ids, {NULL}};
 }
 
 static bool is_candidate(const TokenPair *source, int32_t token)
@@ -117,7 +118,7 @@ TEST(probabilities_are_shares_of_the_candidates)
 // That all may be said is no restriction.
 TEST(a_list_of_everything)
 {
-    int32_t every[TARGETS];
+    uint16_t every[TARGETS];
     const Shortlist whole = whole_list(every);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         Hypotheses free_results[PAIRS], results[PAIRS];
