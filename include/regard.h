@@ -359,9 +359,9 @@ typedef struct RegardTranslation {
     const RegardAlignment *alignment; // NULL unless options->alignment or regard_align
 } RegardTranslation;
 
-/* What a word stands for elsewhere, as the lexicon that the model carries has it; and a pair of
- * short sentences, source and target, where it does, each in three parts: what stands before the
- * word (in the target: the sense), that, and what stands behind it. The pairs are those of a file
+/* What a word, or a short text, stands for elsewhere, as the lexicon that the model carries has it;
+ * and a pair of short sentences, source and target, where it does, each in three parts: what stands
+ * before the word (in the target: the sense), that, and what stands behind it. The pairs are those of a file
  * beside the model, of en-fr.safetensors en-fr.everyday.tsv (source, tab, target), which is read when
  * the first word is looked up. All parts are empty if no pair has the word in this sense. */
 typedef struct RegardSense {
@@ -375,8 +375,8 @@ typedef struct RegardSource {
     size_t translation_count; // 0 for an empty source
     size_t invalid;           // invalid UTF-8 sequences, of the target and the prefix too
     bool cut;                 // source, target or prefix cut at 1000 subwords
-    const RegardSense
-        *senses;        // (sense_count) of regard_translate, of one word, the commonest first
+    // (sense_count) of regard_translate, of a word or short text: those of the whole first, by share
+    const RegardSense *senses;
     size_t sense_count; // at most 5
 } RegardSource;
 

@@ -142,7 +142,10 @@ size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
     uint16_t wanted[MAX_UNIT_TOKENS];
     size_t place;
     assert(count <= MAX_UNIT_TOKENS);
-    for (size_t i = 0; i < count; i++) wanted[i] = (uint16_t)tokens[i];
+    for (size_t i = 0; i < count; i++) {
+        if (tokens[i] >= MAX_LEXICON_TOKENS) return 0;
+        wanted[i] = (uint16_t)tokens[i];
+    }
     array_search(place, 0, lexicon->count, is_before(lexicon, place, wanted, count));
     if (place == lexicon->count) return 0;
     const uint16_t *at = lexicon->units + lexicon->places[place];

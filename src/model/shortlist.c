@@ -23,11 +23,10 @@ static Status find(const TensorView **view, const SafetensorsFile *file, const c
                      path, name);
 }
 
-/* Finds a tensor of tokens. One in I32, of an older file, is `narrowed`; what is no number of 16 bits
- * becomes the largest. */
+// Finds a tensor of tokens of a vocabulary of `size`. One in I32, of an older file, is `narrowed`.
 static Status find_tokens(const uint16_t **tokens, size_t *count, uint16_t **narrowed,
                           const SafetensorsFile *file, const char *path, const char *name,
-                          Error *error)
+                          size_t size, Error *error)
 {
     const TensorView *view;
     TRY(find(&view, file, path, name, error));
@@ -38,8 +37,14 @@ static Status find_tokens(const uint16_t **tokens, size_t *count, uint16_t **nar
     if (view->type == TENSOR_U16) return STATUS_OK;
     const int32_t *wide = view->data;
     TRY(array_new(narrowed, *count, "a shortlist", error));
-    for (size_t i = 0; i < *count; i++)
-        (*narrowed)[i] = wide[i] < 0 || wide[i] > UINT16_MAX ? UINT16_MAX : (uint16_t)wide[i];
+    for (size_t i = 0; i < *count; i++) {
+        if (wide[i] < 0 || (size_t)wide[i] >= size)
+            return error_set(
+                error, STATUS_FORMAT,
+                "%s: tensor %s has %d; tokens are less than %zu; train the model again", path, name,
+                (int)wide[i], size);
+        (*narrowed)[i] = (uint16_t)wide[i];
+    }
     *tokens = *narrowed;
     return STATUS_OK;
 }
@@ -85,11 +90,13 @@ static Status read(Shortlist *shortlist, const SafetensorsFile *file, const char
                    const ModelConfig *config, Error *error)
 {
     const TensorView *begin;
+    const size_t V = config->target_vocabulary;
     size_t ids_count;
     TRY(find_tokens(&shortlist->always, &shortlist->always_count, &shortlist->narrowed[0], file,
-                    path, ALWAYS, error));
+                    path, ALWAYS, V, error));
     TRY(find(&begin, file, path, BEGIN, error));
-    TRY(find_tokens(&shortlist->ids, &ids_count, &shortlist->narrowed[1], file, path, IDS, error));
+    TRY(find_tokens(&shortlist->ids, &ids_count, &shortlist->narrowed[1], file, path, IDS, V,
+                    error));
     if (begin->type != TENSOR_I32 || begin->rank != 1) return wrong_form(begin, path, "I32", error);
     if (begin->shape[0] != config->source_vocabulary + 1)
         return error_set(error, STATUS_FORMAT,
@@ -104,6 +111,7 @@ Status shortlist_read(Shortlist *shortlist, const SafetensorsFile *file, const c
 {
     bool any = false;
     *shortlist = (Shortlist){0};
+    if (config->target_vocabulary > MAX_SHORTLIST_VOCABULARY) return STATUS_OK;
     for (size_t i = 0; shortlist_tensors[i]; i++)
         any |= safetensors_find(file, shortlist_tensors[i]) != NULL;
     return any ? read(shortlist, file, path, config, error) : STATUS_OK;
@@ -115,8 +123,9 @@ Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
     const size_t sources = config->source_vocabulary;
     if (shortlist->always_count == 0) return STATUS_OK;
     const TensorView views[] = {
-        {ALWAYS, TENSOR_U16, 1, {shortlist->always_count}, shortlist->always, 0},
+        // the wider one first, so that each is aligned
         {BEGIN, TENSOR_I32, 1, {sources + 1}, shortlist->begin, 0},
+        {ALWAYS, TENSOR_U16, 1, {shortlist->always_count}, shortlist->always, 0},
         {IDS, TENSOR_U16, 1, {(size_t)shortlist->begin[sources]}, shortlist->ids, 0},
     };
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)

@@ -16,8 +16,9 @@ typedef struct Finding {
     const Vocabulary *const *vocabularies;
     Sense senses[SPELLINGS * MAX_UNIT_ENTRIES];
     size_t count;
+    size_t runs;   // that have been added
     double weight; // of the units that are being added
-    bool whole;    // which are the text as a whole
+    SenseOrigin origin;
     Subwords subwords;
     Bytes said, lower;
 } Finding;
@@ -44,12 +45,13 @@ static Status add_run(Finding *finding, const LexiconRun *run, Error *error)
     TRY(utf8_append_lowercase(&finding->lower, bytes_text(&finding->said), finding->said.length,
                               error));
     const TextView word = senses_trim(bytes_view(&finding->lower));
-    const TextView said = senses_trim(bytes_view(&finding->said));
+    const TextView said = bytes_view(&finding->said); // with what surrounds it: type 1, 30 % off
+    finding->runs++;
     if (word.length == 0 || word.length >= MAX_SENSE_BYTES || said.length >= MAX_SENSE_BYTES)
         return STATUS_OK;
-    Sense sense = {.share = finding->weight * run->p};
+    Sense sense = {.share = finding->weight * run->p, .origin = finding->origin};
     memcpy(sense.word, word.data, word.length);
-    if (finding->whole) memcpy(sense.whole, said.data, said.length);
+    memcpy(sense.spelling, said.data, said.length);
     size_t place = 0;
     while (place < finding->count && strcmp(finding->senses[place].word, sense.word) != 0) place++;
     if (place == finding->count)
@@ -68,7 +70,7 @@ static Status add_unit(Finding *finding, const int32_t *tokens, size_t count, Er
 }
 
 // Adds what the lexicon has of a text as a whole.
-static Status add_text(Finding *finding, TextView text, Error *error)
+static Status add_text(Finding *finding, TextView text, SenseOrigin origin, Error *error)
 {
     int32_t tokens[MAX_UNIT_TOKENS];
     Subwords *subwords = &finding->subwords;
@@ -78,9 +80,9 @@ static Status add_text(Finding *finding, TextView text, Error *error)
     memcpy(tokens, subwords->ids, count * sizeof *tokens);
     tokens[count] = TOKEN_EOS;
     finding->weight = WEIGHT_OF_TEXT;
-    finding->whole = true;
+    finding->origin = origin;
     Status status = add_unit(finding, tokens, count + 1, error);
-    finding->whole = false;
+    finding->origin = SENSE_OF_WORD;
     return status;
 }
 
@@ -94,9 +96,9 @@ static Status add_spelling(Finding *finding, TextView word, bool glued, Error *e
 
 static Status add_spellings(Finding *finding, TextView word, TextView lower, Error *error)
 {
-    const size_t before = finding->count;
+    const size_t before = finding->runs;
     const bool unspaced = utf8_is_unspaced(utf8_at(word.data, word.length, 0));
-    for (int glued = 0; glued < 2 && (unspaced || finding->count == before); glued++) {
+    for (int glued = 0; glued < 2 && (unspaced || finding->runs == before); glued++) {
         finding->weight = WEIGHT_OF_LOWER;
         TRY(add_spelling(finding, lower, glued, error));
         finding->weight = 1;
@@ -113,7 +115,7 @@ static bool is_han(const Sense *sense)
 static int compare(const void *a, const void *b)
 {
     const Sense *x = a, *y = b;
-    if (!*x->whole != !*y->whole) return *x->whole ? -1 : 1;
+    if (!x->origin != !y->origin) return x->origin ? -1 : 1;
     if (x->share != y->share) return x->share > y->share ? -1 : 1;
     return strcmp(x->word, y->word);
 }
@@ -125,7 +127,7 @@ static void choose(Senses *senses, Finding *finding)
     for (size_t i = 0; i < finding->count; i++) han |= is_han(&finding->senses[i]);
     for (size_t i = 0; i < finding->count; i++) {
         Sense *sense = &finding->senses[i];
-        if (han && !is_han(sense) && !*sense->whole) sense->share = 0;
+        if (han && !is_han(sense) && sense->origin == SENSE_OF_WORD) sense->share = 0;
         all += sense->share;
     }
     qsort(finding->senses, finding->count, sizeof *finding->senses, compare);
@@ -141,15 +143,14 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
 {
     FREED_BY(bytes_free) Bytes small = {0};
     const TextView word = senses_trim(text);
-    if (finding->lexicon->count == 0 || word.length == 0) return STATUS_OK;
+    const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
+    alone &= word.length == text.length;
+    if (finding->lexicon->count == 0 || word.length == 0 || !(is_word || alone)) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, word.data, word.length, error));
     const TextView lower = bytes_view(&small);
-    const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
-    if (alone && word.length == text.length) {
-        TRY(add_text(finding, word, error));
-        if (finding->count == 0 && !text_view_equal(word, lower))
-            TRY(add_text(finding, lower, error));
-    }
+    if (alone) TRY(add_text(finding, word, SENSE_OF_TEXT, error));
+    if (alone && finding->runs == 0 && !text_view_equal(word, lower))
+        TRY(add_text(finding, lower, SENSE_OF_LOWER_TEXT, error));
     return is_word ? add_spellings(finding, word, lower, error) : STATUS_OK;
 }
 

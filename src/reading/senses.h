@@ -12,10 +12,14 @@
 
 enum { MAX_SENSES = MAX_UNIT_ENTRIES, MAX_SENSE_BYTES = 48 };
 
+// Of what the lexicon has a sense: of a word, or of a whole text, in lower case or as it is written.
+typedef enum SenseOrigin { SENSE_OF_WORD, SENSE_OF_LOWER_TEXT, SENSE_OF_TEXT } SenseOrigin;
+
 typedef struct Sense {
     char word[MAX_SENSE_BYTES]; // in lower case; it may be several words
     double share;
-    char whole[MAX_SENSE_BYTES]; // as training has it for the whole text; empty if it does not
+    SenseOrigin origin;
+    char spelling[MAX_SENSE_BYTES]; // as training has it
 } Sense;
 
 // Those of the whole text first; by share, then by spelling.
@@ -28,8 +32,8 @@ typedef struct Senses {
 TextView senses_trim(TextView text);
 
 /* Sets the senses of a text that is one word, with or without marks around it: those of a share of at
- * least 3 %, and where one is in Han, only such. Of any other text there are none, but if it stands
- * `alone`, without marks around it, there are those that training has for the whole. `vocabularies`
- * are those of source and target. */
+ * least 3 %, and where one is in Han, only such, besides those of the whole text. Of any other text
+ * there are none, but if it stands `alone`, without marks around it, there are those that training has
+ * for the whole. `vocabularies` are those of source and target. */
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
                    TextView text, bool alone, Error *error);

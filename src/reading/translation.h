@@ -49,7 +49,7 @@ struct Translation {
     double similarity; // to what it comes from in a memory (translate/translation_memory.h); else 0
     Rendering *renderings; // (count) best first; none for an empty source
     size_t count;
-    Senses *senses;         // of a text of one word (translate/dictionary.h); NULL: none
+    Senses *senses;         // of a word or short text (translate/dictionary.h); NULL: none
     BeamTree tree;          // what the search tried, if wanted (SearchOptions.with_tree)
     Translation *sentences; // (sentence_count) of a source that was split (reading/paragraph.h)
     size_t sentence_count;  // 0 of any other

@@ -74,7 +74,8 @@ static Status is_translated(Search *search, TextView word, bool *translated, Err
     const Vocabulary *const vocabularies[2] = {context->source, context->target};
     const TextView small = bytes_view(&search->small);
     Senses senses = {.count = 0};
-    if (context->lexicon) TRY(senses_find(&senses, context->lexicon, vocabularies, word, false, error));
+    if (context->lexicon)
+        TRY(senses_find(&senses, context->lexicon, vocabularies, word, false, error));
     const char *best = senses.items->word;
     *translated = senses.count > 0 && !text_view_equal(small, text_view_of(best));
     return STATUS_OK;

@@ -2,8 +2,10 @@
 
 #include "base/array.h"
 #include "base/string_map.h"
+#include "text/special_tokens.h"
 #include "text/utf8.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // A word is linked to another with this share of the weights of a token's links, at least.
@@ -156,19 +158,31 @@ static bool is_translation(const Learner *learner, Reach unit, Reach run)
     return true;
 }
 
-// Whether a source is a unit as a whole, with its </s>.
+// The first token of a source, behind a space of its own.
+static uint32_t first_token(const Words *words)
+{
+    return words->count > 1 && words->edges[*words->tokens] == EDGE_SPACE;
+}
+
+// Whether a source is short, and its first and last token have letters.
+static bool is_short(const Words *words)
+{
+    const uint32_t count = words->begins[words->count];
+    return count > 0 && count < MAX_UNIT_TOKENS &&
+           (words->edges[words->tokens[first_token(words)]] &
+            words->edges[words->tokens[count - 1]] & EDGE_WORD);
+}
+
+// Whether a short source is a unit with its </s>: of several words, or one without a small letter first.
 static bool is_text(const Learner *learner)
 {
     const Words *words = &learner->words[0];
-    const uint32_t count = words->begins[words->count];
-    if (count == 0 || count >= MAX_UNIT_TOKENS ||
-        !(words->edges[words->tokens[count - 1]] & EDGE_WORD))
-        return false;
-    for (uint32_t i = 1; i < count; i++)
+    const uint32_t first = first_token(words);
+    for (uint32_t i = first + 1; i < words->begins[words->count]; i++)
         if (words->edges[words->tokens[i]] & EDGE_SPACE) return true;
     size_t length;
-    const char *first = vocabulary_bytes(learner->vocabularies[0], words->tokens[0], &length);
-    return length > 0 && !utf8_is_lower(utf8_at(first, length, *first == ' '));
+    const char *text = vocabulary_bytes(learner->vocabularies[0], words->tokens[first], &length);
+    return length > 0 && !utf8_is_lower(utf8_at(text, length, *text == ' '));
 }
 
 // Appends tokens, after how many they are.
@@ -193,12 +207,24 @@ static Status count_key(StringMap *map, const Bytes *key, Error *error)
     return STATUS_OK;
 }
 
-// Counts a pair that is a unit as a whole.
-static Status count_text(Learner *learner, const TokenPair *pair, Error *error)
+static Status count_unit(Learner *learner, Reach unit, Reach run, Error *error)
 {
-    if (!is_text(learner) || pair->link_count == 0 ||
-        pair->target_length - 1 > MAX_UNIT_TOKENS)
+    bytes_clear(&learner->key);
+    TRY(key_append_words(&learner->key, &learner->words[0], unit, error));
+    TRY(key_append_words(&learner->key, &learner->words[1], run, error));
+    return count_key(&learner->pairs, &learner->key, error);
+}
+
+/* Counts the whole of a short pair: as a unit, unless count_pairs has counted it already, and as a text. */
+static Status count_whole(Learner *learner, const TokenPair *pair, bool counted, Error *error)
+{
+    const Words *source = &learner->words[0], *target = &learner->words[1];
+    const Reach whole = {first_token(source), (uint32_t)source->count};
+    if (!is_short(source) || pair->link_count == 0 || pair->target_length - 1 > MAX_UNIT_TOKENS)
         return STATUS_OK;
+    if (!counted && is_unit(source, whole) && target->count <= MAX_UNIT_WORDS)
+        TRY(count_unit(learner, whole, (Reach){0, (uint32_t)target->count}, error));
+    if (!is_text(learner)) return STATUS_OK;
     bytes_clear(&learner->key);
     TRY(key_append(&learner->key, pair->source, pair->source_length, error));
     TRY(key_append(&learner->key, pair->target, pair->target_length - 1, error));
@@ -209,8 +235,8 @@ static Status count_text(Learner *learner, const TokenPair *pair, Error *error)
 static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
 {
     Reach last = {0};
+    bool whole = false; // has been counted
     TRY(link_words(learner, pair, error));
-    TRY(count_text(learner, pair, error));
     for (size_t word = 0; word < learner->words[1].count; word++) {
         const Reach unit = learner->reaches[1][word];
         if (unit.begin == unit.end || (unit.begin == last.begin && unit.end == last.end)) continue;
@@ -224,12 +250,11 @@ static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
         }
         if (!is_translation(learner, unit, run)) continue;
         last = unit;
-        bytes_clear(&learner->key);
-        TRY(key_append_words(&learner->key, &learner->words[0], unit, error));
-        TRY(key_append_words(&learner->key, &learner->words[1], run, error));
-        TRY(count_key(&learner->pairs, &learner->key, error));
+        whole |=
+            unit.begin <= first_token(&learner->words[0]) && unit.end == learner->words[0].count;
+        TRY(count_unit(learner, unit, run, error));
     }
-    return STATUS_OK;
+    return count_whole(learner, pair, whole, error);
 }
 
 // Counts the unit of learner->key, if it is kept.
@@ -245,7 +270,7 @@ static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
 {
     Words *words = &learner->words[0];
     TRY(cut(words, pair->source, pair->source_length - 1, error));
-    if (is_text(learner)) {
+    if (is_short(words) && is_text(learner)) {
         bytes_clear(&learner->key);
         TRY(key_append(&learner->key, pair->source, pair->source_length, error));
         count_kept(learner);
@@ -326,13 +351,60 @@ static Status choose_pairs(LexiconPair **chosen, size_t *count, const Learner *l
         const size_t bytes = unit_bytes(pair);
         if (pair->value < least) continue;
         const StringMapEntry *unit = string_map_find(&learner->units, pair->key, bytes);
-        const double p = (double)pair->value / ((double)unit->value + 1);
+        // several target words may have the same unit and translation
+        const double p = fmin(1, (double)pair->value / ((double)unit->value + 1));
         if (p < LEXICON_LEAST) continue;
         const uint16_t *tokens = (const void *)pair->key;
         TRY(array_add(chosen, count, &capacity, "a lexicon", error,
                       (LexiconPair){tokens, tokens + bytes / sizeof *tokens, p}));
     }
     if (*count > 0) qsort(*chosen, *count, sizeof **chosen, compare_pairs);
+    return STATUS_OK;
+}
+
+// The first pair of a unit, its likeliest translation; NULL if there is none.
+static const LexiconPair *find_unit(const LexiconPair *pairs, size_t count, const uint16_t *unit)
+{
+    size_t place;
+    array_search(place, 0, count, compare_runs(pairs[place].unit, unit) < 0);
+    return place < count && compare_runs(pairs[place].unit, unit) == 0 ? &pairs[place] : NULL;
+}
+
+// Sets a unit to the tokens of another in lower case; to none if it has no capital, or they are too many.
+static Status set_lower(uint16_t *lower, const Vocabulary *vocabulary, const uint16_t *unit,
+                        Error *error)
+{
+    FREED_BY(bytes_free) Bytes text = {0}, small = {0};
+    FREED_BY(subwords_free) Subwords subwords = {0};
+    int32_t tokens[MAX_UNIT_TOKENS];
+    for (size_t i = 0; i < unit[0]; i++) tokens[i] = unit[i + 1];
+    *lower = 0;
+    TRY(vocabulary_decode(vocabulary, tokens, unit[0], &text, error));
+    TRY(utf8_append_lowercase(&small, bytes_text(&text), text.length, error));
+    if (text_view_equal(bytes_view(&text), bytes_view(&small))) return STATUS_OK;
+    TRY(vocabulary_encode(vocabulary, bytes_text(&small), small.length, &subwords, error));
+    if (subwords.count > MAX_UNIT_TOKENS) return STATUS_OK;
+    for (size_t i = 0; i < subwords.count; i++) lower[i + 1] = (uint16_t)subwords.ids[i];
+    *lower = (uint16_t)subwords.count;
+    return STATUS_OK;
+}
+
+/* Sets whether a pair is of a text that is translated like the unit of its tokens (without a space of its
+ * own), where a lookup adds no other in lower case: Lisbon, but not Back, because of back. */
+static Status set_repeated(bool *repeated, const LexiconPair *text, const LexiconPair *pairs,
+                           size_t count, const Learner *learner, Error *error)
+{
+    uint16_t unit[MAX_UNIT_TOKENS + 1], lower[MAX_UNIT_TOKENS + 1];
+    const size_t length = text->unit[0];
+    const size_t space = length > 2 && learner->edges[0][text->unit[1]] == EDGE_SPACE;
+    *repeated = false;
+    if (text->unit[length] != TOKEN_EOS) return STATUS_OK;
+    unit[0] = (uint16_t)(length - 1 - space);
+    memcpy(unit + 1, text->unit + 1 + space, unit[0] * sizeof *unit);
+    const LexiconPair *same = find_unit(pairs, count, unit);
+    if (!same || compare_runs(same->translation, text->translation) != 0) return STATUS_OK;
+    TRY(set_lower(lower, learner->vocabularies[0], unit, error));
+    *repeated = *lower == 0 || !find_unit(pairs, count, lower);
     return STATUS_OK;
 }
 
@@ -343,13 +415,17 @@ static size_t append_run(uint16_t *units, const uint16_t *run, size_t value)
     return run[0] + 1u;
 }
 
-// Lays the pairs out as model/lexicon.h says.
-static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t count, Error *error)
+// Lays the pairs out as model/lexicon.h says, without texts that repeat a unit.
+static Status lay_out(LearnedLexicon *learned, const Learner *learner, const LexiconPair *pairs,
+                      size_t count, Error *error)
 {
     Lexicon *lexicon = &learned->lexicon;
     TRY(array_new(&learned->units, count * 2 * (MAX_UNIT_TOKENS + 1), "a lexicon", error));
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && compare_runs(pairs[i].unit, pairs[end].unit) == 0;) end++;
+        bool repeated;
+        TRY(set_repeated(&repeated, &pairs[i], pairs, count, learner, error));
+        if (repeated) continue;
         const size_t entries = end - i < MAX_UNIT_ENTRIES ? end - i : MAX_UNIT_ENTRIES;
         lexicon->size += append_run(learned->units + lexicon->size, pairs[i].unit, entries);
         for (size_t entry = i; entry < i + entries; entry++)
@@ -358,7 +434,6 @@ static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t 
         lexicon->count++;
     }
     lexicon->units = learned->units;
-    lexicon->edges = learned->edges;
     return STATUS_OK;
 }
 
@@ -374,8 +449,9 @@ static Status learn(LearnedLexicon *learned, Learner *learner, Error *error)
     if (learner->units.count == 0) return STATUS_OK;
     TRY(visit(learner, count_units, error));
     TRY(choose_pairs(&pairs, &count, learner, least, error));
-    learned->edges = memory_take(&learner->edges[0]);
-    return lay_out(learned, pairs, count, error);
+    TRY(lay_out(learned, learner, pairs, count, error));
+    learned->lexicon.edges = learned->edges = memory_take(&learner->edges[0]);
+    return STATUS_OK;
 }
 
 static void learner_free(Learner *learner)

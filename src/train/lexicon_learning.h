@@ -4,13 +4,15 @@
  * unit is up to MAX_UNIT_WORDS source words without a space inside that are linked to a run of as
  * many target words, and no word of either run to one outside (a consistent phrase pair: Och & Ney
  * 2004, "The alignment template approach", section 4.1), such that one target word is linked to all
- * of the unit. Another is a whole text with the other side of its pair: of fewer tokens than
- * MAX_UNIT_TOKENS, of which the last has letters, and not just a word in lower case, such as a label or
- * an entry of a dictionary. With c the number of occurrences,
+ * of the unit; or all words of a short source, such as an entry of a dictionary, whatever their links,
+ * with the other side of its pair. Another is a whole text with the other side: of fewer tokens than
+ * MAX_UNIT_TOKENS, of which the first and the last have letters, and not just a word in lower case.
+ * With c the number of occurrences,
  *
  *     p(y | x) = c(x, y) / (c(x) + 1)
  *
- * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out. Where there
+ * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out, and texts that are
+ * translated like the unit of their tokens, unless there is a unit of the same in lower case. Where there
  * would be more than MAX_LEXICON_UNITS, pairs must occur more often.
  *
  * A function of the corpus: one without links, or of larger vocabularies than MAX_LEXICON_TOKENS,
@@ -21,8 +23,8 @@
 #include "model/lexicon.h"
 #include "text/vocabulary.h"
 
-enum { MAX_UNIT_WORDS = 4, MAX_LEXICON_UNITS = 98304 };
-#define LEXICON_LEAST 0.08
+enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 131072 };
+#define LEXICON_LEAST 0.1
 
 // Owns what `lexicon` points to.
 typedef struct LearnedLexicon {

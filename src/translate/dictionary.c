@@ -13,9 +13,10 @@ static const double LEAST_MEAN = -8;
 
 Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *error)
 {
-    const char *word = *sense->whole ? sense->whole : sense->word;
+    const char *word = *sense->spelling ? sense->spelling : sense->word;
     const size_t length = strlen(word);
     size_t first = 0;
+    if (sense->origin == SENSE_OF_TEXT) return bytes_append(out, word, length, error);
     bool capital = utf8_is_upper(utf8_next(text.data, text.length, &first));
     bool capitals = capital && first < text.length &&
                     !utf8_has(text.data + first, text.length - first, utf8_is_lower);
@@ -58,29 +59,37 @@ Status dictionary_choose(size_t *best, const Senses *senses, const double *log_p
     *best = senses->count;
     for (size_t i = 0; i < senses->count; i++) {
         const Sense *sense = &senses->items[i];
-        const double p = sense->share * exp(log_ps[i]);
-        if (!*sense->whole && (sense->share < LEAST_SHARE || log_ps[i] < LEAST_MEAN)) continue;
+        const double p = sense->share * exp(log_ps[i] / 2);
+        if (sense->origin == SENSE_OF_WORD &&
+            (sense->share < LEAST_SHARE || log_ps[i] < LEAST_MEAN))
+            continue;
         if (p <= most) continue;
         most = p;
         *best = i;
     }
     if (*best == senses->count) return STATUS_OK;
     const Sense *sense = &senses->items[*best];
-    if (*sense->whole) return STATUS_OK;
+    if (sense->origin != SENSE_OF_WORD) return STATUS_OK;
     TRY(is_word(&same, said, text_view_of(sense->word), error));
     if (same || sense->share <= LEAST_OF_SAID * said.p) *best = senses->count;
     return STATUS_OK;
 }
 
+static void move_first(Rendering *renderings, size_t i)
+{
+    const Rendering found = renderings[i];
+    memmove(renderings + 1, renderings, i * sizeof *renderings);
+    renderings[0] = found;
+}
+
 // Puts a rendering before those that a translation has, in the place of the last.
 static void put_first(Translation *translation, Translation *given)
 {
-    Rendering *renderings = translation->renderings;
-    size_t others = translation->count - 1;
-    Rendering found = given->renderings[0];
-    given->renderings[0] = renderings[others];
-    memmove(renderings + 1, renderings, others * sizeof *renderings);
-    renderings[0] = found;
+    const size_t last = translation->count - 1;
+    const Rendering dropped = translation->renderings[last];
+    translation->renderings[last] = given->renderings[0];
+    given->renderings[0] = dropped;
+    move_first(translation->renderings, last);
 }
 
 /* Chooses among the senses of a translation. The model scores them in lower case, in which it has seen
@@ -122,10 +131,12 @@ static Status answer(Translation *translation, Session *session, const Sense *se
     FREED_BY(bytes_free) Bytes spelling = {0};
     TRY(dictionary_spell(&spelling, sense, word, error));
     const TextView text = bytes_view(&spelling);
-    if (text_view_equal(text, bytes_view(&translation->renderings->text))) {
-        translation->renderings->known = sense->share;
-        return STATUS_OK;
-    }
+    for (size_t i = 0; i < translation->count; i++)
+        if (text_view_equal(text, bytes_view(&translation->renderings[i].text))) {
+            move_first(translation->renderings, i);
+            translation->renderings->known = sense->share;
+            return STATUS_OK;
+        }
     TRY(session_force_quietly(session, (const TextView *const[]){&word, &text}, 1,
                               options->with_alpha, &given, error));
     rendering_set_score(given.renderings, options->length_normalization);
@@ -148,7 +159,7 @@ Status dictionary_look_up(Translation *translation, Session *session, const Tran
     TRY(array_new(&translation->senses, 1, "words", error));
     *translation->senses = senses;
     // a mark may be half of what is meant: "Price?"
-    if (!free || (!*senses.items->whole &&
+    if (!free || (senses.items->origin == SENSE_OF_WORD &&
                   utf8_run_end(word.data, word.length, 0, utf8_is_letter) < word.length))
         return STATUS_OK;
     TRY(choose(&best, translation, session, options, error));

@@ -6,7 +6,8 @@
 #include "reading/senses.h"
 #include "translate/session.h"
 
-// Appends a sense as a text is written: as it is, with a capital, or in capitals.
+/* Appends a sense as a text is written: as training has it or, unless that is of the very text, with its
+ * capital or capitals. */
 Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *error);
 
 // What a model has said of a word, with a probability of `p` for each subword.
@@ -17,12 +18,12 @@ typedef struct Said {
 
 /* Sets *best to the sense y that is the likeliest by its share s and the model,
  *
- *     s exp(log p(y | x) / |y|)          log_ps (senses->count): log p(y | x) / |y|
+ *     s √exp(log p(y | x) / |y|)         log_ps (senses->count): log p(y | x) / |y|
  *
- * of one of a word, only if the lexicon is surer of it than the model of what it has said: s of at least
- * 0.2 and more than half of said.p, and log_ps of at least -8, below which the model does not know it as a
- * translation at all, and not if what was said is that sense once, with one other word at most if said.p
- * is at least 0.5, or two if it is at least 0.6; of one in Han, that alone. Sets it to senses->count if there is none. */
+ * A sense of the whole text needs no more. One of a word is taken only if s is at least 0.2 and log_ps at
+ * least -8, below which the model does not know it as a translation at all; s is more than half of
+ * said.p; and what was said is not that sense already: once, alone or with one other word (said.p of at
+ * least 0.5) or two (0.6), of one in Han alone. Else sets *best to senses->count. */
 Status dictionary_choose(size_t *best, const Senses *senses, const double *log_ps, Said said,
                          Error *error);
 

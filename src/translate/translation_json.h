@@ -21,7 +21,7 @@ typedef struct TranslationParts {
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
                             const TranslationParts *parts);
 
-/* Sets *list to what a text of one word stands for elsewhere, NULL if it has no senses:
+/* Sets *list to what a word, or a short text, stands for elsewhere, NULL if it has no senses:
  *
  *     {"word": "chambre", "share": 0.41,
  *      "example": {"source": ["Double ", "room", ""], "target": ["", "Chambre", " double"]}}

@@ -6,9 +6,9 @@
 /* Unit 4 5 stands for 7 8 (p = 0.6) and 9 (0.2), 4 5 5 for 10, and the text 5 </s> for 8. Token 4
  * begins with a space and ends with a letter, 5 begins and ends with one. */
 #define HEAD(tokens, value) ((tokens) + 256 * (value))
-static const uint16_t units[] = {HEAD(2, 2), 4, 5, HEAD(2, 153), 7,  8,          HEAD(1, 51), 9,
-                                 HEAD(3, 1), 4, 5, 5, HEAD(1, 255),  10, HEAD(2, 1), 5, 3,
-                                 HEAD(1, 102), 8};
+static const uint16_t units[] = {
+    HEAD(2, 2), 4, 5, HEAD(2, 153), 7, 8, HEAD(1, 51), 9, HEAD(3, 1), 4, 5, 5, HEAD(1, 255), 10,
+    HEAD(2, 1), 5, 3, HEAD(1, 102), 8};
 enum { SIZE = sizeof units / sizeof *units };
 static const uint8_t edges[SOURCES] = {
     [4] = EDGE_SPACE | EDGE_ENDS | EDGE_WORD, [5] = EDGE_BEGINS | EDGE_ENDS | EDGE_WORD};

@@ -82,7 +82,7 @@ class Translating(unittest.TestCase):
         program = os.environ.get("REGARD_PROGRAM", "build/release/regard")
         line = subprocess.run([program, "translate", "en-fr", "--json"], input="Time\n", capture_output=True, text=True, check=True).stdout
         shown = json.loads(line)["senses"]
-        self.assertEqual((shown[0]["word"], shown[0]["example"]["target"][1].lower()), ("temps", "temps"))
+        self.assertEqual((shown[0]["word"], shown[0]["example"]["target"][1].lower()), ("heure", "heure"))
         found = MODEL.translate("Time").senses
         self.assertEqual([(one.word, round(one.share, 3), one.example) for one in found],
                          [(one["word"], one["share"], tuple(map(tuple, one["example"].values()))) for one in shown])

@@ -97,8 +97,9 @@ static void expect_alone(const char *text, const char *expected)
     Senses senses;
     assert_ok(find(&senses, text, true));
     for (size_t i = 0; i < senses.count; i++)
-        (void)sprintf(found + strlen(found), "%s/%s %.0f ", senses.items[i].whole,
-                      senses.items[i].word, 100 * senses.items[i].share);
+        (void)sprintf(found + strlen(found), "%s/%s %.0f ",
+                      senses.items[i].origin ? senses.items[i].spelling : "", senses.items[i].word,
+                      100 * senses.items[i].share);
     ck_assert_str_eq(found, expected);
 }
 

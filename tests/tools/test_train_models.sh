@@ -28,7 +28,7 @@ corpora()
 
 corpora fr
 train_models en-fr fr-en
-expected=$((550 + $(wc -l <data/everyday/dictionary.tsv)))
+expected=$((550 + $(cat data/everyday/dictionary.tsv data/everyday/dictionary-fr.tsv | wc -l)))
 equal "pairs, with the everyday ones and the dictionary" "$(rows en-fr.first.tsv) $(rows fr-en.first.tsv)" "$expected $expected"
 equal "sides" "$(cut -f 1 "$folder/models/fr-en.first.tsv")" "$(cut -f 2 "$folder/models/en-fr.first.tsv")"
 equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.first.tsv")" 0

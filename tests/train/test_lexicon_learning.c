@@ -5,11 +5,11 @@
 #include "support/suite.h"
 #include "text/special_tokens.h"
 
-// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 " a", 267 " b"
+// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 A, 267 " a", 268 " b", 269 " A"
 static const char TOKENS[] =
-    "{\"alphabet\": [\" \", \"a\", \"b\", \"\xE4\xBD\xA0\", \"\xE5\xA5\xBD\", \"-\"],"
-    " \"merges\": [[260, 261], [260, 262]]}";
-enum { A = 261, B, NI, HAO, HYPHEN, SPACE_A, SPACE_B };
+    "{\"alphabet\": [\" \", \"a\", \"b\", \"\xE4\xBD\xA0\", \"\xE5\xA5\xBD\", \"-\", \"A\"],"
+    " \"merges\": [[260, 261], [260, 262], [260, 266]]}";
+enum { A = 261, B, NI, HAO, HYPHEN, CAPITAL_A, SPACE_A, SPACE_B, SPACE_CAPITAL_A };
 
 static Vocabulary *vocabulary;
 static TokenCorpus corpus;
@@ -81,7 +81,8 @@ TEST(words)
 TEST(han)
 {
     for (size_t i = 0; i < 5; i++)
-        add(SIDE(260, NI, HAO, HYPHEN), SIDE(i < 2 ? SPACE_A : SPACE_B), LINKS({1, 0, 9}, {2, 0, 7}));
+        add(SIDE(260, NI, HAO, HYPHEN), SIDE(i < 2 ? SPACE_A : SPACE_B),
+            LINKS({1, 0, 9}, {2, 0, 7}));
     learn();
     EXPECT_UNITS(1, HEAD(2, 2), NI, HAO, HEAD(1, 128), SPACE_B, HEAD(1, 85), SPACE_A);
 }
@@ -101,15 +102,17 @@ TEST(spaces)
 TEST(consistent)
 {
     for (size_t i = 0; i < 2; i++) {
-        add(SIDE(SPACE_A, B, SPACE_B, HYPHEN), SIDE(SPACE_A), LINKS({0, 0, 2}, {1, 0, 2}, {2, 0, 4}));
-        add(SIDE(SPACE_B, A, SPACE_B, HYPHEN), SIDE(SPACE_B), LINKS({0, 0, 4}, {1, 0, 4}, {2, 0, 2}));
+        add(SIDE(SPACE_A, B, SPACE_B, HYPHEN), SIDE(SPACE_A),
+            LINKS({0, 0, 2}, {1, 0, 2}, {2, 0, 4}));
+        add(SIDE(SPACE_B, A, SPACE_B, HYPHEN), SIDE(SPACE_B),
+            LINKS({0, 0, 4}, {1, 0, 4}, {2, 0, 2}));
     }
     learn();
     EXPECT_UNITS(1, HEAD(2, 1), SPACE_B, A, HEAD(1, 170), SPACE_B);
 }
 
-/* Two words and two Han tokens are units as texts, too, but no word in lower case, and nothing with a
- * mark at its end. */
+/* Two words are a unit as a text, but no word in lower case, and nothing with a mark at its end. All of
+ * a short text without a space inside is a unit, whatever its links are. */
 TEST(texts)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -119,10 +122,43 @@ TEST(texts)
         add(SIDE(260, NI), SIDE(SPACE_A), LINKS({0, 0, 1}));
     }
     learn();
-    EXPECT_UNITS(4, HEAD(3, 1), 260, NI, TOKEN_EOS, HEAD(1, 170), SPACE_A, //
-                 HEAD(1, 1), SPACE_A, HEAD(2, 73), SPACE_B, A,             //
-                 HEAD(3, 1), SPACE_A, SPACE_B, TOKEN_EOS, HEAD(2, 170), SPACE_B, A,
-                 HEAD(1, 1), SPACE_B, HEAD(1, 102), SPACE_A);
+    EXPECT_UNITS(4, HEAD(1, 1), NI, HEAD(1, 170), SPACE_A,     //
+                 HEAD(1, 1), SPACE_A, HEAD(2, 73), SPACE_B, A, //
+                 HEAD(3, 1), SPACE_A, SPACE_B, TOKEN_EOS, HEAD(2, 170), SPACE_B, A, HEAD(1, 1),
+                 SPACE_B, HEAD(1, 102), SPACE_A);
+}
+
+// 好 as a text is left out, because the unit says the same; 你 is another thing there.
+TEST(texts_that_repeat)
+{
+    for (size_t i = 0; i < 2; i++) {
+        add(SIDE(260, NI), SIDE(SPACE_A), LINKS({1, 0, 1}));
+        add(SIDE(260, HAO), SIDE(SPACE_B), LINKS({1, 0, 1}));
+    }
+    for (size_t i = 0; i < 3; i++) add(SIDE(260, NI, HYPHEN), SIDE(SPACE_B), LINKS({1, 0, 1}));
+    learn();
+    EXPECT_UNITS(3, HEAD(3, 1), 260, NI, TOKEN_EOS, HEAD(1, 170), SPACE_A, //
+                 HEAD(1, 2), NI, HEAD(1, 128), SPACE_B, HEAD(1, 85), SPACE_A, HEAD(1, 1), HAO,
+                 HEAD(1, 170), SPACE_B);
+}
+
+// "A" as a text is left out, too, but not beside "a", with which it would be looked up.
+TEST(texts_with_capitals)
+{
+    for (size_t lower = 0; lower < 2; lower++) {
+        for (size_t i = 0; i < 2; i++) {
+            add(SIDE(SPACE_CAPITAL_A), SIDE(SPACE_B), LINKS({0, 0, 1}));
+            if (lower) add(SIDE(SPACE_A, HYPHEN), SIDE(SPACE_A), LINKS({0, 0, 1}));
+        }
+        learn();
+        if (lower)
+            EXPECT_UNITS(3, HEAD(1, 1), SPACE_A, HEAD(1, 170), SPACE_A,      //
+                         HEAD(1, 1), SPACE_CAPITAL_A, HEAD(1, 204), SPACE_B, //
+                         HEAD(2, 1), SPACE_CAPITAL_A, TOKEN_EOS, HEAD(1, 204), SPACE_B);
+        else
+            EXPECT_UNITS(1, HEAD(1, 1), SPACE_CAPITAL_A, HEAD(1, 170), SPACE_B);
+        learned_lexicon_free(&learned);
+    }
 }
 
 static void add_twice(void)

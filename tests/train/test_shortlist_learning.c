@@ -66,8 +66,7 @@ TEST(by_hand)
     ck_assert_uint_eq(list->always_count, 260 + FREQUENT);
     for (size_t i = 0; i < list->always_count; i++)
         ck_assert_int_eq(list->always[i], (int32_t)(i < 260 ? i : FREQUENT_FIRST + (i - 260)));
-    for (int32_t source = 0; source < TOKEN_EOS; source++)
-        expect_candidates(list, source, NULL, 0);
+    for (int32_t source = 0; source < TOKEN_EOS; source++) expect_candidates(list, source, NULL, 0);
     expect_candidates(list, TOKEN_EOS, (const uint16_t[]){900, 901, 902, 903}, 4);
     expect_candidates(list, 4, (const uint16_t[]){900, 901, 903}, 3);
     expect_candidates(list, 5, (const uint16_t[]){901, 902, 903}, 3);

@@ -148,7 +148,7 @@ json_t *answer_language(const DetectedLanguage *language)
                      language->code.text);
 }
 
-/* Adds the senses of a text of one word, else none. Of one that came by way of a third language they
+/* Adds the senses of a word or short text, if any. Of one that came by way of a third language they
  * have no examples, which would be in that. */
 static Status add_senses(json_t *answer, const TranslatedText *from, Error *error)
 {

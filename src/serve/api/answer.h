@@ -10,7 +10,7 @@
  *
  * the units of both sides in order, the links between them by their places, and the probability that
  * each of the target is right. With it come "confidence", that of the whole text, both if the model has
- * learned them (translate/confidence.h), and "senses", what a text of one word stands for elsewhere:
+ * learned them (translate/confidence.h), and "senses", what a word or short text stands for elsewhere:
  * [{"word": "chambre", "share": 0.41}], else []. */
 #pragma once
 
