@@ -361,9 +361,9 @@ typedef struct RegardTranslation {
 
 /* What a word, or a short text, stands for elsewhere, as the lexicon that the model carries has it;
  * and a pair of short sentences, source and target, where it does, each in three parts: what stands
- * before the word (in the target: the sense), that, and what stands behind it. The pairs are those of a file
- * beside the model, of en-fr.safetensors en-fr.everyday.tsv (source, tab, target), which is read when
- * the first word is looked up. All parts are empty if no pair has the word in this sense. */
+ * before the word (in the target: the sense), that, and what stands behind it. The pairs are those of
+ * a file beside the model, of en-fr.safetensors en-fr.everyday.tsv (source, tab, target), which is
+ * read when the first word is looked up. All parts are empty if no pair has the word in this sense. */
 typedef struct RegardSense {
     RegardText word; // in lower case
     double share;    // how often, 0 … 1
@@ -375,7 +375,8 @@ typedef struct RegardSource {
     size_t translation_count; // 0 for an empty source
     size_t invalid;           // invalid UTF-8 sequences, of the target and the prefix too
     bool cut;                 // source, target or prefix cut at 1000 subwords
-    // (sense_count) of regard_translate, of a word or short text: those of the whole first, by share
+    // (sense_count) of regard_translate, of a word or short text: those of the whole text first, then
+    // the commonest
     const RegardSense *senses;
     size_t sense_count; // at most 5
 } RegardSource;

@@ -34,7 +34,8 @@ class Translation(str):
     alignment          with the source, if it was asked for; else None
     n_best             all translations of the text that were asked for, the best first
     cut                whether only the beginning of the source was read, as it was too long
-    senses             of a source of one word or a short text: what it stands for elsewhere, of the whole first, by share"""
+    senses             of a source of one word or a short text: what it stands for elsewhere:
+                       of the whole text first, then the commonest"""
 
     source: str
     log_probability: float

@@ -1,6 +1,6 @@
 /* Search by a model and a lexicon of rare words and short texts (model/lexicon.h) together: linear
- * interpolation (Arthur et al. 2016, section 3.2), only where the model looks at such words. With a_u the attention
- * of a step to all tokens of a unit u, and λ the lexicon's share,
+ * interpolation (Arthur et al. 2016, section 3.2), only where the model looks at them. With a_u the
+ * attention of a step to all tokens of a unit u, and λ the lexicon's share,
  *
  *     w(y)  = Σ_u a_u p_u(y)
  *     p'(y) = (1 − λ Σ w) p(y) + λ w(y)

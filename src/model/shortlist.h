@@ -33,8 +33,7 @@ extern const char *const shortlist_tensors[];
 
 /* Reads and checks the shortlist of an open file, whose memory it points to: STATUS_FORMAT if
  * something is missing, out of order or out of range. It is empty if the file has none, or if there are
- * more target tokens than MAX_SHORTLIST_VOCABULARY. Ends with
- * shortlist_free, after a failure too. */
+ * more target tokens than MAX_SHORTLIST_VOCABULARY. Ends with shortlist_free, after a failure too. */
 Status shortlist_read(Shortlist *shortlist, const SafetensorsFile *file, const char *path,
                       const ModelConfig *config, Error *error);
 

@@ -35,6 +35,12 @@ TextView senses_trim(TextView text)
     return begin < end ? (TextView){text.data + begin, end - begin} : (TextView){NULL, 0};
 }
 
+// Of a word, without what surrounds it; a whole text has it all: type 1, 30 % off.
+static TextView sense_in(const Finding *finding, const Bytes *text)
+{
+    return finding->origin == SENSE_OF_WORD ? senses_trim(bytes_view(text)) : bytes_view(text);
+}
+
 static Status add_run(Finding *finding, const LexiconRun *run, Error *error)
 {
     int32_t ids[MAX_UNIT_TOKENS];
@@ -44,14 +50,14 @@ static Status add_run(Finding *finding, const LexiconRun *run, Error *error)
     TRY(vocabulary_decode(finding->vocabularies[1], ids, run->count, &finding->said, error));
     TRY(utf8_append_lowercase(&finding->lower, bytes_text(&finding->said), finding->said.length,
                               error));
-    const TextView word = senses_trim(bytes_view(&finding->lower));
-    const TextView said = bytes_view(&finding->said); // with what surrounds it: type 1, 30 % off
+    const TextView word = sense_in(finding, &finding->lower);
+    const TextView spelling = sense_in(finding, &finding->said);
     finding->runs++;
-    if (word.length == 0 || word.length >= MAX_SENSE_BYTES || said.length >= MAX_SENSE_BYTES)
+    if (word.length == 0 || word.length >= MAX_SENSE_BYTES || spelling.length >= MAX_SENSE_BYTES)
         return STATUS_OK;
     Sense sense = {.share = finding->weight * run->p, .origin = finding->origin};
     memcpy(sense.word, word.data, word.length);
-    memcpy(sense.spelling, said.data, said.length);
+    memcpy(sense.spelling, spelling.data, spelling.length);
     size_t place = 0;
     while (place < finding->count && strcmp(finding->senses[place].word, sense.word) != 0) place++;
     if (place == finding->count)

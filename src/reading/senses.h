@@ -12,7 +12,7 @@
 
 enum { MAX_SENSES = MAX_UNIT_ENTRIES, MAX_SENSE_BYTES = 48 };
 
-// Of what the lexicon has a sense: of a word, or of a whole text, in lower case or as it is written.
+// What a sense is of: a word, or the whole text, in lower case or as it is written.
 typedef enum SenseOrigin { SENSE_OF_WORD, SENSE_OF_LOWER_TEXT, SENSE_OF_TEXT } SenseOrigin;
 
 typedef struct Sense {

@@ -158,7 +158,7 @@ static bool is_translation(const Learner *learner, Reach unit, Reach run)
     return true;
 }
 
-// The first token of a source, behind a space of its own.
+// The first token of a source that is more than a space.
 static uint32_t first_token(const Words *words)
 {
     return words->count > 1 && words->edges[*words->tokens] == EDGE_SPACE;
