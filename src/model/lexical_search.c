@@ -49,7 +49,7 @@ static Lexical *lexical_of(SearchModel *model)
 
 static void layout(Lexical *lexical, Arena *arena, size_t sentences, size_t max_rows, size_t tokens)
 {
-    const size_t units = tokens / 2; // each has two tokens or more
+    const size_t units = tokens; // at most
     lexical->begins = arena_take(arena, sentences + 1, sizeof *lexical->begins);
     lexical->units = arena_take(arena, units, sizeof *lexical->units);
     lexical->said = arena_take(arena, max_rows, sizeof *lexical->said);

@@ -62,7 +62,7 @@ static Status pass_unit(const Lexicon *lexicon, size_t *at, const char *path,
     const size_t begin = *at;
     TRY(pass_run(lexicon, at, config->source_vocabulary, true, path, error));
     const unsigned entries = head_value(lexicon->units[begin]);
-    if (entries == 0 || entries > MAX_UNIT_ENTRIES)
+    if (entries > MAX_UNIT_ENTRIES)
         return damaged(path, "a wrong number of translations", begin, error);
     for (unsigned i = 0; i < entries; i++)
         TRY(pass_run(lexicon, at, config->target_vocabulary, false, path, error));
@@ -136,21 +136,32 @@ static bool is_before(const Lexicon *lexicon, size_t place, const uint16_t *toke
     return compare_tokens(unit + 1, head_count(*unit), tokens, count) < 0;
 }
 
-size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
-                    const int32_t *tokens, size_t count)
+// Where the unit of these tokens is; NULL if there is none.
+static const uint16_t *find_unit(const Lexicon *lexicon, const int32_t *tokens, size_t count)
 {
     uint16_t wanted[MAX_UNIT_TOKENS];
     size_t place;
     assert(count <= MAX_UNIT_TOKENS);
     for (size_t i = 0; i < count; i++) {
-        if (tokens[i] >= MAX_LEXICON_TOKENS) return 0;
+        if (tokens[i] >= MAX_LEXICON_TOKENS) return NULL;
         wanted[i] = (uint16_t)tokens[i];
     }
     array_search(place, 0, lexicon->count, is_before(lexicon, place, wanted, count));
-    if (place == lexicon->count) return 0;
+    if (place == lexicon->count) return NULL;
     const uint16_t *at = lexicon->units + lexicon->places[place];
-    if (compare_tokens(at + 1, head_count(*at), wanted, count) != 0) return 0;
-    const size_t entries = head_value(*at);
+    return compare_tokens(at + 1, head_count(*at), wanted, count) == 0 ? at : NULL;
+}
+
+bool lexicon_has(const Lexicon *lexicon, const int32_t *tokens, size_t count)
+{
+    return count <= MAX_UNIT_TOKENS && find_unit(lexicon, tokens, count);
+}
+
+size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
+                    const int32_t *tokens, size_t count)
+{
+    const uint16_t *at = find_unit(lexicon, tokens, count);
+    const size_t entries = at ? head_value(*at) : 0;
     for (size_t i = 0; i < entries; i++) {
         at += head_count(*at) + 1;
         runs[i] = (LexiconRun){at + 1, head_count(*at), head_value(*at) / (double)UINT8_MAX};
@@ -165,7 +176,8 @@ size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const L
     *count = 0;
     if (begin > 0 && lexicon_joins(edges[source[begin - 1]], edges[source[begin]])) return begin;
     size_t end = length - begin > MAX_UNIT_TOKENS ? begin + MAX_UNIT_TOKENS : length;
-    for (; end > begin + 1; end--) {
+    const size_t least = edges[source[begin]] & EDGE_NAME ? 1 : 2;
+    for (; end >= begin + least; end--) {
         if (end < length && lexicon_joins(edges[source[end - 1]], edges[source[end]])) continue;
         if (begin > 0 && source[end - 1] == TOKEN_EOS) continue;
         *count = lexicon_find(runs, lexicon, source + begin, end - begin);

@@ -6,7 +6,7 @@
  *
  * A unit is a run of 1 to MAX_UNIT_TOKENS source tokens, of which the last may be </s>: then it is a
  * whole text. It has up to MAX_UNIT_ENTRIES translations, runs of target tokens, each with
- * p(translation | unit). In a model file, two tensors or none:
+ * p(translation | unit); none if it is a word that training has, translated in many ways. In a model file, two tensors or none:
  *
  *     lexicon.edges   U8 (V_s)    what each source token begins and ends with (LexiconEdge)
  *     lexicon.units   U16         the units, by their tokens in ascending order: a head, of the
@@ -29,6 +29,7 @@ typedef enum LexiconEdge {
     EDGE_BEGINS = 2, // else with a letter
     EDGE_ENDS = 4,   // ends with a letter
     EDGE_WORD = 8,   // has a letter or a Han character somewhere
+    EDGE_NAME = 16,  // has a capital first, and is several tokens in lower case
 } LexiconEdge;
 
 typedef struct Lexicon {
@@ -69,12 +70,15 @@ typedef struct LexiconRun {
     double p;
 } LexiconRun;
 
+// Whether it has a unit of these tokens, with or without translations.
+bool lexicon_has(const Lexicon *lexicon, const int32_t *tokens, size_t count);
+
 /* The translations of a unit of `count` source tokens; returns how many there are, 0 if it is not in
- * the lexicon. */
+ * the lexicon, too. `count` ≤ MAX_UNIT_TOKENS. */
 size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
                     const int32_t *tokens, size_t count);
 
-/* The end of the longest unit of several tokens that begins at `begin` of a source of `length` tokens
- * and cuts neither word nor text, with its translations; `begin` if there is none. */
+/* The end of the longest unit of several tokens, or of a name, that begins at `begin` of a source of
+ * `length` tokens and cuts neither word nor text, with its translations; `begin` if there is none. */
 size_t lexicon_longest(LexiconRun runs[MAX_UNIT_ENTRIES], size_t *count, const Lexicon *lexicon,
                        const int32_t *source, size_t length, size_t begin);

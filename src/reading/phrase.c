@@ -7,26 +7,6 @@
 #include "reading/term.h"
 #include "text/utf8.h"
 
-Status phrase_encode(const Vocabulary *vocabulary, TextView text, bool glued, Subwords *subwords,
-                     Error *error)
-{
-    if (!glued) return vocabulary_encode(vocabulary, text.data, text.length, subwords, error);
-    uint32_t first;
-    FREED_BY(bytes_free) Bytes longer = {0};
-    utf8_decode(text.data, text.length, &first, NULL);
-    // another kind of character, from which a subword does not reach into the text (text/chunks.h)
-    TRY(bytes_append_string(&longer, utf8_is_word(first) ? "(" : "a", error));
-    TRY(bytes_append(&longer, text.data, text.length, error));
-    TRY(vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error));
-    size_t skipped = 0;
-    while (skipped < subwords->count && subwords->ends[skipped] < 1) skipped++;
-    skipped =
-        skipped < subwords->count && subwords->ends[skipped] == 1 ? skipped + 1 : subwords->count;
-    subwords->count -= skipped;
-    memmove(subwords->ids, subwords->ids + skipped, subwords->count * sizeof *subwords->ids);
-    return STATUS_OK;
-}
-
 Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *vocabulary,
                   TextView text, Error *error)
 {
@@ -34,8 +14,9 @@ Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *v
     size_t before = constraints->count;
     bool initial = kind == PHRASE_INITIAL;
     if (!initial && before >= MAX_PHRASES) return STATUS_OK;
-    for (int glued = 0; glued < (initial ? 1 : 2); glued++) {
-        TRY(phrase_encode(vocabulary, text, glued, &subwords, error));
+    const bool unspaced = utf8_is_unspaced(utf8_at(text.data, text.length, 0));
+    for (int glued = unspaced; glued < (initial ? 1 : 2); glued++) {
+        TRY(vocabulary_encode_part(vocabulary, text.data, text.length, !glued, &subwords, error));
         if (subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
         TRY(constraints_add(constraints, constraints->count > before ? PHRASE_ALTERNATIVE : kind,
                             subwords.ids, subwords.count, error));

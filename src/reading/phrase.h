@@ -4,11 +4,6 @@
 #include "reading/reading.h"
 #include "search/constraints.h"
 
-/* Sets the subwords of a text with the space that the vocabulary puts before it or, if `glued`, without
- * one, as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
-Status phrase_encode(const Vocabulary *vocabulary, TextView text, bool glued, Subwords *subwords,
-                     Error *error);
-
 /* Adds a text in normal form as a phrase of its own, spelt as behind a space or, as an alternative,
  * as behind a bracket, an apostrophe or a Chinese character; or, if PHRASE_INITIAL, as an alternative
  * of the phrase added last. Nothing is added if it has more than MAX_PHRASE_TOKENS, or there are

@@ -1,6 +1,5 @@
 #include "reading/senses.h"
 
-#include "reading/phrase.h"
 #include "text/special_tokens.h"
 #include "text/utf8.h"
 
@@ -80,7 +79,7 @@ static Status add_text(Finding *finding, TextView text, SenseOrigin origin, Erro
 {
     int32_t tokens[MAX_UNIT_TOKENS];
     Subwords *subwords = &finding->subwords;
-    TRY(phrase_encode(finding->vocabularies[0], text, false, subwords, error));
+    TRY(vocabulary_encode(finding->vocabularies[0], text.data, text.length, subwords, error));
     const size_t count = subwords->count;
     if (count == 0 || count >= MAX_UNIT_TOKENS) return STATUS_OK;
     memcpy(tokens, subwords->ids, count * sizeof *tokens);
@@ -95,7 +94,8 @@ static Status add_text(Finding *finding, TextView text, SenseOrigin origin, Erro
 static Status add_spelling(Finding *finding, TextView word, bool glued, Error *error)
 {
     Subwords *subwords = &finding->subwords;
-    TRY(phrase_encode(finding->vocabularies[0], word, glued, subwords, error));
+    TRY(vocabulary_encode_part(finding->vocabularies[0], word.data, word.length, !glued, subwords,
+                               error));
     if (subwords->count == 0 || subwords->count > MAX_UNIT_TOKENS) return STATUS_OK;
     return add_unit(finding, subwords->ids, subwords->count, error);
 }

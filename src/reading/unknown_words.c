@@ -5,10 +5,11 @@
  *     unless the lexicon has another word for it; three if there is none
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
- * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
- * too. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h) and in
- * a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours, with
- * a space between or none, are one span, and with them what might be a name and is not in the lexicon:
+ * one anyway: it is a name if it has another inside, or several subwords in small letters, too, which
+ * the lexicon lacks; four if there is none. A capital inside is enough: iPhone. In capitals or title
+ * case (reading/letter_case.h) and in a language whose nouns have capitals, there are no names, nor are
+ * Monday and May. Neighbours, with a space between or none, are one span, and with them what might be a
+ * name and is not in the lexicon, other than a first word that is one subword in small letters, too:
  * Anna Solberg. */
 #include "base/writer.h"
 #include "reading/reading.h"
@@ -100,6 +101,13 @@ static Status kind_of_name(Search *search, const Word *word, bool rare, Kind *ki
     return STATUS_OK;
 }
 
+// Whether the first word of a sentence, of which `small` are the subwords in small letters, is rare.
+static bool is_rare(const Lexicon *lexicon, const Subwords *small)
+{
+    if (!lexicon || lexicon->count == 0) return small->count >= RARE_FIRST_SUBWORDS;
+    return small->count >= RARE_SUBWORDS && !lexicon_has(lexicon, small->ids, small->count);
+}
+
 // `first`: a capital at its beginning says nothing, being that of the sentence.
 static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, Error *error)
 {
@@ -114,7 +122,9 @@ static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, 
                           subwords, error));
     if (has_bytes(subwords)) *kind = UNKNOWN_WORD;
     if (has_bytes(subwords) || !may_be_name(search, word)) return STATUS_OK;
-    bool rare = !first || has_inner_capital(search, word) || subwords->count >= RARE_FIRST_SUBWORDS;
+    first &= !has_inner_capital(search, word);
+    if (first && subwords->count == 1) return STATUS_OK; // Is Yuki home?
+    const bool rare = !first || is_rare(search->context->lexicon, subwords);
     return kind_of_name(search, word, rare, kind, error);
 }
 

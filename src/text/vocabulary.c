@@ -230,8 +230,8 @@ static Status add_characters(const Vocabulary *vocabulary, const char *text, siz
     return STATUS_OK;
 }
 
-Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
-                         Subwords *subwords, Error *error)
+Status vocabulary_encode_part(const Vocabulary *vocabulary, const char *text, size_t length,
+                              bool spaced, Subwords *subwords, Error *error)
 {
     subwords->count = 0;
     if (!length) return STATUS_OK;
@@ -239,8 +239,8 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
         return error_set(error, STATUS_ARGUMENT, "a text of %zu bytes is too long; split it",
                          length);
     FREED_BY(symbols_free) Symbols symbols = {0};
-    TRY(symbols_add(&symbols, TOKEN_SPACE, 0, error)); // the space before the text
-    if (text[0] == ' ') TRY(finish_chunk(vocabulary, &symbols, subwords, error));
+    if (spaced) TRY(symbols_add(&symbols, TOKEN_SPACE, 0, error)); // the space before the text
+    if (spaced && text[0] == ' ') TRY(finish_chunk(vocabulary, &symbols, subwords, error));
     for (size_t begin = 0; begin < length;) {
         size_t end = chunk_end(text, length, begin);
         TRY(add_characters(vocabulary, text, begin, end, &symbols, error));
@@ -248,6 +248,12 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
         begin = end;
     }
     return STATUS_OK;
+}
+
+Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
+                         Subwords *subwords, Error *error)
+{
+    return vocabulary_encode_part(vocabulary, text, length, true, subwords, error);
 }
 
 /* The subwords' bytes are concatenated and repaired as one text. This equals repairing each run of

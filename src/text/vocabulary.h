@@ -44,6 +44,11 @@ bool vocabulary_equal(const Vocabulary *a, const Vocabulary *b);
 Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
                          Subwords *subwords, Error *error);
 
+/* The same of a part of a text, with the space before it only if it is `spaced`: behind a bracket, an
+ * apostrophe or a Chinese character there is none. */
+Status vocabulary_encode_part(const Vocabulary *vocabulary, const char *text, size_t length,
+                              bool spaced, Subwords *subwords, Error *error);
+
 /* Appends the text of `count` ids to `out`, without the space at its beginning: special tokens give
  * nothing, bytes that together are not UTF-8 give U+FFFD, ids outside the vocabulary are
  * STATUS_ARGUMENT. */

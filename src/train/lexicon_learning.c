@@ -25,6 +25,11 @@ typedef struct Reach {
     uint32_t begin, end;
 } Reach;
 
+typedef struct Run {
+    const int32_t *tokens; // (count)
+    size_t count;
+} Run;
+
 typedef struct Learner {
     const TokenCorpus *corpus;
     const Vocabulary *const *vocabularies; // of source and target
@@ -37,7 +42,9 @@ typedef struct Learner {
     size_t share_capacity;
     StringMap pairs; // unit and translation, as key_append writes them: c(x, y)
     StringMap units; // c(x) of those that are kept
-    Bytes key;
+    StringMap small; // c(x) of words in lower case that are several tokens
+    Bytes key, text;
+    Subwords subwords[2];
 } Learner;
 
 static uint8_t edges_of(const Vocabulary *vocabulary, int32_t token)
@@ -55,11 +62,33 @@ static uint8_t edges_of(const Vocabulary *vocabulary, int32_t token)
     return edges;
 }
 
+// Whether a token has a capital first, and is several tokens in lower case.
+static Status is_name(bool *name, const Vocabulary *vocabulary, int32_t token, Error *error)
+{
+    FREED_BY(bytes_free) Bytes small = {0};
+    FREED_BY(subwords_free) Subwords subwords = {0};
+    size_t length;
+    const char *text = vocabulary_bytes(vocabulary, token, &length);
+    const bool spaced = length > 0 && *text == ' ';
+    *name = length > spaced && utf8_is_upper(utf8_at(text, length, spaced));
+    if (!*name) return STATUS_OK;
+    TRY(utf8_append_lowercase(&small, text + spaced, length - spaced, error));
+    TRY(vocabulary_encode_part(vocabulary, bytes_text(&small), small.length, spaced, &subwords,
+                               error));
+    *name = subwords.count > 1;
+    return STATUS_OK;
+}
+
 static Status set_edges(uint8_t **edges, const Vocabulary *vocabulary, Error *error)
 {
     const size_t size = vocabulary_size(vocabulary);
     TRY(array_new(edges, size, "a lexicon", error));
-    for (size_t id = 0; id < size; id++) (*edges)[id] = edges_of(vocabulary, (int32_t)id);
+    for (int32_t token = 0; token < (int32_t)size; token++) {
+        bool name;
+        (*edges)[token] = edges_of(vocabulary, token);
+        TRY(is_name(&name, vocabulary, token, error));
+        if (name && (*edges)[token]) (*edges)[token] |= EDGE_NAME;
+    }
     return STATUS_OK;
 }
 
@@ -82,6 +111,12 @@ static Status cut(Words *words, const int32_t *tokens, size_t length, Error *err
     return STATUS_OK;
 }
 
+// The first word of a text that is more than a space.
+static uint32_t first_word(const Words *words)
+{
+    return words->count > 1 && words->edges[*words->tokens] == EDGE_SPACE;
+}
+
 static void reach(Reach *reaches, uint32_t from, uint32_t to)
 {
     Reach *own = &reaches[from];
@@ -90,12 +125,13 @@ static void reach(Reach *reaches, uint32_t from, uint32_t to)
     if (to >= own->end) own->end = to + 1;
 }
 
-// Links the words of a target token to those that have a good share of its links' weights.
+// Links the word of a target token to those that have a good share of its links' weights; nothing to a space.
 static void link_token(Learner *learner, const SubwordLink *links, size_t count)
 {
     const uint32_t *of = learner->words[0].of;
     const uint32_t word = learner->words[1].of[links->target];
     double total = 0;
+    if (word < first_word(&learner->words[1])) return;
     for (size_t i = 0; i < count; i++) learner->shares[of[links[i].source]] = 0;
     for (size_t i = 0; i < count; i++) {
         learner->shares[of[links[i].source]] += links[i].weight;
@@ -103,7 +139,8 @@ static void link_token(Learner *learner, const SubwordLink *links, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         const uint32_t source = of[links[i].source];
-        if (learner->shares[source] < LINKED * total) continue;
+        if (source < first_word(&learner->words[0]) || learner->shares[source] < LINKED * total)
+            continue;
         reach(learner->reaches[0], source, word);
         reach(learner->reaches[1], word, source);
     }
@@ -158,18 +195,12 @@ static bool is_translation(const Learner *learner, Reach unit, Reach run)
     return true;
 }
 
-// The first token of a source that is more than a space.
-static uint32_t first_token(const Words *words)
-{
-    return words->count > 1 && words->edges[*words->tokens] == EDGE_SPACE;
-}
-
 // Whether a source is short, and its first and last token have letters.
 static bool is_short(const Words *words)
 {
     const uint32_t count = words->begins[words->count];
     return count > 0 && count < MAX_UNIT_TOKENS &&
-           (words->edges[words->tokens[first_token(words)]] &
+           (words->edges[words->tokens[first_word(words)]] &
             words->edges[words->tokens[count - 1]] & EDGE_WORD);
 }
 
@@ -177,7 +208,7 @@ static bool is_short(const Words *words)
 static bool is_text(const Learner *learner)
 {
     const Words *words = &learner->words[0];
-    const uint32_t first = first_token(words);
+    const uint32_t first = first_word(words);
     for (uint32_t i = first + 1; i < words->begins[words->count]; i++)
         if (words->edges[words->tokens[i]] & EDGE_SPACE) return true;
     size_t length;
@@ -185,18 +216,32 @@ static bool is_text(const Learner *learner)
     return length > 0 && !utf8_is_lower(utf8_at(text, length, *text == ' '));
 }
 
-// Appends tokens, after how many they are.
-static Status key_append(Bytes *key, const int32_t *tokens, size_t count, Error *error)
+/* Sets the tokens that words have inside a text: in a script without spaces, the first ones of a text
+ * have a space before them that they have nowhere else. Of each side, valid until the next call. */
+static Status run_of(Learner *learner, size_t side, Reach reach, Run *run, Error *error)
 {
-    uint16_t run[MAX_UNIT_TOKENS + 1] = {(uint16_t)count};
-    for (size_t i = 0; i < count; i++) run[i + 1] = (uint16_t)tokens[i];
-    return bytes_append(key, (const char *)run, (count + 1) * sizeof *run, error);
+    const Words *words = &learner->words[side];
+    Subwords *subwords = &learner->subwords[side];
+    Bytes *text = &learner->text;
+    const uint32_t begin = words->begins[reach.begin];
+    *run = (Run){words->tokens + begin, words->begins[reach.end] - begin};
+    if (reach.begin > 0 || run->count == 0 || !(words->edges[*run->tokens] & EDGE_SPACE))
+        return STATUS_OK;
+    bytes_clear(text);
+    TRY(vocabulary_decode(learner->vocabularies[side], run->tokens, run->count, text, error));
+    if (!utf8_is_unspaced(utf8_at(bytes_text(text), text->length, 0))) return STATUS_OK;
+    TRY(vocabulary_encode_part(learner->vocabularies[side], bytes_text(text), text->length, false,
+                               subwords, error));
+    *run = (Run){subwords->ids, subwords->count};
+    return STATUS_OK;
 }
 
-static Status key_append_words(Bytes *key, const Words *words, Reach run, Error *error)
+// Appends tokens, after how many they are.
+static Status key_append(Bytes *key, Run run, Error *error)
 {
-    const uint32_t begin = words->begins[run.begin];
-    return key_append(key, words->tokens + begin, words->begins[run.end] - begin, error);
+    uint16_t tokens[MAX_UNIT_TOKENS + 1] = {(uint16_t)run.count};
+    for (size_t i = 0; i < run.count; i++) tokens[i + 1] = (uint16_t)run.tokens[i];
+    return bytes_append(key, (const char *)tokens, (run.count + 1) * sizeof *tokens, error);
 }
 
 static Status count_key(StringMap *map, const Bytes *key, Error *error)
@@ -207,28 +252,35 @@ static Status count_key(StringMap *map, const Bytes *key, Error *error)
     return STATUS_OK;
 }
 
-static Status count_unit(Learner *learner, Reach unit, Reach run, Error *error)
+static Status count_pair(Learner *learner, Run unit, Run translation, Error *error)
 {
+    if (unit.count > MAX_UNIT_TOKENS || translation.count > MAX_UNIT_TOKENS) return STATUS_OK;
     bytes_clear(&learner->key);
-    TRY(key_append_words(&learner->key, &learner->words[0], unit, error));
-    TRY(key_append_words(&learner->key, &learner->words[1], run, error));
+    TRY(key_append(&learner->key, unit, error));
+    TRY(key_append(&learner->key, translation, error));
     return count_key(&learner->pairs, &learner->key, error);
+}
+
+static Status count_unit(Learner *learner, Reach reach, Reach other, Error *error)
+{
+    Run unit, translation;
+    TRY(run_of(learner, 0, reach, &unit, error));
+    TRY(run_of(learner, 1, other, &translation, error));
+    return count_pair(learner, unit, translation, error);
 }
 
 /* Counts the whole of a short pair: as a unit, unless count_pairs has counted it already, and as a text. */
 static Status count_whole(Learner *learner, const TokenPair *pair, bool counted, Error *error)
 {
     const Words *source = &learner->words[0], *target = &learner->words[1];
-    const Reach whole = {first_token(source), (uint32_t)source->count};
+    const Reach whole = {first_word(source), (uint32_t)source->count};
     if (!is_short(source) || pair->link_count == 0 || pair->target_length - 1 > MAX_UNIT_TOKENS)
         return STATUS_OK;
     if (!counted && is_unit(source, whole) && target->count <= MAX_UNIT_WORDS)
         TRY(count_unit(learner, whole, (Reach){0, (uint32_t)target->count}, error));
     if (!is_text(learner)) return STATUS_OK;
-    bytes_clear(&learner->key);
-    TRY(key_append(&learner->key, pair->source, pair->source_length, error));
-    TRY(key_append(&learner->key, pair->target, pair->target_length - 1, error));
-    return count_key(&learner->pairs, &learner->key, error);
+    return count_pair(learner, (Run){pair->source, pair->source_length},
+                      (Run){pair->target, pair->target_length - 1}, error);
 }
 
 // Counts the units of a pair with their translations.
@@ -237,6 +289,7 @@ static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
     Reach last = {0};
     bool whole = false; // has been counted
     TRY(link_words(learner, pair, error));
+    const uint32_t first = first_word(&learner->words[0]);
     for (size_t word = 0; word < learner->words[1].count; word++) {
         const Reach unit = learner->reaches[1][word];
         if (unit.begin == unit.end || (unit.begin == last.begin && unit.end == last.end)) continue;
@@ -250,19 +303,39 @@ static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
         }
         if (!is_translation(learner, unit, run)) continue;
         last = unit;
-        whole |=
-            unit.begin <= first_token(&learner->words[0]) && unit.end == learner->words[0].count;
+        whole |= unit.begin == first && unit.end == learner->words[0].count;
         TRY(count_unit(learner, unit, run, error));
     }
     return count_whole(learner, pair, whole, error);
 }
 
-// Counts the unit of learner->key, if it is kept.
-static void count_kept(Learner *learner)
+// Counts a unit, if it is kept.
+static Status count_kept(Learner *learner, Run unit, Error *error)
 {
-    const Bytes *key = &learner->key;
+    Bytes *key = &learner->key;
+    if (unit.count > MAX_UNIT_TOKENS) return STATUS_OK;
+    bytes_clear(key);
+    TRY(key_append(key, unit, error));
     StringMapEntry *entry = string_map_find(&learner->units, bytes_text(key), key->length);
     if (entry) entry->value++;
+    return STATUS_OK;
+}
+
+static bool begins_small(const Learner *learner, Run word)
+{
+    size_t length;
+    const char *text = vocabulary_bytes(learner->vocabularies[0], *word.tokens, &length);
+    return length > 0 && utf8_is_lower(utf8_at(text, length, length > 1 && *text == ' '));
+}
+
+// Counts a word of several tokens in lower case, of which the lexicon says that training has it.
+static Status count_word(Learner *learner, Run word, Error *error)
+{
+    if (word.count < 2 || word.count > MAX_UNIT_TOKENS || !begins_small(learner, word))
+        return STATUS_OK;
+    bytes_clear(&learner->key);
+    TRY(key_append(&learner->key, word, error));
+    return count_key(&learner->small, &learner->key, error);
 }
 
 // Counts how often the units that are kept occur in the source of a pair.
@@ -270,19 +343,17 @@ static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
 {
     Words *words = &learner->words[0];
     TRY(cut(words, pair->source, pair->source_length - 1, error));
-    if (is_short(words) && is_text(learner)) {
-        bytes_clear(&learner->key);
-        TRY(key_append(&learner->key, pair->source, pair->source_length, error));
-        count_kept(learner);
-    }
-    for (uint32_t begin = 0; begin < words->count; begin++)
+    if (is_short(words) && is_text(learner))
+        TRY(count_kept(learner, (Run){pair->source, pair->source_length}, error));
+    for (uint32_t begin = first_word(words); begin < words->count; begin++)
         for (uint32_t end = begin + 1; end <= words->count && end - begin <= MAX_UNIT_WORDS;
              end++) {
-            const Reach unit = {begin, end};
-            if (!is_unit(words, unit)) continue;
-            bytes_clear(&learner->key);
-            TRY(key_append_words(&learner->key, words, unit, error));
-            count_kept(learner);
+            const Reach reach = {begin, end};
+            Run unit;
+            if (!is_unit(words, reach)) continue;
+            TRY(run_of(learner, 0, reach, &unit, error));
+            TRY(count_kept(learner, unit, error));
+            if (end == begin + 1) TRY(count_word(learner, unit, error));
         }
     return STATUS_OK;
 }
@@ -362,49 +433,70 @@ static Status choose_pairs(LexiconPair **chosen, size_t *count, const Learner *l
     return STATUS_OK;
 }
 
-// The first pair of a unit, its likeliest translation; NULL if there is none.
-static const LexiconPair *find_unit(const LexiconPair *pairs, size_t count, const uint16_t *unit)
+// Adds the words that have no pair, without a translation.
+static Status add_words(LexiconPair **pairs, size_t *count, const Learner *learner, Error *error)
 {
-    size_t place;
-    array_search(place, 0, count, compare_runs(pairs[place].unit, unit) < 0);
-    return place < count && compare_runs(pairs[place].unit, unit) == 0 ? &pairs[place] : NULL;
-}
-
-// Sets a unit to the tokens of another in lower case; to none if it has no capital, or they are too many.
-static Status set_lower(uint16_t *lower, const Vocabulary *vocabulary, const uint16_t *unit,
-                        Error *error)
-{
-    FREED_BY(bytes_free) Bytes text = {0}, small = {0};
-    FREED_BY(subwords_free) Subwords subwords = {0};
-    int32_t tokens[MAX_UNIT_TOKENS];
-    for (size_t i = 0; i < unit[0]; i++) tokens[i] = unit[i + 1];
-    *lower = 0;
-    TRY(vocabulary_decode(vocabulary, tokens, unit[0], &text, error));
-    TRY(utf8_append_lowercase(&small, bytes_text(&text), text.length, error));
-    if (text_view_equal(bytes_view(&text), bytes_view(&small))) return STATUS_OK;
-    TRY(vocabulary_encode(vocabulary, bytes_text(&small), small.length, &subwords, error));
-    if (subwords.count > MAX_UNIT_TOKENS) return STATUS_OK;
-    for (size_t i = 0; i < subwords.count; i++) lower[i + 1] = (uint16_t)subwords.ids[i];
-    *lower = (uint16_t)subwords.count;
+    static const uint16_t nothing[1] = {0};
+    size_t place, found = *count, capacity = *count;
+    for (size_t i = 0; i < learner->small.count; i++) {
+        const StringMapEntry *word = &learner->small.entries[i];
+        const uint16_t *unit = (const void *)word->key;
+        array_search(place, 0, found, compare_runs((*pairs)[place].unit, unit) < 0);
+        if (word->value < 2 || (place < found && compare_runs((*pairs)[place].unit, unit) == 0))
+            continue;
+        TRY(array_add(pairs, count, &capacity, "a lexicon", error,
+                      (LexiconPair){unit, nothing, 0}));
+    }
+    qsort(*pairs, *count, sizeof **pairs, compare_pairs);
     return STATUS_OK;
 }
 
-/* Sets whether a pair is of a text that is translated like the unit of its tokens (without a space of its
- * own), where a lookup adds no other in lower case: Lisbon, but not Back, because of back. */
-static Status set_repeated(bool *repeated, const LexiconPair *text, const LexiconPair *pairs,
+// Appends the text of a run.
+static Status spell(Bytes *text, const Learner *learner, size_t side, const uint16_t *run,
+                    Error *error)
+{
+    int32_t tokens[MAX_UNIT_TOKENS];
+    for (size_t i = 0; i < run[0]; i++) tokens[i] = run[i + 1];
+    return vocabulary_decode(learner->vocabularies[side], tokens, run[0], text, error);
+}
+
+// Sets *found to the first pair of a unit with this text, its likeliest translation; NULL if there is none.
+static Status find_text(const LexiconPair **found, const Learner *learner, const Bytes *text,
+                        const LexiconPair *pairs, size_t count, Error *error)
+{
+    FREED_BY(subwords_free) Subwords subwords = {0};
+    uint16_t unit[MAX_UNIT_TOKENS + 1];
+    size_t place;
+    const bool spaced = !utf8_is_unspaced(utf8_at(bytes_text(text), text->length, 0));
+    *found = NULL;
+    TRY(vocabulary_encode_part(learner->vocabularies[0], bytes_text(text), text->length, spaced,
+                               &subwords, error));
+    if (subwords.count > MAX_UNIT_TOKENS) return STATUS_OK;
+    *unit = (uint16_t)subwords.count;
+    for (size_t i = 0; i < subwords.count; i++) unit[i + 1] = (uint16_t)subwords.ids[i];
+    array_search(place, 0, count, compare_runs(pairs[place].unit, unit) < 0);
+    if (place < count && compare_runs(pairs[place].unit, unit) == 0) *found = &pairs[place];
+    return STATUS_OK;
+}
+
+/* Sets whether a pair is of a text that is translated like the unit of the same spelling, where a lookup
+ * adds no other in lower case: Lisbon, but not Back, because of back. */
+static Status set_repeated(bool *repeated, const LexiconPair *pair, const LexiconPair *pairs,
                            size_t count, const Learner *learner, Error *error)
 {
-    uint16_t unit[MAX_UNIT_TOKENS + 1], lower[MAX_UNIT_TOKENS + 1];
-    const size_t length = text->unit[0];
-    const size_t space = length > 2 && learner->edges[0][text->unit[1]] == EDGE_SPACE;
+    FREED_BY(bytes_free) Bytes text = {0}, small = {0}, said = {0}, other = {0};
+    const LexiconPair *same, *lower;
     *repeated = false;
-    if (text->unit[length] != TOKEN_EOS) return STATUS_OK;
-    unit[0] = (uint16_t)(length - 1 - space);
-    memcpy(unit + 1, text->unit + 1 + space, unit[0] * sizeof *unit);
-    const LexiconPair *same = find_unit(pairs, count, unit);
-    if (!same || compare_runs(same->translation, text->translation) != 0) return STATUS_OK;
-    TRY(set_lower(lower, learner->vocabularies[0], unit, error));
-    *repeated = *lower == 0 || !find_unit(pairs, count, lower);
+    if (pair->unit[*pair->unit] != TOKEN_EOS) return STATUS_OK;
+    TRY(spell(&text, learner, 0, pair->unit, error));
+    TRY(find_text(&same, learner, &text, pairs, count, error));
+    if (!same) return STATUS_OK;
+    TRY(spell(&said, learner, 1, pair->translation, error));
+    TRY(spell(&other, learner, 1, same->translation, error));
+    if (!text_view_equal(bytes_view(&said), bytes_view(&other))) return STATUS_OK;
+    TRY(utf8_append_lowercase(&small, bytes_text(&text), text.length, error));
+    TRY(find_text(&lower, learner, &small, pairs, count, error));
+    *repeated = !lower || text_view_equal(bytes_view(&text), bytes_view(&small));
     return STATUS_OK;
 }
 
@@ -426,7 +518,8 @@ static Status lay_out(LearnedLexicon *learned, const Learner *learner, const Lex
         bool repeated;
         TRY(set_repeated(&repeated, &pairs[i], pairs, count, learner, error));
         if (repeated) continue;
-        const size_t entries = end - i < MAX_UNIT_ENTRIES ? end - i : MAX_UNIT_ENTRIES;
+        size_t entries = end - i < MAX_UNIT_ENTRIES ? end - i : MAX_UNIT_ENTRIES;
+        if (*pairs[i].translation == 0) entries = 0;
         lexicon->size += append_run(learned->units + lexicon->size, pairs[i].unit, entries);
         for (size_t entry = i; entry < i + entries; entry++)
             lexicon->size += append_run(learned->units + lexicon->size, pairs[entry].translation,
@@ -449,6 +542,7 @@ static Status learn(LearnedLexicon *learned, Learner *learner, Error *error)
     if (learner->units.count == 0) return STATUS_OK;
     TRY(visit(learner, count_units, error));
     TRY(choose_pairs(&pairs, &count, learner, least, error));
+    TRY(add_words(&pairs, &count, learner, error));
     TRY(lay_out(learned, learner, pairs, count, error));
     learned->lexicon.edges = learned->edges = memory_take(&learner->edges[0]);
     return STATUS_OK;
@@ -461,11 +555,14 @@ static void learner_free(Learner *learner)
         memory_free(learner->words[side].begins);
         memory_free(learner->words[side].of);
         memory_free(learner->reaches[side]);
+        subwords_free(&learner->subwords[side]);
     }
     memory_free(learner->shares);
     string_map_free(&learner->pairs);
     string_map_free(&learner->units);
+    string_map_free(&learner->small);
     bytes_free(&learner->key);
+    bytes_free(&learner->text);
     store_window_free(&learner->window);
 }
 

@@ -13,7 +13,9 @@
  *
  * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out, and texts that are
  * translated like the unit of their tokens, unless there is a unit of the same in lower case. Where there
- * would be more than MAX_LEXICON_UNITS, pairs must occur more often.
+ * would be more than MAX_LEXICON_UNITS, pairs must occur more often. Words in lower case of several
+ * tokens that occur twice are units anyway, if need be without a translation. In a script without
+ * spaces, the first words of a text count as they are inside one, without the space that begins it.
  *
  * A function of the corpus: one without links, or of larger vocabularies than MAX_LEXICON_TOKENS,
  * has an empty one. */
@@ -23,7 +25,7 @@
 #include "model/lexicon.h"
 #include "text/vocabulary.h"
 
-enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 131072 };
+enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 1 << 18 };
 #define LEXICON_LEAST 0.1
 
 // Owns what `lexicon` points to.

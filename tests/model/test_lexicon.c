@@ -89,7 +89,6 @@ TEST(damaged)
     expect_bad_number(0, HEAD(0, 2), "a wrong number of tokens, at 0");
     expect_bad_number(0, HEAD(1, 2), "tensor lexicon.units has a");
     expect_bad_number(0, HEAD(MAX_UNIT_TOKENS + 1, 2), "a wrong number of tokens, at 0");
-    expect_bad_number(0, HEAD(2, 0), "a wrong number of translations, at 0");
     expect_bad_number(0, HEAD(2, MAX_UNIT_ENTRIES + 1), "a wrong number of translations, at 0");
     expect_bad_number(1, 3, "a token that is none, at 1");
     expect_bad_number(2, SOURCES, "a token that is none, at 2");
@@ -126,6 +125,18 @@ TEST(finds)
     ck_assert_uint_eq(lexicon_find(runs, &lexicon, (const int32_t[]){4}, 1), 0);
 }
 
+// A unit without translations is there all the same.
+TEST(has)
+{
+    static const uint16_t alone[] = {HEAD(2, 0), 4, 5};
+    const Lexicon known = {edges, alone, 3, places, 1};
+    LexiconRun runs[MAX_UNIT_ENTRIES];
+    ck_assert(lexicon_has(&known, (const int32_t[]){4, 5}, 2));
+    ck_assert(!lexicon_has(&known, (const int32_t[]){4, 5, 5}, 3));
+    ck_assert(!lexicon_has(&known, (const int32_t[MAX_UNIT_TOKENS + 1]){4}, MAX_UNIT_TOKENS + 1));
+    ck_assert_uint_eq(lexicon_find(runs, &known, (const int32_t[]){4, 5}, 2), 0);
+}
+
 // The longest unit, and none that cuts a word.
 TEST(longest)
 {
@@ -150,5 +161,20 @@ TEST(longest)
                                             cases[i].length, cases[i].begin);
         ck_assert_msg(end == cases[i].end, "case %zu: %zu", i, end);
         ck_assert(count > 0 || end == cases[i].begin);
+    }
+}
+
+// A unit of one token, if it is a name.
+TEST(longest_name)
+{
+    static const uint16_t one[] = {HEAD(1, 1), 4, HEAD(1, 255), 7};
+    for (unsigned name = 0; name < 2; name++) {
+        const uint8_t own[SOURCES] = {
+            [4] = (uint8_t)(EDGE_SPACE | EDGE_ENDS | EDGE_WORD | (name ? EDGE_NAME : 0))};
+        const Lexicon of_name = {own, one, 4, places, 1};
+        LexiconRun runs[MAX_UNIT_ENTRIES];
+        size_t count, end = lexicon_longest(runs, &count, &of_name, (const int32_t[]){4, 3}, 2, 0);
+        ck_assert_uint_eq(end, name);
+        ck_assert_uint_eq(count, name);
     }
 }

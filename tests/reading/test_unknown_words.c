@@ -122,6 +122,17 @@ TEST(beginning)
     check("[UNESCO] met me. [iPhone]");
 }
 
+// With a lexicon, the first word is a name if it has several subwords and the lexicon lacks it.
+TEST(beginning_with_a_lexicon)
+{
+    lexicon = word_lexicon(vocabulary, "lisbon", "Paris");
+    check("Lisbon met me.");
+    check("[Tomi] met me.");
+    check("Met [Tomi] me?");
+    check("Met me in Paris.");
+    lexicon = (Lexicon){0};
+}
+
 TEST(characters)
 {
     check("Tom met [今日] in [Łódź] [1990].");

@@ -5,11 +5,24 @@
 #include "support/suite.h"
 #include "text/special_tokens.h"
 
-// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 A, 267 " a", 268 " b", 269 " A"
+// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 A, 267 " a", 268 " b", 269 " A", 270 " 好",
+// 271 " Ab"
 static const char TOKENS[] =
     "{\"alphabet\": [\" \", \"a\", \"b\", \"\xE4\xBD\xA0\", \"\xE5\xA5\xBD\", \"-\", \"A\"],"
-    " \"merges\": [[260, 261], [260, 262], [260, 266]]}";
-enum { A = 261, B, NI, HAO, HYPHEN, CAPITAL_A, SPACE_A, SPACE_B, SPACE_CAPITAL_A };
+    " \"merges\": [[260, 261], [260, 262], [260, 266], [260, 264], [269, 262]]}";
+enum {
+    A = 261,
+    B,
+    NI,
+    HAO,
+    HYPHEN,
+    CAPITAL_A,
+    SPACE_A,
+    SPACE_B,
+    SPACE_CAPITAL_A,
+    SPACE_HAO,
+    SPACE_NAME
+};
 
 static Vocabulary *vocabulary;
 static TokenCorpus corpus;
@@ -98,7 +111,8 @@ TEST(spaces)
     EXPECT_UNITS(1, HEAD(3, 1), SPACE_A, HYPHEN, A, HEAD(1, 170), SPACE_B);
 }
 
-// A word of whose translation another source word has a part is none; a weak link does not count.
+/* A word of whose translation another source word has a part has none; a weak link does not count. The
+ * lexicon has the first word all the same. */
 TEST(consistent)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -108,7 +122,7 @@ TEST(consistent)
             LINKS({0, 0, 4}, {1, 0, 4}, {2, 0, 2}));
     }
     learn();
-    EXPECT_UNITS(1, HEAD(2, 1), SPACE_B, A, HEAD(1, 170), SPACE_B);
+    EXPECT_UNITS(2, HEAD(2, 0), SPACE_A, B, HEAD(2, 1), SPACE_B, A, HEAD(1, 170), SPACE_B);
 }
 
 /* Two words are a unit as a text, but no word in lower case, and nothing with a mark at its end. All of
@@ -142,6 +156,21 @@ TEST(texts_that_repeat)
                  HEAD(1, 170), SPACE_B);
 }
 
+/* The space that begins a text is not said inside one, before Han, nor is it read there; as a text 好 is
+ * left out, too, since its unit says the same. */
+TEST(spaces_before_han)
+{
+    for (size_t i = 0; i < 2; i++) {
+        add(SIDE(SPACE_A, HYPHEN), SIDE(SPACE_HAO), LINKS({0, 0, 1}));
+        add(SIDE(SPACE_B, HYPHEN), SIDE(260, NI), LINKS({0, 0, 1}, {0, 1, 1}));
+        add(SIDE(SPACE_HAO), SIDE(SPACE_A), LINKS({0, 0, 1}));
+    }
+    learn();
+    EXPECT_UNITS(3, HEAD(1, 1), HAO, HEAD(1, 170), SPACE_A, //
+                 HEAD(1, 1), SPACE_A, HEAD(1, 170), HAO,    //
+                 HEAD(1, 1), SPACE_B, HEAD(1, 170), NI);
+}
+
 // "A" as a text is left out, too, but not beside "a", with which it would be looked up.
 TEST(texts_with_capitals)
 {
@@ -159,6 +188,17 @@ TEST(texts_with_capitals)
             EXPECT_UNITS(1, HEAD(1, 1), SPACE_CAPITAL_A, HEAD(1, 170), SPACE_B);
         learned_lexicon_free(&learned);
     }
+}
+
+// What has a capital and, in lower case, several tokens.
+TEST(names)
+{
+    for (size_t i = 0; i < 2; i++) add(SIDE(SPACE_NAME, HYPHEN), SIDE(SPACE_B), LINKS({0, 0, 1}));
+    learn();
+    EXPECT_UNITS(1, HEAD(1, 1), SPACE_NAME, HEAD(1, 170), SPACE_B);
+    ck_assert(learned.lexicon.edges[SPACE_NAME] & EDGE_NAME);
+    ck_assert(!(learned.lexicon.edges[SPACE_CAPITAL_A] & EDGE_NAME));
+    ck_assert(!(learned.lexicon.edges[SPACE_A] & EDGE_NAME));
 }
 
 static void add_twice(void)
