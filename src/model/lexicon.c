@@ -8,7 +8,7 @@ const char *const lexicon_tensors[] = {EDGES, UNITS, NULL};
 
 static size_t head_count(uint16_t head)
 {
-    return head & UINT8_MAX;
+    return head & (UNIT_IS_TEXT - 1);
 }
 
 static unsigned head_value(uint16_t head)
@@ -141,7 +141,7 @@ static const uint16_t *find_unit(const Lexicon *lexicon, const int32_t *tokens, 
 {
     uint16_t wanted[MAX_UNIT_TOKENS];
     size_t place;
-    assert(count <= MAX_UNIT_TOKENS);
+    if (count > MAX_UNIT_TOKENS) return NULL;
     for (size_t i = 0; i < count; i++) {
         if (tokens[i] >= MAX_LEXICON_TOKENS) return NULL;
         wanted[i] = (uint16_t)tokens[i];
@@ -154,7 +154,13 @@ static const uint16_t *find_unit(const Lexicon *lexicon, const int32_t *tokens, 
 
 bool lexicon_has(const Lexicon *lexicon, const int32_t *tokens, size_t count)
 {
-    return count <= MAX_UNIT_TOKENS && find_unit(lexicon, tokens, count);
+    return find_unit(lexicon, tokens, count);
+}
+
+bool lexicon_has_text(const Lexicon *lexicon, const int32_t *tokens, size_t count)
+{
+    const uint16_t *unit = find_unit(lexicon, tokens, count);
+    return unit && (*unit & UNIT_IS_TEXT);
 }
 
 size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,

@@ -6,12 +6,13 @@
  *
  * A unit is a run of 1 to MAX_UNIT_TOKENS source tokens, of which the last may be </s>: then it is a
  * whole text. It has up to MAX_UNIT_ENTRIES translations, runs of target tokens, each with
- * p(translation | unit); none if it is a word that training has, translated in many ways. In a model file, two tensors or none:
+ * p(translation | unit); none if it is a word that training has, translated in many ways. Training may
+ * have it as a whole text, too, translated by the likeliest. In a model file, two tensors or none:
  *
  *     lexicon.edges   U8 (V_s)    what each source token begins and ends with (LexiconEdge)
  *     lexicon.units   U16         the units, by their tokens in ascending order: a head, of the
- *                                 number of tokens + 256 × that of translations, the tokens, and of
- *                                 each translation, the likeliest first, a head, of the number of
+ *                                 number of tokens + 256 × that of translations, + 128 if it is a
+ *                                 text, too, the tokens, and of each translation, the likeliest first, a head, of the number of
  *                                 tokens + 256 × 255 p, and the tokens
  *
  * so that vocabularies of more than 65,536 tokens have no lexicon. */
@@ -21,6 +22,7 @@
 #include "model/config.h"
 
 enum { MAX_UNIT_TOKENS = 8, MAX_UNIT_ENTRIES = 5, MAX_LEXICON_TOKENS = 1 << 16 };
+enum { UNIT_IS_TEXT = 128 };
 
 /* What a token begins and ends with, as its bits. A word of letters is never cut; Han characters are
  * no such letters, and a unit may begin and end between any two. */
@@ -73,8 +75,11 @@ typedef struct LexiconRun {
 // Whether it has a unit of these tokens, with or without translations.
 bool lexicon_has(const Lexicon *lexicon, const int32_t *tokens, size_t count);
 
+// Whether it has one that training has as a whole text.
+bool lexicon_has_text(const Lexicon *lexicon, const int32_t *tokens, size_t count);
+
 /* The translations of a unit of `count` source tokens; returns how many there are, 0 if it is not in
- * the lexicon, too. `count` ≤ MAX_UNIT_TOKENS. */
+ * the lexicon, too. */
 size_t lexicon_find(LexiconRun runs[MAX_UNIT_ENTRIES], const Lexicon *lexicon,
                     const int32_t *tokens, size_t count);
 

@@ -74,6 +74,20 @@ static Status add_unit(Finding *finding, const int32_t *tokens, size_t count, Er
     return STATUS_OK;
 }
 
+// Adds the likeliest translation of a unit, if the text is one.
+static Status add_unit_of_text(Finding *finding, TextView text, Error *error)
+{
+    LexiconRun runs[MAX_UNIT_ENTRIES];
+    Subwords *subwords = &finding->subwords;
+    const bool spaced = !utf8_is_unspaced(utf8_at(text.data, text.length, 0));
+    TRY(vocabulary_encode_part(finding->vocabularies[0], text.data, text.length, spaced, subwords,
+                               error));
+    if (!lexicon_has_text(finding->lexicon, subwords->ids, subwords->count) ||
+        lexicon_find(runs, finding->lexicon, subwords->ids, subwords->count) == 0)
+        return STATUS_OK;
+    return add_run(finding, runs, error);
+}
+
 // Adds what the lexicon has of a text as a whole.
 static Status add_text(Finding *finding, TextView text, SenseOrigin origin, Error *error)
 {
@@ -87,6 +101,7 @@ static Status add_text(Finding *finding, TextView text, SenseOrigin origin, Erro
     finding->weight = WEIGHT_OF_TEXT;
     finding->origin = origin;
     Status status = add_unit(finding, tokens, count + 1, error);
+    if (!status && finding->runs == 0) status = add_unit_of_text(finding, text, error);
     finding->origin = SENSE_OF_WORD;
     return status;
 }

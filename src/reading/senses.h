@@ -4,7 +4,8 @@
  * The share of a word y among what x stands for is Σ w p(y | x) / Σ w p(· | x) over the units that spell
  * x: as it is written (w = 1), and in lower case (w = 3), which is seldom the beginning of a sentence, where
  * all words have a capital; behind a space or, where there are none, or in a script without spaces,
- * without one. Of a text as a whole, as it is written or else in lower case, w = 6. */
+ * without one. Of a text as a whole, as it is written or else in lower case, w = 6; of a unit that is a
+ * text, too, only the likeliest translation is one of the text. */
 #pragma once
 
 #include "model/lexicon.h"

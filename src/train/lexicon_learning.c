@@ -204,18 +204,6 @@ static bool is_short(const Words *words)
             words->edges[words->tokens[count - 1]] & EDGE_WORD);
 }
 
-// Whether a short source is a unit with its </s>: of several words, or one without a small letter first.
-static bool is_text(const Learner *learner)
-{
-    const Words *words = &learner->words[0];
-    const uint32_t first = first_word(words);
-    for (uint32_t i = first + 1; i < words->begins[words->count]; i++)
-        if (words->edges[words->tokens[i]] & EDGE_SPACE) return true;
-    size_t length;
-    const char *text = vocabulary_bytes(learner->vocabularies[0], words->tokens[first], &length);
-    return length > 0 && !utf8_is_lower(utf8_at(text, length, *text == ' '));
-}
-
 /* Sets the tokens that words have inside a text: in a script without spaces, the first ones of a text
  * have a space before them that they have nowhere else. Of each side, valid until the next call. */
 static Status run_of(Learner *learner, size_t side, Reach reach, Run *run, Error *error)
@@ -278,7 +266,6 @@ static Status count_whole(Learner *learner, const TokenPair *pair, bool counted,
         return STATUS_OK;
     if (!counted && is_unit(source, whole) && target->count <= MAX_UNIT_WORDS)
         TRY(count_unit(learner, whole, (Reach){0, (uint32_t)target->count}, error));
-    if (!is_text(learner)) return STATUS_OK;
     return count_pair(learner, (Run){pair->source, pair->source_length},
                       (Run){pair->target, pair->target_length - 1}, error);
 }
@@ -343,8 +330,7 @@ static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
 {
     Words *words = &learner->words[0];
     TRY(cut(words, pair->source, pair->source_length - 1, error));
-    if (is_short(words) && is_text(learner))
-        TRY(count_kept(learner, (Run){pair->source, pair->source_length}, error));
+    if (is_short(words)) TRY(count_kept(learner, (Run){pair->source, pair->source_length}, error));
     for (uint32_t begin = first_word(words); begin < words->count; begin++)
         for (uint32_t end = begin + 1; end <= words->count && end - begin <= MAX_UNIT_WORDS;
              end++) {
@@ -393,6 +379,8 @@ static Status keep_units(Learner *learner, int64_t least, Error *error)
 typedef struct LexiconPair {
     const uint16_t *unit, *translation; // each after how many tokens it has
     double p;
+    bool is_text;  // first of a unit: a text is translated so, too
+    bool is_other; // first of a text: a unit is translated so, and says it
 } LexiconPair;
 
 static int compare_runs(const uint16_t *a, const uint16_t *b)
@@ -427,7 +415,7 @@ static Status choose_pairs(LexiconPair **chosen, size_t *count, const Learner *l
         if (p < LEXICON_LEAST) continue;
         const uint16_t *tokens = (const void *)pair->key;
         TRY(array_add(chosen, count, &capacity, "a lexicon", error,
-                      (LexiconPair){tokens, tokens + bytes / sizeof *tokens, p}));
+                      (LexiconPair){tokens, tokens + bytes / sizeof *tokens, p, false, false}));
     }
     if (*count > 0) qsort(*chosen, *count, sizeof **chosen, compare_pairs);
     return STATUS_OK;
@@ -445,24 +433,28 @@ static Status add_words(LexiconPair **pairs, size_t *count, const Learner *learn
         if (word->value < 2 || (place < found && compare_runs((*pairs)[place].unit, unit) == 0))
             continue;
         TRY(array_add(pairs, count, &capacity, "a lexicon", error,
-                      (LexiconPair){unit, nothing, 0}));
+                      (LexiconPair){unit, nothing, 0, false, false}));
     }
     qsort(*pairs, *count, sizeof **pairs, compare_pairs);
     return STATUS_OK;
 }
 
-// Appends the text of a run.
+// Sets the text of a run, in lower case or as it is.
 static Status spell(Bytes *text, const Learner *learner, size_t side, const uint16_t *run,
-                    Error *error)
+                    bool lower, Error *error)
 {
+    FREED_BY(bytes_free) Bytes written = {0};
     int32_t tokens[MAX_UNIT_TOKENS];
     for (size_t i = 0; i < run[0]; i++) tokens[i] = run[i + 1];
-    return vocabulary_decode(learner->vocabularies[side], tokens, run[0], text, error);
+    bytes_clear(text);
+    TRY(vocabulary_decode(learner->vocabularies[side], tokens, run[0], &written, error));
+    return lower ? utf8_append_lowercase(text, bytes_text(&written), written.length, error)
+                 : bytes_append(text, bytes_text(&written), written.length, error);
 }
 
 // Sets *found to the first pair of a unit with this text, its likeliest translation; NULL if there is none.
-static Status find_text(const LexiconPair **found, const Learner *learner, const Bytes *text,
-                        const LexiconPair *pairs, size_t count, Error *error)
+static Status find_text(LexiconPair **found, const Learner *learner, const Bytes *text,
+                        LexiconPair *pairs, size_t count, Error *error)
 {
     FREED_BY(subwords_free) Subwords subwords = {0};
     uint16_t unit[MAX_UNIT_TOKENS + 1];
@@ -479,24 +471,25 @@ static Status find_text(const LexiconPair **found, const Learner *learner, const
     return STATUS_OK;
 }
 
-/* Sets whether a pair is of a text that is translated like the unit of the same spelling, where a lookup
- * adds no other in lower case: Lisbon, but not Back, because of back. */
-static Status set_repeated(bool *repeated, const LexiconPair *pair, const LexiconPair *pairs,
-                           size_t count, const Learner *learner, Error *error)
+/* Marks the texts that are translated like the unit of the same spelling, in any case if the source has
+ * none, and these units. */
+static Status mark_texts(LexiconPair *pairs, size_t count, const Learner *learner, Error *error)
 {
-    FREED_BY(bytes_free) Bytes text = {0}, small = {0}, said = {0}, other = {0};
-    const LexiconPair *same, *lower;
-    *repeated = false;
-    if (pair->unit[*pair->unit] != TOKEN_EOS) return STATUS_OK;
-    TRY(spell(&text, learner, 0, pair->unit, error));
-    TRY(find_text(&same, learner, &text, pairs, count, error));
-    if (!same) return STATUS_OK;
-    TRY(spell(&said, learner, 1, pair->translation, error));
-    TRY(spell(&other, learner, 1, same->translation, error));
-    if (!text_view_equal(bytes_view(&said), bytes_view(&other))) return STATUS_OK;
-    TRY(utf8_append_lowercase(&small, bytes_text(&text), text.length, error));
-    TRY(find_text(&lower, learner, &small, pairs, count, error));
-    *repeated = !lower || text_view_equal(bytes_view(&text), bytes_view(&small));
+    FREED_BY(bytes_free) Bytes text = {0}, said = {0}, other = {0};
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t *unit = pairs[i].unit;
+        LexiconPair *same;
+        if (unit[*unit] != TOKEN_EOS || (i > 0 && compare_runs(pairs[i - 1].unit, unit) == 0))
+            continue;
+        TRY(spell(&text, learner, 0, unit, false, error));
+        TRY(find_text(&same, learner, &text, pairs, count, error));
+        if (!same) continue;
+        const bool lower = utf8_is_unspaced(utf8_at(bytes_text(&text), text.length, 0));
+        TRY(spell(&said, learner, 1, pairs[i].translation, lower, error));
+        TRY(spell(&other, learner, 1, same->translation, lower, error));
+        pairs[i].is_other = text_view_equal(bytes_view(&said), bytes_view(&other));
+        same->is_text |= pairs[i].is_other;
+    }
     return STATUS_OK;
 }
 
@@ -507,20 +500,19 @@ static size_t append_run(uint16_t *units, const uint16_t *run, size_t value)
     return run[0] + 1u;
 }
 
-// Lays the pairs out as model/lexicon.h says, without texts that repeat a unit.
-static Status lay_out(LearnedLexicon *learned, const Learner *learner, const LexiconPair *pairs,
-                      size_t count, Error *error)
+// Lays the pairs out as model/lexicon.h says, without texts that a unit is.
+static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t count, Error *error)
 {
     Lexicon *lexicon = &learned->lexicon;
     TRY(array_new(&learned->units, count * 2 * (MAX_UNIT_TOKENS + 1), "a lexicon", error));
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && compare_runs(pairs[i].unit, pairs[end].unit) == 0;) end++;
-        bool repeated;
-        TRY(set_repeated(&repeated, &pairs[i], pairs, count, learner, error));
-        if (repeated) continue;
+        if (pairs[i].is_other) continue;
         size_t entries = end - i < MAX_UNIT_ENTRIES ? end - i : MAX_UNIT_ENTRIES;
         if (*pairs[i].translation == 0) entries = 0;
-        lexicon->size += append_run(learned->units + lexicon->size, pairs[i].unit, entries);
+        uint16_t *head = learned->units + lexicon->size;
+        lexicon->size += append_run(head, pairs[i].unit, entries);
+        if (pairs[i].is_text) *head |= UNIT_IS_TEXT;
         for (size_t entry = i; entry < i + entries; entry++)
             lexicon->size += append_run(learned->units + lexicon->size, pairs[entry].translation,
                                         (size_t)(pairs[entry].p * UINT8_MAX + 0.5));
@@ -543,7 +535,8 @@ static Status learn(LearnedLexicon *learned, Learner *learner, Error *error)
     TRY(visit(learner, count_units, error));
     TRY(choose_pairs(&pairs, &count, learner, least, error));
     TRY(add_words(&pairs, &count, learner, error));
-    TRY(lay_out(learned, learner, pairs, count, error));
+    TRY(mark_texts(pairs, count, learner, error));
+    TRY(lay_out(learned, pairs, count, error));
     learned->lexicon.edges = learned->edges = memory_take(&learner->edges[0]);
     return STATUS_OK;
 }

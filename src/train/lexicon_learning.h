@@ -6,14 +6,13 @@
  * 2004, "The alignment template approach", section 4.1), such that one target word is linked to all
  * of the unit; or all words of a short source, such as an entry of a dictionary, whatever their links,
  * with the other side of its pair. Another is a whole text with the other side: of fewer tokens than
- * MAX_UNIT_TOKENS, of which the first and the last have letters, and not just a word in lower case.
+ * MAX_UNIT_TOKENS, of which the first and the last have letters.
  * With c the number of occurrences,
  *
  *     p(y | x) = c(x, y) / (c(x) + 1)
  *
- * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out, and texts that are
- * translated like the unit of their tokens, unless there is a unit of the same in lower case. Where there
- * would be more than MAX_LEXICON_UNITS, pairs must occur more often. Words in lower case of several
+ * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out. Of a text that is
+ * translated like a unit, the unit says so. Where there would be more than MAX_LEXICON_UNITS, pairs must occur more often. Words in lower case of several
  * tokens that occur twice are units anyway, if need be without a translation. In a script without
  * spaces, the first words of a text count as they are inside one, without the space that begins it.
  *

@@ -125,9 +125,11 @@ TEST(finds)
     ck_assert_uint_eq(lexicon_find(runs, &lexicon, (const int32_t[]){4}, 1), 0);
 }
 
-// A unit without translations is there all the same.
+// A unit without translations is there all the same; one may be a text, too.
 TEST(has)
 {
+    static const uint16_t text[] = {HEAD(2, 1) + UNIT_IS_TEXT, 4, 5, HEAD(1, 255), 7};
+    const Lexicon of_text = {edges, text, 5, places, 1};
     static const uint16_t alone[] = {HEAD(2, 0), 4, 5};
     const Lexicon known = {edges, alone, 3, places, 1};
     LexiconRun runs[MAX_UNIT_ENTRIES];
@@ -135,6 +137,11 @@ TEST(has)
     ck_assert(!lexicon_has(&known, (const int32_t[]){4, 5, 5}, 3));
     ck_assert(!lexicon_has(&known, (const int32_t[MAX_UNIT_TOKENS + 1]){4}, MAX_UNIT_TOKENS + 1));
     ck_assert_uint_eq(lexicon_find(runs, &known, (const int32_t[]){4, 5}, 2), 0);
+    ck_assert(!lexicon_has_text(&known, (const int32_t[]){4, 5}, 2));
+    ck_assert(lexicon_has_text(&of_text, (const int32_t[]){4, 5}, 2));
+    ck_assert(!lexicon_has_text(&of_text, (const int32_t[]){4}, 1));
+    ck_assert_uint_eq(lexicon_find(runs, &of_text, (const int32_t[]){4, 5}, 2), 1);
+    ck_assert_uint_eq(runs[0].tokens[0], 7);
 }
 
 // The longest unit, and none that cuts a word.

@@ -21,7 +21,8 @@ enum { A = 261, B, CAPITAL_A, NI, HAO, HYPHEN, SPACE_A, SPACE_B, SPACE_CAPITAL_A
 #define UNIT_BA HEAD(2, 1), B, A, HEAD(1, 51), SPACE_B
 #define UNIT_SPACE_A                                                                               \
     HEAD(1, 3), SPACE_A, HEAD(1, 102), SPACE_CAPITAL_A, HEAD(1, 51), HYPHEN, HEAD(1, 5), SPACE_B
-#define UNIT_SPACE_AB HEAD(2, 2), SPACE_A, B, HEAD(2, 204), SPACE_B, SPACE_A, HEAD(1, 51), SPACE_B
+#define UNIT_SPACE_AB                                                                              \
+    HEAD(2, 2) + UNIT_IS_TEXT, SPACE_A, B, HEAD(2, 204), SPACE_B, SPACE_A, HEAD(1, 51), SPACE_B
 #define TEXT_A_B HEAD(3, 1), SPACE_A, SPACE_B, TOKEN_EOS, HEAD(2, 255), SPACE_CAPITAL_A, SPACE_B
 #define TEXT_B_B HEAD(3, 1), SPACE_B, SPACE_B, TOKEN_EOS, HEAD(2, 255), SPACE_CAPITAL_A, HYPHEN
 #define UNIT_SPACE_B HEAD(1, 2), SPACE_B, HEAD(1, 153), SPACE_A, HEAD(2, 51), NI, HAO
@@ -114,6 +115,7 @@ TEST(whole_texts)
     expect_alone("b b", "A-/a- 100 "); // with its mark, unlike that of a word
     expect_alone("a b!", "");
     expect_alone("a", "/a 95 /b 5 ");
+    expect_alone("ab", "b a/b a 92 /b 8 "); // a unit that is a text, too
 }
 
 TEST(none)
