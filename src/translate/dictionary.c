@@ -1,15 +1,9 @@
 #include "translate/dictionary.h"
 
-#include "align/aligner_tokens.h"
 #include "base/array.h"
 #include "text/utf8.h"
 
 #include <math.h>
-
-// Chosen on tests/robustness/words.tsv.
-static const double LEAST_SHARE = 0.2, LEAST_OF_SAID = 0.5;
-static const double LEAST_OF_TWO_WORDS = 0.5, LEAST_OF_THREE_WORDS = 0.6;
-static const double LEAST_MEAN = -8;
 
 Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *error)
 {
@@ -30,49 +24,17 @@ Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *er
     return STATUS_OK;
 }
 
-/* Whether what was said is a word, in whatever case, once, alone or, if it is likely, with another, such
- * as its article, or two, as in "mot de passe"; of one in Han nothing but the word. */
-static Status is_word(bool *is, Said said, TextView word, Error *error)
+size_t dictionary_choose(const Senses *senses, const double *log_ps)
 {
-    FREED_BY(aligner_tokens_free) AlignerTokens tokens = {0};
-    const TextView text = said.text;
-    TRY(aligner_tokens_set(&tokens, text.data, text.length, error));
-    size_t words = 0, times = 0;
-    for (size_t i = 0; i < tokens.places.count; i++) {
-        TextView token = aligner_tokens_spelling(&tokens, i);
-        words += !aligner_tokens_is_mark(&tokens, i);
-        times += text_view_equal(token, word);
-    }
-    const size_t most = said.p >= LEAST_OF_THREE_WORDS ? 3 : said.p >= LEAST_OF_TWO_WORDS ? 2 : 1;
-    const bool han = utf8_has(word.data, word.length, utf8_is_han);
-    *is = (times == 1 && !han && words <= most) ||
-          (text.length >= word.length && !memcmp(text.data, word.data, word.length) &&
-           !utf8_has(text.data + word.length, text.length - word.length, utf8_is_letter));
-    return STATUS_OK;
-}
-
-Status dictionary_choose(size_t *best, const Senses *senses, const double *log_ps, Said said,
-                         Error *error)
-{
+    size_t best = 0;
     double most = 0;
-    bool same;
-    *best = senses->count;
     for (size_t i = 0; i < senses->count; i++) {
-        const Sense *sense = &senses->items[i];
-        const double p = sense->share * exp(log_ps[i] / 2);
-        if (sense->origin == SENSE_OF_WORD &&
-            (sense->share < LEAST_SHARE || log_ps[i] < LEAST_MEAN))
-            continue;
+        const double p = senses->items[i].share * exp(log_ps[i] / 2);
         if (p <= most) continue;
         most = p;
-        *best = i;
+        best = i;
     }
-    if (*best == senses->count) return STATUS_OK;
-    const Sense *sense = &senses->items[*best];
-    if (sense->origin != SENSE_OF_WORD) return STATUS_OK;
-    TRY(is_word(&same, said, text_view_of(sense->word), error));
-    if (same || sense->share <= LEAST_OF_SAID * said.p) *best = senses->count;
-    return STATUS_OK;
+    return best;
 }
 
 static void move_first(Rendering *renderings, size_t i)
@@ -94,13 +56,10 @@ static void put_first(Translation *translation, Translation *given)
 
 /* Chooses among the senses of a translation. The model scores them in lower case, in which it has seen
  * most words: with a capital they are the beginning of a sentence, such as "Eating" rather than "Eat". */
-static Status choose(size_t *best, const Translation *translation, Session *session,
-                     const SearchOptions *options, Error *error)
+static Status choose(const Sense **best, const Translation *translation, Session *session,
+                     Error *error)
 {
     const Senses *senses = translation->senses;
-    const Rendering *said = translation->renderings;
-    const double length = (double)said->subwords.count + 1;
-    const double mean = said->score * pow(length, options->length_normalization - 1); // of α = 1
     FREED_BY(bytes_free) Bytes small = {0};
     Translation given[MAX_SENSES] = {{.count = 0}};
     TextView sides[2][MAX_SENSES];
@@ -118,8 +77,8 @@ static Status choose(size_t *best, const Translation *translation, Session *sess
         log_ps[i] = given[i].renderings->score;
         translation_free(&given[i]);
     }
-    return dictionary_choose(best, senses, log_ps, (Said){bytes_view(&said->text), exp(mean)},
-                             error);
+    *best = &senses->items[dictionary_choose(senses, log_ps)];
+    return STATUS_OK;
 }
 
 // Puts a sense first, spelt as the source is, and lets the model say what it thinks of it.
@@ -151,8 +110,8 @@ Status dictionary_look_up(Translation *translation, Session *session, const Tran
     const Vocabulary *const vocabularies[2] = {translator->source_vocabulary,
                                                translator->target_vocabulary};
     const TextView word = bytes_view(&translation->source);
+    const Sense *best;
     Senses senses;
-    size_t best;
     if (translation->count == 0 || translation->sentence_count > 0) return STATUS_OK;
     TRY(senses_find(&senses, &translator->model.lexicon, vocabularies, word, true, error));
     if (senses.count == 0) return STATUS_OK;
@@ -162,7 +121,6 @@ Status dictionary_look_up(Translation *translation, Session *session, const Tran
     if (!free || (senses.items->origin == SENSE_OF_WORD &&
                   utf8_run_end(word.data, word.length, 0, utf8_is_letter) < word.length))
         return STATUS_OK;
-    TRY(choose(&best, translation, session, options, error));
-    if (best == senses.count) return STATUS_OK;
-    return answer(translation, session, &senses.items[best], options, error);
+    TRY(choose(&best, translation, session, error));
+    return answer(translation, session, best, options, error);
 }
