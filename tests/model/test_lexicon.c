@@ -92,6 +92,7 @@ TEST(damaged)
     expect_bad_number(0, HEAD(2, MAX_UNIT_ENTRIES + 1), "a wrong number of translations, at 0");
     expect_bad_number(1, 3, "a token that is none, at 1");
     expect_bad_number(2, SOURCES, "a token that is none, at 2");
+    expect_bad_number(3, HEAD(2, 153) + UNIT_IS_TEXT, "a wrong number of tokens, at 3");
     expect_bad_number(4, TARGETS, "a token that is none, at 4");
     expect_bad_number(17, HEAD(2, 102), "a wrong number of tokens, at 17");
     expect_bad_number(14, HEAD(2, 2), "a unit without its end, at 19");
