@@ -31,7 +31,8 @@ static Status pass_run(const Lexicon *lexicon, size_t *at, size_t size, bool of_
     if (head >= lexicon->size) return damaged(path, "a unit without its end", head, error);
     const uint16_t mark = lexicon->units[head] & UNIT_IS_TEXT;
     const size_t count = head_count(lexicon->units[head]);
-    if (count == 0 || (mark && !of_source) || count > MAX_UNIT_TOKENS || count >= lexicon->size - head)
+    if (count == 0 || (mark && !of_source) || count > MAX_UNIT_TOKENS ||
+        count >= lexicon->size - head)
         return damaged(path, "a wrong number of tokens", head, error);
     for (*at = head + 1; *at <= head + count; ++*at) {
         const uint16_t token = lexicon->units[*at];
