@@ -7,7 +7,7 @@
 
 static const double LEAST_SHARE = 0.03, WEIGHT_OF_LOWER = 3, WEIGHT_OF_TEXT = 6;
 
-enum { SPELLINGS = 6 };
+enum { SPELLINGS = 6, LEAST_HAN = 3 };
 
 // What the units of a word stand for; shares are sums of p(y | x).
 typedef struct Finding {
@@ -32,6 +32,27 @@ TextView senses_trim(TextView text)
         end = at;
     }
     return begin < end ? (TextView){text.data + begin, end - begin} : (TextView){NULL, 0};
+}
+
+TextView senses_end(TextView text)
+{
+    const TextView words = senses_trim(text);
+    TextView end = {words.data + words.length, 0};
+    if (words.length == 0) return words;
+    end.length = (size_t)(text.data + text.length - end.data);
+    for (size_t at = 0; at < end.length;)
+        if (!utf8_is_among(utf8_next(end.data, end.length, &at), " \u00a0\u202f.!?…。！？"))
+            return (TextView){end.data, 0};
+    return end;
+}
+
+// Whether there are several words, or as many characters of Han as they have.
+static bool are_several(TextView words)
+{
+    size_t han = 0;
+    for (size_t at = 0; at < words.length;)
+        han += utf8_is_han(utf8_next(words.data, words.length, &at));
+    return han >= LEAST_HAN || utf8_has(words.data, words.length, utf8_is_space);
 }
 
 // Of a word, without what surrounds it; a whole text has it all: type 1, 30 % off.
@@ -165,7 +186,8 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     FREED_BY(bytes_free) Bytes small = {0};
     const TextView word = senses_trim(text);
     const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
-    alone &= word.length == text.length;
+    const size_t end = are_several(word) ? senses_end(text).length : 0;
+    alone &= word.data == text.data && word.length + end == text.length;
     if (finding->lexicon->count == 0 || word.length == 0 || !(is_word || alone)) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, word.data, word.length, error));
     const TextView lower = bytes_view(&small);

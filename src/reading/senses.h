@@ -32,9 +32,12 @@ typedef struct Senses {
 // A text without what surrounds its first and its last letter; empty if it has none.
 TextView senses_trim(TextView text);
 
+// The marks of the end of a sentence behind its last letter, with the space before them; empty if there are others.
+TextView senses_end(TextView text);
+
 /* Sets the senses of a text that is one word, with or without marks around it: those of a share of at
  * least 3 %, and where one is in Han, only such, besides those of the whole text. Of any other text
  * there are none, but if it stands `alone`, without marks around it, there are those that training has
- * for the whole. `vocabularies` are those of source and target. */
+ * for the whole; with marks at its end, too, if it has several words: Price? is not the word. `vocabularies` are those of source and target. */
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
                    TextView text, bool alone, Error *error);

@@ -5,15 +5,21 @@
 
 #include <math.h>
 
+// A sentence that the model translates with this probability of each subword is left to it.
+static const double SURE = 0.75;
+
 Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *error)
 {
     const char *word = *sense->spelling ? sense->spelling : sense->word;
     const size_t length = strlen(word);
     size_t first = 0;
-    if (sense->origin == SENSE_OF_TEXT) return bytes_append(out, word, length, error);
-    bool capital = utf8_is_upper(utf8_next(text.data, text.length, &first));
-    bool capitals = capital && first < text.length &&
-                    !utf8_has(text.data + first, text.length - first, utf8_is_lower);
+    const uint32_t initial = utf8_next(text.data, text.length, &first);
+    const bool upper = utf8_is_upper(initial);
+    const bool sentence = (upper || utf8_is_unspaced(initial)) && senses_end(text).length > 0;
+    const bool capital = upper || sentence;
+    if (sense->origin == SENSE_OF_TEXT && !sentence) return bytes_append(out, word, length, error);
+    const bool capitals = upper && first < text.length &&
+                          !utf8_has(text.data + first, text.length - first, utf8_is_lower);
     for (size_t at = 0; at < length;) {
         bool begins = at == 0;
         uint32_t c = utf8_next(word, length, &at);
@@ -64,8 +70,8 @@ static Status choose(const Sense **best, const Translation *translation, Session
     Translation given[MAX_SENSES] = {{.count = 0}};
     TextView sides[2][MAX_SENSES];
     double log_ps[MAX_SENSES] = {0};
-    TRY(utf8_append_lowercase(&small, bytes_text(&translation->source), translation->source.length,
-                              error));
+    const TextView words = senses_trim(bytes_view(&translation->source));
+    TRY(utf8_append_lowercase(&small, words.data, words.length, error));
     for (size_t i = 0; i < senses->count; i++) {
         sides[0][i] = bytes_view(&small);
         sides[1][i] = text_view_of(senses->items[i].word);
@@ -81,7 +87,8 @@ static Status choose(const Sense **best, const Translation *translation, Session
     return STATUS_OK;
 }
 
-// Puts a sense first, spelt as the source is, and lets the model say what it thinks of it.
+/* Puts a sense first, spelt as the source is, with the end of a sentence that the model has said, and
+ * lets it say what it thinks of that. */
 static Status answer(Translation *translation, Session *session, const Sense *sense,
                      const SearchOptions *options, Error *error)
 {
@@ -89,6 +96,10 @@ static Status answer(Translation *translation, Session *session, const Sense *se
     FREED_BY(translation_free) Translation given = {0};
     FREED_BY(bytes_free) Bytes spelling = {0};
     TRY(dictionary_spell(&spelling, sense, word, error));
+    if (senses_end(word).length > 0) {
+        const TextView end = senses_end(bytes_view(&translation->renderings->text));
+        TRY(bytes_append(&spelling, end.data, end.length, error));
+    }
     const TextView text = bytes_view(&spelling);
     for (size_t i = 0; i < translation->count; i++)
         if (text_view_equal(text, bytes_view(&translation->renderings[i].text))) {
@@ -102,6 +113,12 @@ static Status answer(Translation *translation, Session *session, const Sense *se
     given.renderings->known = sense->share;
     put_first(translation, &given);
     return STATUS_OK;
+}
+
+// Of each subword.
+static double mean_p(const Rendering *rendering)
+{
+    return exp(rendering->log_p / ((double)rendering->subwords.count + 1));
 }
 
 Status dictionary_look_up(Translation *translation, Session *session, const Translator *translator,
@@ -121,6 +138,7 @@ Status dictionary_look_up(Translation *translation, Session *session, const Tran
     if (!free || (senses.items->origin == SENSE_OF_WORD &&
                   utf8_run_end(word.data, word.length, 0, utf8_is_letter) < word.length))
         return STATUS_OK;
+    if (senses_end(word).length > 0 && mean_p(translation->renderings) >= SURE) return STATUS_OK;
     TRY(choose(&best, translation, session, error));
     return answer(translation, session, best, options, error);
 }

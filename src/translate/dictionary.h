@@ -18,6 +18,7 @@ Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *er
 size_t dictionary_choose(const Senses *senses, const double *log_ps);
 
 /* Sets the senses of a translation of one word or a short text, and if it is `free`, puts the sense
- * chosen before its renderings, with the probability that the model gives it. */
+ * chosen before its renderings, with the probability that the model gives it; not before one of a text
+ * with the mark of a sentence at its end of which the model is sure: three of four for each subword. */
 Status dictionary_look_up(Translation *translation, Session *session, const Translator *translator,
                           bool free, const SearchOptions *options, Error *error);

@@ -106,16 +106,37 @@ static void expect_alone(const char *text, const char *expected)
 }
 
 /* "A" has 6 · 0.2 more for "A" than in the midst of a text; "A B" is looked up in lower case, and what
- * has marks around it is not that text. */
+ * has marks around it is not that text, other than at the end of a sentence of several words. */
 TEST(whole_texts)
 {
     expect_alone("A", "A/a 84 /b 16 ");
     expect_alone("a b", "A b/a b 100 ");
     expect_alone("A B", "A b/a b 100 ");
     expect_alone("b b", "A-/a- 100 "); // with its mark, unlike that of a word
-    expect_alone("a b!", "");
+    expect_alone("a b!", "A b/a b 100 ");
+    expect_alone("a b \xE2\x80\xA6", "A b/a b 100 ");
+    expect_alone("A!", "/a 72 /b 28 ");
+    expect_alone("a b,", "");
+    expect_alone("a b 2.", "");
+    expect_alone("(a b)", "");
     expect_alone("a", "/a 95 /b 5 ");
     expect_alone("ab", "b a/b a 92 /b 8 "); // a unit that is a text, too
+}
+
+static void expect_end(const char *text, const char *expected)
+{
+    const TextView end = senses_end(text_view_of(text));
+    ck_assert(text_view_equal(end, text_view_of(expected)));
+}
+
+TEST(ends)
+{
+    expect_end("a b", "");
+    expect_end("a b!", "!");
+    expect_end("a\xC2\xA0?", "\xC2\xA0?");
+    expect_end("\xE4\xBD\xA0\xE3\x80\x82", "\xE3\x80\x82");
+    expect_end("a 2.", "");
+    expect_end("...", "");
 }
 
 TEST(none)

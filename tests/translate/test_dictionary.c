@@ -30,6 +30,15 @@ TEST(spelt_as_the_word)
     expect_spelling("价格", "Price", "价格");
 }
 
+// A text with an end is a sentence.
+TEST(sentences)
+{
+    expect_spelling("bonne chance", "Good luck.", "Bonne chance");
+    expect_spelling("bonne chance", "good luck.", "bonne chance");
+    expect_spelling("bonne chance", "GOOD LUCK!", "BONNE CHANCE");
+    expect_spelling("good luck", "\xE7\xA5\x9D\xE5\xA5\xBD\xE8\xBF\x90\xEF\xBC\x81", "Good luck");
+}
+
 /* What training has for the very text stays as it is; for that in lower case, it takes the capitals of the
  * source. */
 TEST(whole_texts)
