@@ -191,9 +191,12 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     if (finding->lexicon->count == 0 || word.length == 0 || !(is_word || alone)) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, word.data, word.length, error));
     const TextView lower = bytes_view(&small);
-    if (alone) TRY(add_text(finding, word, SENSE_OF_TEXT, error));
-    if (alone && finding->runs == 0 && !text_view_equal(word, lower))
-        TRY(add_text(finding, lower, SENSE_OF_LOWER_TEXT, error));
+    // a label is as it is written: Well done; what is said is rather in lower case: Well done!
+    const TextView texts[] = {word, lower};
+    for (size_t i = 0; i < 2 && alone && finding->runs == 0; i++) {
+        const bool other = (i == 0) == (end > 0);
+        TRY(add_text(finding, texts[other], other ? SENSE_OF_LOWER_TEXT : SENSE_OF_TEXT, error));
+    }
     return is_word ? add_spellings(finding, word, lower, error) : STATUS_OK;
 }
 
