@@ -508,7 +508,7 @@ static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t 
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && compare_runs(pairs[i].unit, pairs[end].unit) == 0;) end++;
         if (pairs[i].is_other) continue;
-        size_t entries = end - i < MAX_UNIT_ENTRIES ? end - i : MAX_UNIT_ENTRIES;
+        size_t entries = end - i < LEXICON_ENTRIES ? end - i : LEXICON_ENTRIES;
         if (*pairs[i].translation == 0) entries = 0;
         uint16_t *head = learned->units + lexicon->size;
         lexicon->size += append_run(head, pairs[i].unit, entries);

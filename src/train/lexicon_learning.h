@@ -11,7 +11,8 @@
  *
  *     p(y | x) = c(x, y) / (c(x) + 1)
  *
- * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out. Of a text that is
+ * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out, and of a unit all but
+ * the LEXICON_ENTRIES likeliest. Of a text that is
  * translated like a unit, the unit says so. Where there would be more than MAX_LEXICON_UNITS, pairs must occur more often. Words in lower case of several
  * tokens that occur twice are units anyway, if need be without a translation. In a script without
  * spaces, the first words of a text count as they are inside one, without the space that begins it.
@@ -24,7 +25,7 @@
 #include "model/lexicon.h"
 #include "text/vocabulary.h"
 
-enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 1 << 18 };
+enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 1 << 18, LEXICON_ENTRIES = 3 };
 #define LEXICON_LEAST 0.1
 
 // Owns what `lexicon` points to.
