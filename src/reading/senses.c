@@ -37,8 +37,8 @@ TextView senses_trim(TextView text)
 TextView senses_end(TextView text)
 {
     const TextView words = senses_trim(text);
-    TextView end = {words.data + words.length, 0};
     if (words.length == 0) return words;
+    TextView end = {words.data + words.length, 0};
     end.length = (size_t)(text.data + text.length - end.data);
     for (size_t at = 0; at < end.length;)
         if (!utf8_is_among(utf8_next(end.data, end.length, &at), " \u00a0\u202f.!?…。！？"))

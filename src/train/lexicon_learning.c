@@ -425,7 +425,8 @@ static Status choose_pairs(LexiconPair **chosen, size_t *count, const Learner *l
 static Status add_words(LexiconPair **pairs, size_t *count, const Learner *learner, Error *error)
 {
     static const uint16_t nothing[1] = {0};
-    size_t place, found = *count, capacity = *count;
+    const size_t found = *count;
+    size_t place, capacity = found;
     for (size_t i = 0; i < learner->small.count; i++) {
         const StringMapEntry *word = &learner->small.entries[i];
         const uint16_t *unit = (const void *)word->key;
@@ -435,7 +436,7 @@ static Status add_words(LexiconPair **pairs, size_t *count, const Learner *learn
         TRY(array_add(pairs, count, &capacity, "a lexicon", error,
                       (LexiconPair){unit, nothing, 0, false, false}));
     }
-    qsort(*pairs, *count, sizeof **pairs, compare_pairs);
+    if (*count > found) qsort(*pairs, *count, sizeof **pairs, compare_pairs);
     return STATUS_OK;
 }
 
