@@ -37,7 +37,7 @@ TextView senses_trim(TextView text)
 TextView senses_end(TextView text)
 {
     const TextView words = senses_trim(text);
-    if (words.length == 0) return words;
+    if (words.length == 0) return (TextView){text.data, 0};
     TextView end = {words.data + words.length, 0};
     end.length = (size_t)(text.data + text.length - end.data);
     for (size_t at = 0; at < end.length;)

@@ -98,7 +98,7 @@ static Status answer(Translation *translation, Session *session, const Sense *se
     TRY(dictionary_spell(&spelling, sense, word, error));
     if (senses_end(word).length > 0) {
         const TextView end = senses_end(bytes_view(&translation->renderings->text));
-        TRY(bytes_append(&spelling, end.data, end.length, error));
+        if (end.length > 0) TRY(bytes_append(&spelling, end.data, end.length, error));
     }
     const TextView text = bytes_view(&spelling);
     for (size_t i = 0; i < translation->count; i++)
