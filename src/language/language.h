@@ -17,7 +17,11 @@ typedef enum LanguageWords {
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
-    WORDS_DATES,     // of three rows (reading/term.h): whole ones, those without year, without day
+    WORDS_DATES,     // of six rows (reading/term.h): whole ones, those without year, without day;
+                     // times of whole hours, half hours, hours and minutes
+    WORDS_BEFORE_TIME,     // one must be before a time, for a length of time is written alike
+    WORDS_BEFORE_AFTERNOON, // or one of these, behind noon
+    WORDS_BEHIND_DURATION, // and none of these behind it
     WORDS_MONTHS,    // the twelve, as in dates
     WORDS_COUNTED,   // behind a number (reading/term.h)
     WORDS_TITLES,    // before a name, likewise
@@ -60,6 +64,8 @@ typedef struct Language {
     // how numbers and dates are written (reading/magnitude.h, reading/numeral.h, reading/term.h)
     const char *digits;     // as words, each behind its value; -1: before no certain number
     const char *magnitudes; // powers of ten, each behind its exponent, from the least; <: only read
+    const char *hours;      // of twelve, as words, each behind its value
+    const char *day_parts;  // each behind the hour where it begins; <: only read, >: only written
     const char *group;      // between thousands; NULL: how it writes numerals is not known
     const char *decimal;    // before tenths
     bool signs_behind;      // 5 € and 5 %, not €5 and 5%

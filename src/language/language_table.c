@@ -26,6 +26,7 @@ const Language language_table[] = {
               "need feel still",
      .stop_is_no_ordinal = true,
      .magnitudes = "6million 9billion 12trillion",
+     .day_parts = "0am 0<a.m. 0<AM 12pm 12<p.m. 12<PM",
      .group = ",", .decimal = ".",
      .sentence_words = {[WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
                                "capt cmdr lt sgt cpl pvt adm sen rep supt mt e.g i.e eg ie viz v "
@@ -47,12 +48,14 @@ const Language language_table[] = {
          [WORDS_CAPITAL] = "I Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
          [WORDS_JOINING] = "and but so because when while if although though unless until whereas "
                            "where which who then",
-         [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y",
+         [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y "
+             "%I_%P/<%I%P %I:30_%P/<%I:30%P/<%I.30_%P/<%I.30%P "
+             "%I:%M_%P/<%I:%M%P/<%I.%M_%P/<%I.%M%P",
          [WORDS_MONTHS] = "January February March April May June July August September October "
                           "November December",
          [WORDS_COUNTED] =
              "euro/euros/>€ dollar/dollars/>$ pound/pounds/>£ yuan year/years minute/minutes hour/hours "
-             "o'clock/pm/p.m./am/a.m. >half/>thirty day/days week/weeks month/months "
+             "o'clock/>pm/>p.m./>am/>a.m. >half/>thirty day/days week/weeks month/months "
              "kilometre/kilometres/kilometer/kilometers metre/metres/meter/meters "
              "litre/litres/liter/liters kilo/kilos/kilogram/kilograms",
          [WORDS_TITLES] =
@@ -77,6 +80,7 @@ const Language language_table[] = {
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
      .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
+     .day_parts = "0<du_matin 12<de_l'après-midi 17<du_soir",
      .group = " ", .decimal = ",", .signs_behind = true,
      .first_day = "1er",
      .sentence_words = {[WORDS_BEFORE_NAME] = "M MM mme mmes mlle mlles dr drs pr prof mgr Me st ste sts stes "
@@ -93,12 +97,19 @@ const Language language_table[] = {
                             "voilà",
          [WORDS_JOINING] = "et mais ou car donc parce quand lorsque si puis alors pendant tandis "
                            "où qui comme",
-         [WORDS_DATES] = "%d_%m_%Y %d_%m %m_%Y",
+         [WORDS_DATES] =
+             "%d_%m_%Y %d_%m %m_%Y "
+             "%H_h/%H_heures/<%Hh/<%I_h_%P/<%I_heures_%P "
+             "%H_h_30/<%Hh30/<%H_heures_30/<%I_h_30_%P/<%I_heures_et_demie_%P/<%I_heures_30_%P "
+             "%H_h_%M/<%Hh%M/<%H_heures_%M/<%I_h_%M_%P/<%I_heures_%M_%P",
+         [WORDS_BEFORE_TIME] = "à À vers avant dès jusqu'à entre",
+         [WORDS_BEFORE_AFTERNOON] = "de et après",
+         [WORDS_BEHIND_DURATION] = "de",
          [WORDS_MONTHS] = "janvier février mars avril mai juin juillet août septembre octobre "
                           "novembre décembre",
          [WORDS_COUNTED] =
              "euro/euros/>€ dollar/dollars/>$ >livre/>livres/>£ yuan/yuans an/ans/année/années "
-             "minute/minutes heure/heures heure/heures/>h heures_et_demie/>demie jour/jours "
+             "minute/minutes heure/heures/<h heure/heures/>h heures_et_demie/>demie jour/jours "
              "semaine/semaines mois kilomètre/kilomètres mètre/mètres litre/litres "
              "kilo/kilos/kilogramme/kilogrammes",
          [WORDS_TITLES] =
@@ -252,11 +263,15 @@ const Language language_table[] = {
      .scripts = &chinese_scripts,
      .digits = "0零 0〇 1一 2二 2两 2兩 3三 4四 5五 6六 7七 8八 9九 -1几 -1幾 -1数 -1數 -1第",
      .magnitudes = "1十 2百 3千 4万 4<萬 8亿 8<億",
+     .hours = "1一 2两 2二 3三 4四 5五 6六 7七 8八 9九 10十 11十一 12十二",
+     .day_parts = "0凌晨 0<早上 0<早晨 0<上午 5>早上 9>上午 11<中午 12>中午 12<下午 13>下午 17<晚上 17<傍晚 18>晚上",
      .group = ",", .decimal = ".",
      .sentence_words = {[WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
-         [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m",
+         [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m "
+             "%P%I点/<%P%I点钟 %P%I点半/<%P%I点30/<%P%I点30分/>%P%I:30 "
+             "%P%I点%M分/<%P%I点%M/%P%I:%M",
          [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
          [WORDS_COUNTED] =
              "欧元/歐元/>€ 美元/美金/>元/>$ 英镑/>镑/>£ 元/块钱/>块 岁/歲/>年 分钟/>分 小时/钟头 "

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 enum { GROUP = 3, LARGE = 4, MOST_DIGITS = 15 };
@@ -33,14 +32,13 @@ static uint64_t power_of_ten(int power)
 static int read_word(Number *number, const char *words)
 {
     TextView text = number->text;
-    for (TextView word; words && word_list_next(&words, &word);) {
-        char *name;
-        int value = (int)strtol(word.data, &name, 10);
-        name += *name == '<';
-        size_t length = (size_t)(word.data + word.length - name);
+    int value;
+    for (TextView word; words && word_list_next_numbered(&words, &value, &word);) {
+        const size_t marked = *word.data == '<', length = word.length - marked;
         size_t begin = number->at + (number->at < text.length && text.data[number->at] == ' ');
         size_t end = begin + length;
-        if (end > text.length || strncasecmp(text.data + begin, name, length) != 0) continue;
+        if (end > text.length || strncasecmp(text.data + begin, word.data + marked, length) != 0)
+            continue;
         if (utf8_is_inside_word(text, end)) continue;
         number->at = end;
         return value;
@@ -107,8 +105,9 @@ static bool take_power(Number *number, int power)
 static bool has_power(const Language *language, int power)
 {
     const char *words = language->magnitudes;
-    for (TextView word; words && word_list_next(&words, &word);)
-        if (strtol(word.data, NULL, 10) == power) return true;
+    int value;
+    for (TextView word; words && word_list_next_numbered(&words, &value, &word);)
+        if (value == power) return true;
     return false;
 }
 
@@ -159,13 +158,12 @@ Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Err
     const char *words = language->magnitudes;
     TextView name = {"", 0};
     uint64_t unit = 1;
-    for (TextView word; words && word_list_next(&words, &word);) {
-        char *after;
-        const int power = (int)strtol(word.data, &after, 10);
-        if (power < LARGE || memchr(word.data, '<', word.length)) continue;
+    int power;
+    for (TextView word; words && word_list_next_numbered(&words, &power, &word);) {
+        if (power < LARGE || *word.data == '<') continue;
         if (value < power_of_ten(power) || value % power_of_ten(power - 3) != 0) continue;
         unit = power_of_ten(power); // the largest is the last
-        name = (TextView){after, (size_t)(word.data + word.length - after)};
+        name = word;
     }
     if (name.length == 0) return write_digits(out, value, language->group, error);
     TRY(bytes_append_format(out, error, "%" PRIu64 ".%03" PRIu64, value / unit,

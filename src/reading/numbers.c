@@ -1,4 +1,4 @@
-/* The step for numbers that the target writes otherwise: dates are found, to be said as phrases
+/* The step for numbers that the target writes otherwise: dates and times are found, to be said as phrases
  * (reading/phrase.h), and large numbers with a word, to be translated as spans. */
 #include "reading/lists.h"
 #include "reading/magnitude.h"
@@ -13,7 +13,7 @@ static bool is_divided(const Spans *spans, Span span)
     return (first && first->begin < span.begin) || (last && last->begin < span.end);
 }
 
-// No day is an item of a list, unless its year is there: May 3, 5 and 7.
+// No day or hour is an item of a list, unless the year is there: May 3, 5 and 7.
 static Status find_dates(Reading *reading, Error *error)
 {
     const Language *const *languages = reading->context->languages;
@@ -26,7 +26,7 @@ static Status find_dates(Reading *reading, Error *error)
         next = at;
         (void)utf8_next(text.data, text.length, &next);
         if (span.end == at || (date.row > 0 && is_divided(&apart, span))) continue;
-        TRY(spans_add(&reading->phrases, span, error));
+        TRY(spans_append(&reading->phrases, span, error));
         next = span.end;
     }
     return STATUS_OK;

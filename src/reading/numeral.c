@@ -6,7 +6,6 @@
 #include "text/utf8.h"
 
 enum { GROUP = 3 };
-enum { CLOCK_ROW = 7 }; // of WORDS_COUNTED: o'clock, pm
 
 static const char currencies[] = "$€£¥￥";
 
@@ -82,11 +81,11 @@ static bool read_numeral(Numeral *numeral, TextView text, const Language *langua
     return read_behind(numeral, text);
 }
 
-// Whether a word for a power of ten, or for what is counted, is at a place. 9.30 p.m. is a time.
+// Whether a word for a power of ten, or for what is counted, is at a place.
 static bool is_counted(TextView text, size_t at, const Language *language)
 {
-    const Term term = term_at(text, at, language, WORDS_COUNTED);
-    return (term.text.length > 0 && term.row != CLOCK_ROW) || magnitude_is_word(text, at, language);
+    return term_at(text, at, language, WORDS_COUNTED).text.length > 0 ||
+           magnitude_is_word(text, at, language);
 }
 
 /* Whether a numeral counts or measures. A point may also be that of a version or a chapter, which no

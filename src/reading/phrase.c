@@ -105,8 +105,10 @@ static Status add_term(const Making *making, size_t at, LanguageWords list, size
     const Term term = term_at(reading->given.text, at, languages[0], list);
     const Span span = {at, at + term.text.length};
     FREED_BY(bytes_free) Bytes text = {0};
-    bool found =
-        term.text.length > 0 && !spans_overlap(reading->spans.items, reading->spans.count, span);
+    bool found = term.text.length > 0 &&
+                 !spans_overlap(reading->spans.items, reading->spans.count, span) &&
+                 (list == WORDS_DATES ||
+                  !spans_overlap(reading->phrases.items, reading->phrases.count, span));
     for (size_t place = 0; found;) {
         TRY(term_translate(&text, &place, &term, languages, error));
         if (text.length == 0) break;

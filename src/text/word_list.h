@@ -5,12 +5,24 @@
 
 #include "base/bytes.h"
 
+#include <stdlib.h>
+
 // Takes the next word of the list that begins at *list, and moves behind it; false at its end.
 static inline bool word_list_next(const char **list, TextView *word)
 {
     *word = (TextView){*list, strcspn(*list, " ")};
     *list += word->length + ((*list)[word->length] == ' ');
     return word->length > 0;
+}
+
+// The same of a list whose words have a whole number before them: 6million 9billion.
+static inline bool word_list_next_numbered(const char **list, int *number, TextView *word)
+{
+    char *behind;
+    if (!word_list_next(list, word)) return false;
+    *number = (int)strtol(word->data, &behind, 10);
+    *word = (TextView){behind, (size_t)(word->data + word->length - behind)};
+    return true;
 }
 
 // Whether a list has a word.

@@ -129,7 +129,7 @@ Status dictionary_look_up(Translation *translation, Session *session, const Tran
     const TextView word = bytes_view(&translation->source);
     const Sense *best;
     Senses senses;
-    if (translation->count == 0 || translation->sentence_count > 0) return STATUS_OK;
+    if (translation->count == 0) return STATUS_OK;
     TRY(senses_find(&senses, &translator->model.lexicon, vocabularies, word, true, error));
     if (senses.count == 0) return STATUS_OK;
     TRY(array_new(&translation->senses, 1, "words", error));

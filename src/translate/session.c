@@ -428,6 +428,20 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
     return status;
 }
 
+/* Looks a sentence up. What is found need not be the likeliest by the model; of several sentences it is
+ * the only one, so that no combination is without it. */
+static Status look_up(Session *session, const Piece *piece, const TranslateOptions *options,
+                      Translation *translation, Error *error)
+{
+    if (translation->similarity > 0) return STATUS_OK;
+    TRY(dictionary_look_up(translation, session, session->translator, is_free(options, piece->text),
+                           &options->search, error));
+    bool found = translation->count > 0 && translation->renderings->known > 0;
+    while (found && !piece->whole && translation->count > 1)
+        rendering_free(&translation->renderings[--translation->count]);
+    return STATUS_OK;
+}
+
 static Status translate_pieces(Session *session, const Paragraphs *paragraphs, size_t count,
                                TranslateOptions *options, Translation *translations, Error *error)
 {
@@ -438,9 +452,13 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);
     if (!status) status = translate(session, paragraphs, options, pieces, error);
+    for (size_t i = 0; i < paragraphs->count && !status; i++)
+        status = look_up(session, &paragraphs->pieces[i], options, &pieces[i], error);
     if (!status)
         status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
                                  translations, count, error);
+    for (size_t i = 0; i < paragraphs->count && pieces; i++)
+        if (status) translation_free(&pieces[i]);
     if (status) free_all(translations, count);
     return status;
 }
@@ -480,11 +498,6 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status) status = translate_pieces(session, &paragraphs, count, &own, translations, error);
     paragraphs_free(&paragraphs);
-    for (size_t i = 0; i < count && !status; i++)
-        if (translations[i].similarity <= 0)
-            status = dictionary_look_up(&translations[i], session, session->translator,
-                                        is_free(options, i), &own.search, error);
-    if (status) free_all(translations, count);
     return status;
 }
 

@@ -75,8 +75,8 @@ typedef struct TranslateOptions {
  * text has no rendering, any other at least one. What stays as it is, once each in every rendering:
  * if the model knows placeholders, the spans of reading/untranslated_spans.h; and spans given. Those
  * that are not read as placeholders are phrases that search must say (reading/phrase.h), at least
- * once. A text that is nothing else, and has no prefix, is its own translation. A text of one word, or
- * a short one that training has, is looked up (translate/dictionary.h) if the model has a lexicon and
+ * once. A text that is nothing else, and has no prefix, is its own translation. A sentence of one word,
+ * or a short one that training has, is looked up (translate/dictionary.h) if the model has a lexicon and
  * it has neither prefix, spans nor glossary: what is found comes first, with the probability that the
  * model gives it. A text that the memory has, or one of its sentences, has its translation there as its
  * only rendering; one that is like a source there takes what it can of it (translate/recall.h), if

@@ -4,8 +4,8 @@
     tests/properties/facts.py MODEL SOURCE TARGET [odd|even]
 
 SOURCE and TARGET are en, fr or zh; odd lines are for tuning, even ones for testing alone. A row of the file has the facts and the
-same sentence in three languages. A fact is a number, 12+ one that stands before a word (500 chairs: not "des chaises de 500"), or
-a name of the table below. Each line that lacks one is printed.
+same sentence in three languages. A fact is a number, 12+ one that stands before a word (500 chairs: not "des chaises de 500"), a time of
+day such as 15:30, or a name of the table below. Each line that lacks one is printed.
 """
 
 import os
@@ -42,12 +42,24 @@ def rows(half=None):
     return lines if half is None else lines[half == "even"::2]
 
 
+def time_pattern(time, language):
+    """What says a time of day that is written as 15:30."""
+    hour, minute = (int(part) for part in time.split(":"))
+    twelve, half = (hour + 11) % 12 + 1, "a" if hour < 12 else "p"
+    return {"en": rf"(?<!\d){twelve}{f'[:.]{minute:02}' if minute else '(:00)?'} ?{half}\.?m\b",
+            "fr": rf"(?<!\d){hour} ?(h|heures)\b{f' ?{minute:02}' if minute else ''}",
+            "zh": rf"{'[上早]' if hour < 12 else '[下晚中]'}[午上]{twelve}({'点半|' if minute == 30 else ''}"
+                  rf"{f'[点:]{minute:02}' if minute else '点'})"}[language]
+
+
 def lacks(facts, text, language):
     """The facts that a text of that language has not."""
     missing = []
     for fact in facts.split():
         if fact in NAMED:
             found = re.search(NAMED[fact][LANGUAGES.index(language)], text, re.IGNORECASE)
+        elif ":" in fact:
+            found = re.search(rf"(?<!\d){fact}(?!\d)|{time_pattern(fact, language)}", text)
         else:
             number = fact.rstrip("+")
             if language == "fr":

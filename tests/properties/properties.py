@@ -245,9 +245,9 @@ def bleu(draw, folder):
             expect(abs(answer[name]["score"] - case[name]) < 1e-4, case["name"], name, answer[name], case[name])
 
 
-# Lines of a hundred that have all their numbers, months, titles and currencies, of the half that is not for tuning. A model that
+# Lines of 105 that have all their numbers, times, months, titles and currencies, of the half that is not for tuning. A model that
 # falls behind has lost something; raise them with better models.
-FACTS = {"en-fr": 97, "fr-en": 97, "en-zh": 97, "zh-en": 97}
+FACTS = {"en-fr": 103, "fr-en": 103, "en-zh": 103, "zh-en": 103}
 
 
 def fact_lines(draw, folder):

@@ -1,4 +1,4 @@
-// Numbers that the target writes otherwise: dates, and large numbers with a word.
+// Numbers that the target writes otherwise: dates and times, and large numbers with a word.
 #include "reading/lists.h"
 #include "reading/magnitude.h"
 #include "reading/term.h"
@@ -44,6 +44,22 @@ TEST(dates)
     dates("en", "fr", "May 3, 2007 and 7", "3 mai 2007|");
     dates("en", "fr", "May 4th 1987", "4 mai 1987|");
     dates("en", "de", "4 May", "");
+}
+
+TEST(times)
+{
+    dates("en", "fr", "3 pm, 7:45 a.m., 8.30AM", "15 h|15 heures|7 h 45|8 h 30|");
+    dates("en", "fr", "at 12 am and 12pm", "0 h|0 heures|12 h|12 heures|");
+    dates("en", "zh", "9 am to 5:30 pm, 11:05 pm", "上午9点|下午5点半|下午5:30|晚上11点05分|晚上11:05|");
+    dates("fr", "en", "à 15 h, vers 8h05, jusqu'à 0 h 30", "3 pm|8:05 am|12:30 am|");
+    dates("fr", "en", "à 9 heures du soir, entre 12 h et 14 h", "9 pm|12 pm|2 pm|");
+    dates("zh", "en", "下午三点半到晚上十二点", "3:30 pm|12 am|");
+    dates("zh", "fr", "上午11:00，中午11点，晚上5点", "11 h 00|11 h|11 heures|17 h|17 heures|");
+    dates("zh", "en", "5月3日下午2点", "May 3|3 May|2 pm|");
+    // no times, or lengths of time
+    dates("en", "fr", "3 pmx, 13 pm, 0 am, 8-10 am, 3:75 pm, 7:45", "");
+    dates("fr", "en", "dormir 8 h, 14 h, à 2 h de Paris, à 25 h, à 3 hommes", "");
+    dates("zh", "en", "3点建议，下午好", "");
 }
 
 static void magnitude(const char *from, const char *to, const char *text, const char *expected)

@@ -43,11 +43,12 @@ TEST(counted)
 {
     check("en", "fr", WORDS_COUNTED, "20 euros, a year, 5 hours",
           "[euros: euro euros €][hours: heure heures]");
-    check("en", "zh", WORDS_COUNTED, "5pm or 8 o'clock", "[pm: 点 点钟 时][o'clock: 点 点钟 时]");
+    check("en", "zh", WORDS_COUNTED, "5pm or 8 o'clock", "[o'clock: 点 点钟 时]");
     // what may be either has the translations of both
     check("fr", "zh", WORDS_COUNTED, "à 2 heures", "[heures: 小时 钟头 点 点钟 时]");
     check("fr", "en", WORDS_COUNTED, "8 heures et demie, 8 heures 30",
           "[heures et demie: half thirty]");
+    check("fr", "en", WORDS_COUNTED, "dormi 10 h", "[h: hour hours]");
     check("zh", "fr", WORDS_COUNTED, "3个小时，40岁，1998年，2点30",
           "[小时: heure heures][岁: an ans année années]");
 }

@@ -1,0 +1,167 @@
+#include "reading/date.h"
+
+#include "base/ascii.h"
+#include "text/word_list.h"
+
+enum { DAY_DIGITS = 2, YEAR_DIGITS = 4, LAST_DAY = 31, LAST_MINUTE = 59 };
+enum { HALF_DAY = 12, DAY = 24 }; // hours
+
+// A date that is being read.
+typedef struct Scan {
+    Date *date;
+    TextView text;
+    size_t at; // where the rest begins
+    const Language *language;
+    int part; // the hour at which the part of the day begins; below 0: none is named
+} Scan;
+
+// Whether the text goes on like this, which is taken.
+static bool read_text(Scan *scan, const char *wanted, size_t length)
+{
+    if (scan->text.length - scan->at < length) return false;
+    for (size_t i = 0; i < length; i++)
+        if (scan->text.data[scan->at + i] != (wanted[i] == '_' ? ' ' : wanted[i])) return false;
+    scan->at += length;
+    return true;
+}
+
+// Takes a number of so many digits, of least … most.
+static bool read_number(Scan *scan, int *number, size_t least_digits, size_t most_digits, int least,
+                        int most)
+{
+    const size_t begin = scan->at;
+    *number = 0;
+    for (; scan->at < scan->text.length && ascii_is_digit(scan->text.data[scan->at]) &&
+           scan->at - begin <= most_digits;
+         scan->at++)
+        *number = 10 * *number + scan->text.data[scan->at] - '0';
+    const size_t digits = scan->at - begin;
+    return digits >= least_digits && digits <= most_digits && *number >= least && *number <= most;
+}
+
+// 4 or 4th
+static bool read_day(Scan *scan)
+{
+    const bool read = read_number(scan, &scan->date->day, 1, DAY_DIGITS, 1, LAST_DAY);
+    const char *rest = scan->text.data + scan->at;
+    if (scan->at + 1 < scan->text.length && ascii_is_small(rest[0]) && ascii_is_small(rest[1]))
+        scan->at += 2;
+    return read;
+}
+
+static bool read_month(Scan *scan)
+{
+    const char *months = language_list(scan->language, WORDS_MONTHS);
+    scan->date->month = 0;
+    for (TextView month; word_list_next(&months, &month); scan->date->month++)
+        if (read_text(scan, month.data, month.length)) return true;
+    return false;
+}
+
+// Takes the longest word of a list with numbers, which may be NULL, that is not only written.
+static bool read_word(Scan *scan, int *number, const char *words)
+{
+    const size_t begin = scan->at;
+    size_t end = begin;
+    int value;
+    for (TextView word; words && word_list_next_numbered(&words, &value, &word); scan->at = begin) {
+        const bool marked = *word.data == '<';
+        if (*word.data == '>' || !read_text(scan, word.data + marked, word.length - marked)) continue;
+        if (scan->at <= end) continue;
+        end = scan->at;
+        *number = value;
+    }
+    scan->at = end;
+    return end > begin;
+}
+
+static bool read_hour_of_twelve(Scan *scan)
+{
+    return read_word(scan, &scan->date->hour, scan->language->hours) ||
+           read_number(scan, &scan->date->hour, 1, DAY_DIGITS, 1, HALF_DAY);
+}
+
+// Reads what % and a letter stand for.
+static bool read_part(Scan *scan, char part)
+{
+    Date *date = scan->date;
+    date->is_time |= part == 'H' || part == 'I';
+    switch (part) {
+    case 'd': return read_day(scan);
+    case 'm': return read_month(scan);
+    case 'Y': return read_number(scan, &date->year, YEAR_DIGITS, YEAR_DIGITS, 1, INT32_MAX);
+    case 'H': return read_number(scan, &date->hour, 1, DAY_DIGITS, 0, DAY - 1);
+    case 'I': return read_hour_of_twelve(scan);
+    case 'M': return read_number(scan, &date->minute, DAY_DIGITS, DAY_DIGITS, 0, LAST_MINUTE);
+    default: return read_word(scan, &scan->part, scan->language->day_parts);
+    }
+}
+
+bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const Language *language)
+{
+    Scan scan = {date, text, *at, language, -1};
+    *date = (Date){0};
+    for (size_t i = 0; i < pattern.length; i++)
+        if (pattern.data[i] == '%' ? !read_part(&scan, pattern.data[++i])
+                                   : !read_text(&scan, pattern.data + i, 1))
+            return false;
+    // the first such hour from where the part begins: 12 am is 0, 12 pm is 12
+    if (scan.part >= 0)
+        date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
+    *at = scan.at;
+    return true;
+}
+
+// The last part of the day that begins at an hour or before.
+static TextView day_part_at(int hour, const Language *language)
+{
+    const char *parts = language->day_parts;
+    TextView found = {"", 0};
+    int begin;
+    for (TextView word; parts && word_list_next_numbered(&parts, &begin, &word);) {
+        const bool marked = *word.data == '>';
+        if (*word.data == '<' || begin > hour) continue;
+        found = (TextView){word.data + marked, word.length - marked};
+    }
+    return found;
+}
+
+static TextView month_of(const Date *date, const Language *language)
+{
+    const char *months = language_list(language, WORDS_MONTHS);
+    TextView month = {"", 0};
+    for (size_t i = 0; i <= date->month; i++) (void)word_list_next(&months, &month);
+    return month;
+}
+
+static Status write_part(Bytes *out, char part, const Date *date, const Language *language,
+                         Error *error)
+{
+    const TextView word =
+        part == 'm' ? month_of(date, language) : day_part_at(date->hour, language);
+    switch (part) {
+    case 'm':
+    case 'P': return bytes_append(out, word.data, word.length, error);
+    case 'd':
+        if (date->day == 1 && language->first_day)
+            return bytes_append_string(out, language->first_day, error);
+        return bytes_append_format(out, error, "%d", date->day);
+    case 'Y': return bytes_append_format(out, error, "%d", date->year);
+    case 'H': return bytes_append_format(out, error, "%d", date->hour);
+    case 'M': return bytes_append_format(out, error, "%02d", date->minute);
+    default: return bytes_append_format(out, error, "%d", (date->hour + 11) % HALF_DAY + 1);
+    }
+}
+
+Status date_write(Bytes *out, TextView pattern, const Date *date, const Language *language,
+                  Error *error)
+{
+    for (size_t i = 0; i < pattern.length; i++) {
+        const char c = pattern.data[i];
+        if (c == '%')
+            TRY(write_part(out, pattern.data[++i], date, language, error));
+        else
+            TRY(bytes_append(out, c == '_' ? " " : &c, 1, error));
+    }
+    return STATUS_OK;
+}

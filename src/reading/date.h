@@ -1,0 +1,23 @@
+/* Dates and times of day, read and written by patterns, in which % and a letter stand for a part:
+ *
+ *     %Y year   %m month   %d day   %H hour of 24   %M minute   %I hour of twelve   %P part of the day
+ *
+ * _ stands for a space, and anything else for itself: 3:05 pm is %I:%M_%P, 15 h 05 is %H_h_%M. */
+#pragma once
+
+#include "base/bytes.h"
+#include "language/language.h"
+
+typedef struct Date {
+    int year, day;
+    size_t month;     // 0 … 11
+    int hour, minute; // 0 … 23, 0 … 59
+    bool is_time;
+} Date;
+
+// Whether a text goes on like a pattern at *at, which is moved behind it.
+bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const Language *language);
+
+// Appends a date like a pattern.
+Status date_write(Bytes *out, TextView pattern, const Date *date, const Language *language,
+                  Error *error);
