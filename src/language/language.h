@@ -17,17 +17,17 @@ typedef enum LanguageWords {
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
-    WORDS_DATES,     // of six rows (reading/term.h): whole ones, those without year, without day;
-                     // times of whole hours, half hours, hours and minutes
-    WORDS_BEFORE_TIME,     // one must be before a time, for a length of time is written alike
+    WORDS_DATES,       // of six rows (reading/term.h): whole ones, those without year, without day;
+                       // times of whole hours, half hours, hours and minutes
+    WORDS_BEFORE_TIME, // one must be before a time, for a length of time is written alike
     WORDS_BEFORE_AFTERNOON, // or one of these, behind noon
-    WORDS_BEHIND_DURATION, // and none of these behind it
-    WORDS_MONTHS,    // the twelve, as in dates
-    WORDS_COUNTED,   // behind a number (reading/term.h)
-    WORDS_TITLES,    // before a name, likewise
-    WORDS_LISTING,   // between items of a list; in all languages as many, each a translation
-    WORDS_OF_SPEECH, // verbs behind a quotation: "Why?" Anna asked.
-    WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks
+    WORDS_BEHIND_DURATION,  // and none of these behind it
+    WORDS_MONTHS,           // the twelve, as in dates
+    WORDS_COUNTED,          // behind a number (reading/term.h)
+    WORDS_TITLES,           // before a name, likewise
+    WORDS_LISTING,          // between items of a list; in all languages as many, each a translation
+    WORDS_OF_SPEECH,        // verbs behind a quotation: "Why?" Anna asked.
+    WORDS_NOT_OF_SPEECH,    // what ends like one of these and is none, in a language without blanks
     LANGUAGE_WORD_LISTS,
 } LanguageWords;
 

@@ -66,7 +66,8 @@ static bool read_word(Scan *scan, int *number, const char *words)
     int value;
     for (TextView word; words && word_list_next_numbered(&words, &value, &word); scan->at = begin) {
         const bool marked = *word.data == '<';
-        if (*word.data == '>' || !read_text(scan, word.data + marked, word.length - marked)) continue;
+        if (*word.data == '>' || !read_text(scan, word.data + marked, word.length - marked))
+            continue;
         if (scan->at <= end) continue;
         end = scan->at;
         *number = value;
@@ -87,13 +88,20 @@ static bool read_part(Scan *scan, char part)
     Date *date = scan->date;
     date->is_time |= part == 'H' || part == 'I';
     switch (part) {
-    case 'd': return read_day(scan);
-    case 'm': return read_month(scan);
-    case 'Y': return read_number(scan, &date->year, YEAR_DIGITS, YEAR_DIGITS, 1, INT32_MAX);
-    case 'H': return read_number(scan, &date->hour, 1, DAY_DIGITS, 0, DAY - 1);
-    case 'I': return read_hour_of_twelve(scan);
-    case 'M': return read_number(scan, &date->minute, DAY_DIGITS, DAY_DIGITS, 0, LAST_MINUTE);
-    default: return read_word(scan, &scan->part, scan->language->day_parts);
+    case 'd':
+        return read_day(scan);
+    case 'm':
+        return read_month(scan);
+    case 'Y':
+        return read_number(scan, &date->year, YEAR_DIGITS, YEAR_DIGITS, 1, INT32_MAX);
+    case 'H':
+        return read_number(scan, &date->hour, 1, DAY_DIGITS, 0, DAY - 1);
+    case 'I':
+        return read_hour_of_twelve(scan);
+    case 'M':
+        return read_number(scan, &date->minute, DAY_DIGITS, DAY_DIGITS, 0, LAST_MINUTE);
+    default:
+        return read_word(scan, &scan->part, scan->language->day_parts);
     }
 }
 
@@ -106,8 +114,7 @@ bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const La
                                    : !read_text(&scan, pattern.data + i, 1))
             return false;
     // the first such hour from where the part begins: 12 am is 0, 12 pm is 12
-    if (scan.part >= 0)
-        date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
+    if (scan.part >= 0) date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
     *at = scan.at;
     return true;
 }
@@ -141,15 +148,20 @@ static Status write_part(Bytes *out, char part, const Date *date, const Language
         part == 'm' ? month_of(date, language) : day_part_at(date->hour, language);
     switch (part) {
     case 'm':
-    case 'P': return bytes_append(out, word.data, word.length, error);
+    case 'P':
+        return bytes_append(out, word.data, word.length, error);
     case 'd':
         if (date->day == 1 && language->first_day)
             return bytes_append_string(out, language->first_day, error);
         return bytes_append_format(out, error, "%d", date->day);
-    case 'Y': return bytes_append_format(out, error, "%d", date->year);
-    case 'H': return bytes_append_format(out, error, "%d", date->hour);
-    case 'M': return bytes_append_format(out, error, "%02d", date->minute);
-    default: return bytes_append_format(out, error, "%d", (date->hour + 11) % HALF_DAY + 1);
+    case 'Y':
+        return bytes_append_format(out, error, "%d", date->year);
+    case 'H':
+        return bytes_append_format(out, error, "%d", date->hour);
+    case 'M':
+        return bytes_append_format(out, error, "%02d", date->minute);
+    default:
+        return bytes_append_format(out, error, "%d", (date->hour + 11) % HALF_DAY + 1);
     }
 }
 

@@ -55,3 +55,19 @@ TEST(a_model_without)
     ck_assert_ptr_null(strstr(RUN("", "info", none).out.data, "\nlexicon "));
     run_expect_done(RUN("a\n", "translate", none, "--lexicon", "0.5"));
 }
+
+// A short text of training is looked up, alone and as one sentence of several; of these it is in all
+// combinations.
+TEST(short_texts)
+{
+    const char *with = scratch_path("with.safetensors");
+    const char *pairs = scratch_text("pairs.tsv", "my dog\tmon chien\nmy dog\tmon chien\n");
+    run_expect_done(RUN("", "train", "--train", CORPUS, "--train", pairs, "--model", with,
+                        TRAINED_FLAGS, "--max-epochs", "1"));
+    Run alone = RUN("My dog!\n", "translate", with);
+    Run beside = RUN("You work here. My dog!\n", "translate", with, "--n-best", "3");
+    assert_contains(alone.out.data, "Mon chien");
+    size_t found = 0;
+    for (const char *at = beside.out.data; (at = strstr(at, "Mon chien")); at++) found++;
+    ck_assert_uint_eq(found, 3);
+}

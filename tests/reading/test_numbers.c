@@ -50,7 +50,8 @@ TEST(times)
 {
     dates("en", "fr", "3 pm, 7:45 a.m., 8.30AM", "15 h|15 heures|7 h 45|8 h 30|");
     dates("en", "fr", "at 12 am and 12pm", "0 h|0 heures|12 h|12 heures|");
-    dates("en", "zh", "9 am to 5:30 pm, 11:05 pm", "上午9点|下午5点半|下午5:30|晚上11点05分|晚上11:05|");
+    dates("en", "zh", "9 am to 5:30 pm, 11:05 pm",
+          "上午9点|下午5点半|下午5:30|晚上11点05分|晚上11:05|");
     dates("fr", "en", "à 15 h, vers 8h05, jusqu'à 0 h 30", "3 pm|8:05 am|12:30 am|");
     dates("fr", "en", "à 9 heures du soir, entre 12 h et 14 h", "9 pm|12 pm|2 pm|");
     dates("zh", "en", "下午三点半到晚上十二点", "3:30 pm|12 am|");
