@@ -31,6 +31,14 @@ bool language_has_word(const Language *language, LanguageWords list, const char 
     return false;
 }
 
+TextView language_unit(const Language *language, TextView symbol)
+{
+    const char *units = language->units;
+    for (TextView unit; units && word_list_next(&units, &unit);)
+        if (text_view_equal(text_view_cut(&unit, ':'), symbol)) return unit;
+    return (TextView){"", 0};
+}
+
 static bool ends_with(const char *text, size_t length, const char *list)
 {
     for (TextView word; list && word_list_next(&list, &word);)

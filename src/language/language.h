@@ -3,6 +3,8 @@
  * NULL stands for it, and what holds for most languages is taken to hold. */
 #pragma once
 
+#include "base/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +71,7 @@ typedef struct Language {
     const char *group;      // between thousands; NULL: how it writes numerals is not known
     const char *decimal;    // before tenths
     bool signs_behind;      // 5 € and 5 %, not €5 and 5%
+    const char *units;      // words behind a number for symbols, each behind its symbol and a colon
     const char *first_day;  // of a month, where it is no number
 
     // a language without the first of these lists takes those of all
@@ -93,6 +96,9 @@ static inline const char *language_list(const Language *language, LanguageWords 
  * capital must have it. */
 bool language_has_word(const Language *language, LanguageWords list, const char *word,
                        size_t length);
+
+// What a language writes behind a number instead of a symbol; empty: nothing else.
+TextView language_unit(const Language *language, TextView symbol);
 
 // Whether a text ends with a verb of speech of a language without blanks between words.
 bool language_ends_in_speech(const char *text, size_t length);

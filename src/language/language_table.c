@@ -26,7 +26,7 @@ const Language language_table[] = {
               "need feel still",
      .stop_is_no_ordinal = true,
      .magnitudes = "6million 9billion 12trillion",
-     .day_parts = "0am 0<a.m. 0<AM 12pm 12<p.m. 12<PM",
+     .day_parts = "0a.m. 0<am 0<AM 12p.m. 12<pm 12<PM",
      .group = ",", .decimal = ".",
      .sentence_words = {[WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
                                "capt cmdr lt sgt cpl pvt adm sen rep supt mt e.g i.e eg ie viz v "
@@ -266,6 +266,8 @@ const Language language_table[] = {
      .hours = "1一 2两 2二 3三 4四 5五 6六 7七 8八 9九 10十 11十一 12十二",
      .day_parts = "0凌晨 0<早上 0<早晨 0<上午 5>早上 9>上午 11<中午 12>中午 12<下午 13>下午 17<晚上 17<傍晚 18>晚上",
      .group = ",", .decimal = ".",
+     .units = "$:美元 €:欧元 £:英镑 ¥:元 ￥:元 kg:公斤 g:克 mg:毫克 km:公里 m:米 cm:厘米 mm:毫米 km/h:公里/小时 "
+              "l:升 L:升 ml:毫升 mL:毫升 cl:厘升 m²:平方米 km²:平方公里 m³:立方米 min:分钟",
      .sentence_words = {[WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",

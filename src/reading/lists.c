@@ -87,6 +87,16 @@ static Status append_separator(Bytes *out, Span place, TextView text,
     return bytes_append(out, text.data + place.begin, place.end - place.begin, error);
 }
 
+// Appends a large number with a word behind a currency's sign: $3.2 million, 320万美元.
+static Status append_magnitude(Bytes *out, TextView sign, uint64_t value, const Language *target,
+                               Error *error)
+{
+    const TextView unit = language_unit(target, sign);
+    if (unit.length == 0) TRY(bytes_append(out, sign.data, sign.length, error));
+    TRY(magnitude_write(out, value, target, error));
+    return bytes_append(out, unit.data, unit.length, error);
+}
+
 static Status append_item(Bytes *out, const Span *item, const Reading *reading, Error *error)
 {
     const TextView text = reading->given.text;
@@ -94,9 +104,13 @@ static Status append_item(Bytes *out, const Span *item, const Reading *reading, 
     const Span *given =
         spans_ending_behind(reading->given.spans, reading->given.span_count, item->begin);
     bool stays = given && given->begin == item->begin && given->end == item->end;
+    size_t number = item->begin;
     uint64_t value;
-    if (!stays && magnitude_end(text, item->begin, languages, &value) == item->end)
-        return magnitude_write(out, value, languages[1], error);
+    while (number < item->end && utf8_is_among(utf8_at(text.data, text.length, number), "$€£¥￥"))
+        (void)utf8_next(text.data, text.length, &number);
+    if (!stays && magnitude_end(text, number, languages, &value) == item->end)
+        return append_magnitude(out, span_text(text, (Span){item->begin, number}), value,
+                                languages[1], error);
     if (!reading->given.marked) return numeral_write(out, text, *item, languages, error);
     return bytes_append(out, text.data + item->begin, item->end - item->begin, error);
 }

@@ -1,7 +1,8 @@
-/* The step for numbers that the target writes otherwise: dates and times are found, to be said as phrases
+/* The step for numbers that the target writes otherwise: dates, times and quantities are found, to be said as phrases
  * (reading/phrase.h), and large numbers with a word, to be translated as spans. */
 #include "reading/lists.h"
 #include "reading/magnitude.h"
+#include "reading/numeral.h"
 #include "reading/term.h"
 #include "text/utf8.h"
 
@@ -13,21 +14,31 @@ static bool is_divided(const Spans *spans, Span span)
     return (first && first->begin < span.begin) || (last && last->begin < span.end);
 }
 
-// No day or hour is an item of a list, unless the year is there: May 3, 5 and 7.
-static Status find_dates(Reading *reading, Error *error)
+/* Where a date, a time, or a quantity with a word ends that begins at a place; the place if there is
+ * none. No day or hour is an item of a list, unless the year is there: May 3, 5 and 7. */
+static size_t phrase_end(const Reading *reading, const Spans *apart, size_t at)
 {
     const Language *const *languages = reading->context->languages;
     const TextView text = reading->given.text;
+    const Term date = term_at(text, at, languages[0], WORDS_DATES);
+    const Span span = {at, at + date.text.length};
+    if (span.end > at && (date.row == 0 || !is_divided(apart, span))) return span.end;
+    const Span *quantity = spans_ending_behind(apart->items, apart->count, at);
+    return quantity && quantity->begin == at && !reading->given.marked &&
+                   numeral_is_read(text, *quantity, languages)
+               ? quantity->end
+               : at;
+}
+
+static Status find_phrases(Reading *reading, Error *error)
+{
+    const TextView text = reading->given.text;
     FREED_BY(spans_free) Spans apart = {0};
-    TRY(lists_join(&apart, &reading->spans, text, languages, error));
+    TRY(lists_join(&apart, &reading->spans, text, reading->context->languages, error));
     for (size_t at = 0, next; at < text.length; at = next) {
-        const Term date = term_at(text, at, languages[0], WORDS_DATES);
-        const Span span = {at, at + date.text.length};
-        next = at;
-        (void)utf8_next(text.data, text.length, &next);
-        if (span.end == at || (date.row > 0 && is_divided(&apart, span))) continue;
-        TRY(spans_append(&reading->phrases, span, error));
-        next = span.end;
+        const size_t end = phrase_end(reading, &apart, at);
+        if (end > at) TRY(spans_append(&reading->phrases, (Span){at, end}, error));
+        if ((next = end) == at) (void)utf8_next(text.data, text.length, &next);
     }
     return STATUS_OK;
 }
@@ -54,7 +65,7 @@ static Status read(Reading *reading, Error *error)
     const Spans *dates = &reading->phrases;
     size_t left = 0;
     if (*language_list(reading->context->languages[1], WORDS_DATES))
-        TRY(find_dates(reading, error));
+        TRY(find_phrases(reading, error));
     for (size_t i = 0; i < spans->count; i++)
         if (!spans_overlap(dates->items, dates->count, spans->items[i]))
             spans->items[left++] = spans->items[i];

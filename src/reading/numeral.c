@@ -5,7 +5,7 @@
 #include "reading/term.h"
 #include "text/utf8.h"
 
-enum { GROUP = 3 };
+enum { GROUP = 3, MOST_READ = 5 };
 
 static const char currencies[] = "$€£¥￥";
 
@@ -190,17 +190,46 @@ static Status append_digits(Bytes *out, const Numeral *numeral, const Language *
     return bytes_append(out, decimals.data, decimals.length, error);
 }
 
+// Reads a span; false if it is no quantity. `word` is what the target writes instead of its symbol.
+static bool read_quantity(Numeral *numeral, TextView *word, TextView text, Span span,
+                          const Language *const languages[2])
+{
+    const Language *source = languages[0], *target = languages[1];
+    if (!source || !target || !source->group || !target->group ||
+        !read_numeral(numeral, span_text(text, span), source) ||
+        !is_quantity(numeral, text, span.end, source) || is_part(numeral, text, span, source))
+        return false;
+    TextView symbol = numeral->currency.length > 0 ? numeral->currency : numeral->unit;
+    take_sign(&symbol, " ");
+    *word = language_unit(target, symbol);
+    return true;
+}
+
+bool numeral_is_read(TextView text, Span span, const Language *const languages[2])
+{
+    Numeral numeral;
+    TextView word;
+    if (!read_quantity(&numeral, &word, text, span, languages)) return false;
+    take_sign(&numeral.unit, " ");
+    const uint32_t first = utf8_at(numeral.unit.data, numeral.unit.length, 0);
+    const bool letters = utf8_is_letter(first) && !utf8_is_han(first);
+    return (letters || word.length > 0) &&
+           numeral.whole.length + numeral.decimals.length <= MOST_READ;
+}
+
 Status numeral_write(Bytes *out, TextView text, Span span, const Language *const languages[2],
                      Error *error)
 {
     const TextView given = span_text(text, span);
-    const Language *source = languages[0], *target = languages[1];
+    const Language *target = languages[1];
     Numeral numeral;
-    if (!source || !target || !source->group || !target->group ||
-        *source->decimal == *target->decimal || !read_numeral(&numeral, given, source) ||
-        !is_quantity(&numeral, text, span.end, source) || is_part(&numeral, text, span, source))
+    TextView word;
+    if (!read_quantity(&numeral, &word, text, span, languages) ||
+        (word.length == 0 && *languages[0]->decimal == *target->decimal))
         return bytes_append(out, given.data, given.length, error);
-    const TextView none = {"", 0}, space = {" ", 1}, currency = numeral.currency;
+    const TextView none = {"", 0}, space = {" ", 1};
+    if (word.length > 0) numeral.currency = none, numeral.unit = word;
+    const TextView currency = numeral.currency;
     const bool behind = target->signs_behind;
     const bool apart = behind && numeral.percent.length + currency.length > 0;
     const TextView before[] = {numeral.sign, behind ? none : currency};

@@ -2,7 +2,7 @@
  *
  *     1,250,000     1 250 000
  *     3.5%          3,5 %
- *     $12.50        12,50 $
+ *     $12.50        12,50 $     12.50美元
  *
  * Digits stay as they are. What may be no number of this kind stays whole: 3.5 alone may be a
  * version, 12.05.2024 is a date. */
@@ -11,6 +11,11 @@
 #include "base/bytes.h"
 #include "language/language.h"
 #include "text/spans.h"
+
+/* Whether a span is a numeral of few digits with a unit, or with a sign for which the target has a word.
+ * The model reads it as it stands and says it as a phrase: 75 kg needs other words beside it than a
+ * placeholder. */
+bool numeral_is_read(TextView text, Span span, const Language *const languages[2]);
 
 // Appends a span of a text, which reading/untranslated_spans.h found, as the target writes it.
 Status numeral_write(Bytes *out, TextView text, Span span, const Language *const languages[2],

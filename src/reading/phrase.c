@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "reading/numeral.h"
 #include "reading/placeholders.h"
 #include "reading/senses.h"
 #include "reading/term.h"
@@ -162,11 +163,17 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
 {
     const Reading *reading = making->reading;
     const TextView text = reading->given.text;
+    const Language *const *languages = reading->context->languages;
     const Span *phrase = spans_ending_behind(reading->phrases.items, reading->phrases.count, at);
     if (phrase && phrase->begin == at) {
-        Status status = add_term(making, at, WORDS_DATES, end, error);
+        FREED_BY(bytes_free) Bytes quantity = {0};
+        const size_t before = *end;
+        TRY(add_term(making, at, WORDS_DATES, end, error));
+        const bool found = *end > before;
         *end = phrase->end;
-        return status;
+        if (found || !numeral_is_read(text, *phrase, languages)) return STATUS_OK;
+        TRY(numeral_write(&quantity, text, *phrase, languages, error));
+        return add(making, PHRASE_NEW, *phrase, bytes_view(&quantity), error);
     }
     TRY(add_term(making, at, WORDS_MONTHS, end, error));
     if (*end > at + 1 || !ascii_is_digit(text.data[at])) return STATUS_OK;

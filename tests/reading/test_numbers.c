@@ -1,6 +1,7 @@
 // Numbers that the target writes otherwise: dates and times, and large numbers with a word.
 #include "reading/lists.h"
 #include "reading/magnitude.h"
+#include "reading/numeral.h"
 #include "reading/term.h"
 #include "reading/untranslated_spans.h"
 #include "support/failing_malloc.h"
@@ -52,15 +53,46 @@ TEST(times)
     dates("en", "fr", "at 12 am and 12pm", "0 h|0 heures|12 h|12 heures|");
     dates("en", "zh", "9 am to 5:30 pm, 11:05 pm",
           "上午9点|下午5点半|下午5:30|晚上11点05分|晚上11:05|");
-    dates("fr", "en", "à 15 h, vers 8h05, jusqu'à 0 h 30", "3 pm|8:05 am|12:30 am|");
-    dates("fr", "en", "à 9 heures du soir, entre 12 h et 14 h", "9 pm|12 pm|2 pm|");
-    dates("zh", "en", "下午三点半到晚上十二点", "3:30 pm|12 am|");
+    dates("fr", "en", "à 15 h, vers 8h05, jusqu'à 0 h 30", "3 p.m.|8:05 a.m.|12:30 a.m.|");
+    dates("fr", "en", "à 9 heures du soir, entre 12 h et 14 h", "9 p.m.|12 p.m.|2 p.m.|");
+    dates("zh", "en", "下午三点半到晚上十二点", "3:30 p.m.|12 a.m.|");
     dates("zh", "fr", "上午11:00，中午11点，晚上5点", "11 h 00|11 h|11 heures|17 h|17 heures|");
-    dates("zh", "en", "5月3日下午2点", "May 3|3 May|2 pm|");
+    dates("zh", "en", "5月3日下午2点", "May 3|3 May|2 p.m.|");
     // no times, or lengths of time
     dates("en", "fr", "3 pmx, 13 pm, 0 am, 8-10 am, 3:75 pm, 7:45", "");
     dates("fr", "en", "dormir 8 h, 14 h, à 2 h de Paris, à 25 h, à 3 hommes", "");
     dates("zh", "en", "3点建议，下午好", "");
+}
+
+// The quantities that the step finds in a text, as the target writes them.
+static void quantities(const char *from, const char *to, const char *text, const char *expected)
+{
+    const ReadingContext context = {.languages = {language_of(from), language_of(to)}};
+    Reading reading = reading_of(&context, text);
+    const TextView view = reading.given.text;
+    Bytes found = {0};
+    assert_ok(untranslated_spans_find(&reading.spans, view.data, view.length, NULL));
+    assert_ok(numbers_step.read(&reading, NULL));
+    for (size_t i = 0; i < reading.phrases.count; i++) {
+        assert_ok(numeral_write(&found, view, reading.phrases.items[i], context.languages, NULL));
+        assert_ok(bytes_append_string(&found, "|", NULL));
+    }
+    ck_assert_str_eq(bytes_text(&found), expected);
+    bytes_free(&found);
+    reading_free(&reading);
+}
+
+TEST(quantities)
+{
+    quantities("en", "fr", "1.80 m tall, 75 kg, 20 km/h", "1,80 m|75 kg|20 km/h|");
+    quantities("en", "zh", "1.80 m tall, 65 m² for $5 with £1,250",
+               "1.80米|65平方米|5美元|1,250英镑|");
+    quantities("fr", "zh", "2,5 kg et 3 €", "2.5公斤|3欧元|");
+    quantities("zh", "en", "重75 kg", "75 kg|");
+    // signs without a word, degrees, many digits, what is no quantity
+    quantities("en", "fr", "$5, 30 °C, 5%, 123,456 km, version 3.5", "");
+    quantities("en", "zh", "US$5 costs $10-15", "");
+    quantities("en", "de", "75 kg", "");
 }
 
 static void magnitude(const char *from, const char *to, const char *text, const char *expected)
