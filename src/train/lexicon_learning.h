@@ -26,7 +26,7 @@
 #include "text/vocabulary.h"
 
 enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 1 << 18, LEXICON_ENTRIES = 3 };
-#define LEXICON_LEAST 0.1
+#define LEXICON_LEAST 0.17
 
 // Owns what `lexicon` points to.
 typedef struct LearnedLexicon {
