@@ -59,6 +59,7 @@ typedef struct Language {
     unsigned letters_per_word; // on average, where no blanks separate words; else 0
     bool stop_is_no_ordinal;   // 21. is 21 and a full stop, not 21st as in German
     bool nouns_have_capitals;  // so that a capital does not show a name
+    const char *abbreviations; // as words, each behind what is short and a colon; %: before a number
     const char *elided;        // words that lose their vowel before another, without it
     const char *not_elided;    // words that begin with a vowel before which they keep theirs
     const LanguageScripts *scripts;
@@ -66,7 +67,6 @@ typedef struct Language {
     // how numbers and dates are written (reading/magnitude.h, reading/numeral.h, reading/term.h)
     const char *digits;     // as words, each behind its value; -1: before no certain number
     const char *magnitudes; // powers of ten, each behind its exponent, from the least; <: only read
-    const char *hours;      // of twelve, as words, each behind its value
     const char *day_parts;  // each behind the hour where it begins; <: only read, >: only written
     const char *group;      // between thousands; NULL: how it writes numerals is not known
     const char *decimal;    // before tenths

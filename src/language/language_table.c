@@ -25,6 +25,9 @@ const Language language_table[] = {
               "over against between new good first long way make take come see tell give find ask "
               "need feel still",
      .stop_is_no_ordinal = true,
+     .abbreviations = "no.:%number nos.:%numbers p.:%page pp.:%pages tel.:%telephone approx.:approximately "
+                      "e.g.:for_example i.e.:that_is mins:minutes hrs:hours yrs:years ft.:feet Mon.:Monday Tue.:Tuesday "
+                      "Tues.:Tuesday Wed.:Wednesday Thu.:Thursday Thurs.:Thursday Fri.:Friday Sat.:%Saturday",
      .magnitudes = "6million 9billion 12trillion",
      .day_parts = "0a.m. 0<am 0<AM 12p.m. 12<pm 12<PM",
      .group = ",", .decimal = ".",
@@ -51,8 +54,9 @@ const Language language_table[] = {
          [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y "
              "%I_%P/<%I%P %I:30_%P/<%I:30%P/<%I.30_%P/<%I.30%P "
              "%I:%M_%P/<%I:%M%P/<%I.%M_%P/<%I.%M%P",
-         [WORDS_MONTHS] = "January February March April May June July August September October "
-                          "November December",
+         [WORDS_MONTHS] = "January/<Jan./<Jan February/<Feb./<Feb March/<Mar. April/<Apr./<Apr May "
+                          "June/<Jun. July/<Jul. August/<Aug./<Aug September/<Sept./<Sept/<Sep. "
+                          "October/<Oct./<Oct November/<Nov./<Nov December/<Dec./<Dec",
          [WORDS_COUNTED] =
              "euro/euros/>€ dollar/dollars/>$ pound/pounds/>£ yuan year/years minute/minutes hour/hours "
              "o'clock/>pm/>p.m./>am/>a.m. >half/>thirty day/days week/weeks month/months "
@@ -79,6 +83,8 @@ const Language language_table[] = {
      .stop_is_no_ordinal = true,
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
      .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
+     .abbreviations = "n°:%numéro nº:%numéro no:%numéro p.:%page pp.:%pages tél.:%téléphone env.:%environ lun.:lundi mar.:%mardi mer.:%mercredi jeu.:%jeudi "
+                      "ven.:%vendredi sam.:%samedi dim.:%dimanche",
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .day_parts = "0<du_matin 12<de_l'après-midi 17<du_soir",
      .group = " ", .decimal = ",", .signs_behind = true,
@@ -105,8 +111,8 @@ const Language language_table[] = {
          [WORDS_BEFORE_TIME] = "à À vers avant dès jusqu'à entre",
          [WORDS_BEFORE_AFTERNOON] = "de et après",
          [WORDS_BEHIND_DURATION] = "de",
-         [WORDS_MONTHS] = "janvier février mars avril mai juin juillet août septembre octobre "
-                          "novembre décembre",
+         [WORDS_MONTHS] = "janvier/<janv. février/<févr. mars avril/<avr. mai juin juillet/<juil. août "
+                          "septembre/<sept. octobre/<oct. novembre/<nov. décembre/<déc.",
          [WORDS_COUNTED] =
              "euro/euros/>€ dollar/dollars/>$ >livre/>livres/>£ yuan/yuans an/ans/année/années "
              "minute/minutes heure/heures/<h heure/heures/>h heures_et_demie/>demie jour/jours "
@@ -263,7 +269,6 @@ const Language language_table[] = {
      .scripts = &chinese_scripts,
      .digits = "0零 0〇 1一 2二 2两 2兩 3三 4四 5五 6六 7七 8八 9九 -1几 -1幾 -1数 -1數 -1第",
      .magnitudes = "1十 2百 3千 4万 4<萬 8亿 8<億",
-     .hours = "1一 2两 2二 3三 4四 5五 6六 7七 8八 9九 10十 11十一 12十二",
      .day_parts = "0凌晨 0<早上 0<早晨 0<上午 5>早上 9>上午 11<中午 12>中午 12<下午 13>下午 17<晚上 17<傍晚 18>晚上",
      .group = ",", .decimal = ".",
      .units = "$:美元 €:欧元 £:英镑 ¥:元 ￥:元 kg:公斤 g:克 mg:毫克 km:公里 m:米 cm:厘米 mm:毫米 km/h:公里/小时 "

@@ -1,6 +1,7 @@
 #include "reading/date.h"
 
 #include "base/ascii.h"
+#include "reading/magnitude.h"
 #include "text/word_list.h"
 
 enum { DAY_DIGITS = 2, YEAR_DIGITS = 4, LAST_DAY = 31, LAST_MINUTE = 59 };
@@ -53,9 +54,20 @@ static bool read_month(Scan *scan)
 {
     const char *months = language_list(scan->language, WORDS_MONTHS);
     scan->date->month = 0;
-    for (TextView month; word_list_next(&months, &month); scan->date->month++)
-        if (read_text(scan, month.data, month.length)) return true;
+    for (TextView month, word; word_list_next(&months, &month); scan->date->month++)
+        while (month.length > 0) {
+            word = text_view_cut(&month, '/');
+            const bool marked = *word.data == '<';
+            if (read_text(scan, word.data + marked, word.length - marked)) return true;
+        }
     return false;
+}
+
+bool date_is_month(TextView word, const Language *language)
+{
+    Date date;
+    Scan scan = {.date = &date, .text = word, .language = language};
+    return read_month(&scan) && scan.at == word.length;
 }
 
 // Takes the longest word of a list with numbers, which may be NULL, that is not only written.
@@ -76,10 +88,16 @@ static bool read_word(Scan *scan, int *number, const char *words)
     return end > begin;
 }
 
-static bool read_hour_of_twelve(Scan *scan)
+// Takes a number in digits or, in a language that writes them as words, such as 十五.
+static bool read_spelt(Scan *scan, int *number, size_t least_digits, int least, int most)
 {
-    return read_word(scan, &scan->date->hour, scan->language->hours) ||
-           read_number(scan, &scan->date->hour, 1, DAY_DIGITS, 1, HALF_DAY);
+    uint64_t value;
+    if (!scan->language->digits ||
+        (scan->at < scan->text.length && ascii_is_digit(scan->text.data[scan->at])))
+        return read_number(scan, number, least_digits, DAY_DIGITS, least, most);
+    if (!magnitude_read(scan->text, &scan->at, scan->language, &value)) return false;
+    *number = value <= (uint64_t)most ? (int)value : -1;
+    return *number >= least;
 }
 
 // Reads what % and a letter stand for.
@@ -97,9 +115,9 @@ static bool read_part(Scan *scan, char part)
     case 'H':
         return read_number(scan, &date->hour, 1, DAY_DIGITS, 0, DAY - 1);
     case 'I':
-        return read_hour_of_twelve(scan);
+        return read_spelt(scan, &date->hour, 1, 1, HALF_DAY);
     case 'M':
-        return read_number(scan, &date->minute, DAY_DIGITS, DAY_DIGITS, 0, LAST_MINUTE);
+        return read_spelt(scan, &date->minute, DAY_DIGITS, 0, LAST_MINUTE);
     default:
         return read_word(scan, &scan->part, scan->language->day_parts);
     }
@@ -138,7 +156,7 @@ static TextView month_of(const Date *date, const Language *language)
     const char *months = language_list(language, WORDS_MONTHS);
     TextView month = {"", 0};
     for (size_t i = 0; i <= date->month; i++) (void)word_list_next(&months, &month);
-    return month;
+    return text_view_cut(&month, '/');
 }
 
 static Status write_part(Bytes *out, char part, const Date *date, const Language *language,

@@ -18,6 +18,9 @@ typedef struct Date {
 // Whether a text goes on like a pattern at *at, which is moved behind it.
 bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const Language *language);
 
+// Whether a word is the name of a month.
+bool date_is_month(TextView word, const Language *language);
+
 // Appends a date like a pattern.
 Status date_write(Bytes *out, TextView pattern, const Date *date, const Language *language,
                   Error *error);

@@ -122,6 +122,29 @@ static bool is_begun(TextView text, size_t at, const Language *language)
            strstr(language->magnitudes, bytes);
 }
 
+// Reads digits and words for powers of ten, of which it tells those that `other`, unless it is NULL, lacks.
+static bool read_powers(Number *number, const Language *language, const Language *other,
+                        bool *lacking)
+{
+    const size_t begin = number->at;
+    for (int power;; *lacking |= other && power >= LARGE && !has_power(other, power)) {
+        read_numeral(number, language);
+        if (number->at == begin && number->text.data[begin] == ' ') return false;
+        if ((power = read_word(number, language->magnitudes)) < 0) return number->at > begin;
+        if (!take_power(number, power)) return false;
+    }
+}
+
+bool magnitude_read(TextView text, size_t *at, const Language *language, uint64_t *value)
+{
+    Number number = {.text = text, .at = *at};
+    bool lacking = false;
+    if (*at == text.length || !read_powers(&number, language, NULL, &lacking)) return false;
+    *value = number.total + number.section + number.digits;
+    *at = number.at;
+    return number.decimals == 0;
+}
+
 size_t magnitude_end(TextView text, size_t begin, const Language *const languages[2],
                      uint64_t *value)
 {
@@ -129,12 +152,7 @@ size_t magnitude_end(TextView text, size_t begin, const Language *const language
     bool lacking = false;
     if (!languages[0] || !languages[0]->magnitudes || !languages[1]) return begin;
     if (is_begun(text, begin, languages[0])) return begin;
-    for (int power;; lacking |= power >= LARGE && !has_power(languages[1], power)) {
-        read_numeral(&number, languages[0]);
-        if (number.at == begin && text.data[begin] == ' ') return begin;
-        if ((power = read_word(&number, languages[0]->magnitudes)) < 0) break;
-        if (!take_power(&number, power)) return begin;
-    }
+    if (!read_powers(&number, languages[0], languages[1], &lacking)) return begin;
     // 三万五 is 35,000
     bool whole = number.count == 0 || number.zero || number.power == 1 ||
                  number.count == (size_t)number.power;

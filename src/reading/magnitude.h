@@ -13,6 +13,10 @@
  * is none. *value is its number. */
 size_t magnitude_end(TextView text, size_t at, const Language *const languages[2], uint64_t *value);
 
+/* Takes a whole number at *at, in digits or words, 45 or 四十五, which is moved behind it; false if there is
+ * none. The language has magnitudes. */
+bool magnitude_read(TextView text, size_t *at, const Language *language, uint64_t *value);
+
 // Whether a word for a power of ten is at a place, behind a space or not: million, Million.
 bool magnitude_is_word(TextView text, size_t at, const Language *language);
 

@@ -12,6 +12,8 @@
  * name and is not in the lexicon, other than a first word that is one subword in small letters, too:
  * Anna Solberg. */
 #include "base/writer.h"
+#include "reading/abbreviation.h"
+#include "reading/date.h"
 #include "reading/reading.h"
 #include "reading/senses.h"
 #include "reading/word.h"
@@ -55,9 +57,11 @@ static bool may_be_name(const Search *search, const Word *word)
     const char *text = search->text.data, *spelling = text + word->begin;
     const Language *language = search->context->languages[0];
     const size_t length = word->end - word->begin;
-    if (!search->wants_names || word->letters < 2) return false;
+    size_t end = word->begin;
+    (void)abbreviation_at(search->text, &end, language);
+    if (!search->wants_names || word->letters < 2 || end > word->begin) return false;
     if (language_has_word(language, WORDS_CAPITAL, spelling, length) ||
-        language_has_word(language, WORDS_MONTHS, spelling, length))
+        date_is_month((TextView){spelling, length}, language))
         return false;
     if (has_inner_capital(search, word)) return true;
     for (size_t at = word->begin; at < word->end;)

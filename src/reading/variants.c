@@ -1,5 +1,6 @@
-/* The step for characters that a vocabulary lacks, read as others that it has and that mean the
- * same: printers' marks as those of a typewriter, wide forms as narrow ones.
+/* The step for what is read as something else that means the same: abbreviations of the language as
+ * words, no. 5 as number 5, and characters that a vocabulary lacks as others that it has: printers'
+ * marks as those of a typewriter, wide forms as narrow ones.
  *
  *     ‘ ’ “ ” « » 「 」    other quotation marks
  *     – —                 - within a word or a number; else a comma, as around a parenthesis
@@ -9,6 +10,8 @@
  *     U+200B, U+00AD      nothing
  *
  * What it has stays as it is, and so does what has no variant. */
+#include "base/ascii.h"
+#include "reading/abbreviation.h"
 #include "reading/reading.h"
 #include "text/utf8.h"
 
@@ -89,6 +92,23 @@ static Status replace(Reading *reading, uint32_t c, size_t begin, size_t *at, Er
     return variant ? mapped_replace(text, begin, *at, variant, strlen(variant), error) : STATUS_OK;
 }
 
+// Replaces an abbreviation at the beginning of a word, which keeps its capital, and moves *at behind it.
+static Status expand(Reading *reading, size_t begin, size_t *at, Error *error)
+{
+    const TextView text = bytes_view(&reading->text.text);
+    FREED_BY(bytes_free) Bytes words = {0};
+    size_t end = begin;
+    const TextView meant = abbreviation_at(text, &end, reading->context->languages[0]);
+    if (end == begin) return STATUS_OK;
+    TRY(bytes_append(&words, meant.data, meant.length, error));
+    for (size_t i = 0; i < words.length; i++)
+        if (words.data[i] == '_') words.data[i] = ' ';
+    if (ascii_is_capital(text.data[begin]))
+        *words.data = (char)utf8_to_upper((uint32_t)*words.data);
+    *at = end;
+    return mapped_replace(&reading->text, begin, *at, words.data, words.length, error);
+}
+
 // To a text that has something to see.
 static bool applies(const Reading *reading)
 {
@@ -103,6 +123,11 @@ static Status read(Reading *reading, Error *error)
     const Bytes *text = &reading->text.text;
     for (size_t at = 0, begin = 0; at < text->length; begin = at) {
         uint32_t c = utf8_next(text->data, text->length, &at);
+        if (utf8_is_letter(c) && !utf8_is_inside_word(bytes_view(text), begin)) {
+            const size_t next = at;
+            TRY(expand(reading, begin, &at, error));
+            if (at > next) continue;
+        }
         if (!is_known(reading, text->data + begin, at - begin))
             TRY(replace(reading, c, begin, &at, error));
     }

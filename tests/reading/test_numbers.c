@@ -56,6 +56,8 @@ TEST(times)
     dates("fr", "en", "à 15 h, vers 8h05, jusqu'à 0 h 30", "3 p.m.|8:05 a.m.|12:30 a.m.|");
     dates("fr", "en", "à 9 heures du soir, entre 12 h et 14 h", "9 p.m.|12 p.m.|2 p.m.|");
     dates("zh", "en", "下午三点半到晚上十二点", "3:30 p.m.|12 a.m.|");
+    dates("zh", "fr", "上午七点四十五分，下午十二点零五分", "7 h 45|12 h 05|");
+    dates("zh", "en", "晚上十一点五十三分，上午十点十五分", "11:53 p.m.|10:15 a.m.|");
     dates("zh", "fr", "上午11:00，中午11点，晚上5点", "11 h 00|11 h|11 heures|17 h|17 heures|");
     dates("zh", "en", "5月3日下午2点", "May 3|3 May|2 p.m.|");
     // no times, or lengths of time

@@ -21,9 +21,10 @@ static void forget(void)
     vocabulary_free(chinese);
 }
 
-static void check(const Vocabulary *vocabulary, const char *text, const char *expected)
+static void check_in(const char *language, const Vocabulary *vocabulary, const char *text,
+                     const char *expected)
 {
-    const ReadingContext context = {.source = vocabulary};
+    const ReadingContext context = {.source = vocabulary, .languages = {language_of(language)}};
     Reading reading = read_by(&variants_step, &context, text);
     size_t length = strlen(text), before = 0;
     ck_assert_str_eq(bytes_text(&reading.text.text), expected);
@@ -33,6 +34,11 @@ static void check(const Vocabulary *vocabulary, const char *text, const char *ex
         before = place;
     }
     reading_free(&reading);
+}
+
+static void check(const Vocabulary *vocabulary, const char *text, const char *expected)
+{
+    check_in(NULL, vocabulary, text, expected);
 }
 
 TESTS_SHARE(learn, .remove = forget)
@@ -50,6 +56,17 @@ TEST(marks)
     check(chinese, "我不知道；", "我不知道。");
     check(chinese, "我……", "我。");
     check(chinese, "‘我’ ‐3 １", "‘我’ -3 １");
+}
+
+// Words for what is short, with its capital; not inside of words, nor where there is no number.
+TEST(abbreviations)
+{
+    check_in("en", typewriter, "Bus No. 7, p. \ue001", "Bus Number 7, page \ue001");
+    check_in("en", typewriter, "Oh no. 7pp. 3", "Oh number 7pp. 3");
+    check_in("en", typewriter, "on Fri. e.g. this", "on Friday for example this");
+    check_in("en", typewriter, "no. No, mon. piano. 5 no.", "no. No, mon. piano. 5 no.");
+    check_in("fr", typewriter, "N° 5, tél. 7 et p. 3", "Numéro 5, téléphone 7 et page 3");
+    check_in("de", typewriter, "no. 7", "no. 7");
 }
 
 // What the vocabulary has, or what has no variant, is not changed.
