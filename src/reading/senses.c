@@ -180,10 +180,19 @@ static void choose(Senses *senses, Finding *finding)
     }
 }
 
+// Sets a text in lower case but for capitals behind its first character: happy Mother's Day.
+static Status lower_initial(Bytes *out, TextView text, Error *error)
+{
+    size_t at = 0;
+    const uint32_t initial = utf8_next(text.data, text.length, &at);
+    TRY(utf8_append(out, utf8_to_lower(initial), error));
+    return bytes_append(out, text.data + at, text.length - at, error);
+}
+
 // Senses of a word, and, if `alone`, of a text as a whole.
 static Status find(Finding *finding, TextView text, bool alone, Error *error)
 {
-    FREED_BY(bytes_free) Bytes small = {0};
+    FREED_BY(bytes_free) Bytes small = {0}, phrase = {0};
     const TextView word = senses_trim(text);
     const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
     const size_t end = are_several(word) ? senses_end(text).length : 0;
@@ -191,12 +200,11 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     if (finding->lexicon->count == 0 || word.length == 0 || !(is_word || alone)) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, word.data, word.length, error));
     const TextView lower = bytes_view(&small);
+    TRY(lower_initial(&phrase, word, error));
     // a label is as it is written: Well done; what is said is rather in lower case: Well done!
-    const TextView texts[] = {word, lower};
-    for (size_t i = 0; i < 2 && alone && finding->runs == 0; i++) {
-        const bool other = (i == 0) == (end > 0);
-        TRY(add_text(finding, texts[other], other ? SENSE_OF_LOWER_TEXT : SENSE_OF_TEXT, error));
-    }
+    const TextView texts[] = {word, lower, bytes_view(&phrase), word};
+    for (size_t i = end > 0; i < 3 + (end > 0) && alone && finding->runs == 0; i++)
+        TRY(add_text(finding, texts[i], i % 3 ? SENSE_OF_LOWER_TEXT : SENSE_OF_TEXT, error));
     return is_word ? add_spellings(finding, word, lower, error) : STATUS_OK;
 }
 

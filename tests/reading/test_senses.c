@@ -24,15 +24,17 @@ enum { A = 261, B, CAPITAL_A, NI, HAO, HYPHEN, SPACE_A, SPACE_B, SPACE_CAPITAL_A
 #define UNIT_SPACE_AB                                                                              \
     HEAD(2, 2) + UNIT_IS_TEXT, SPACE_A, B, HEAD(2, 204), SPACE_B, SPACE_A, HEAD(1, 51), SPACE_B
 #define TEXT_A_B HEAD(3, 1), SPACE_A, SPACE_B, TOKEN_EOS, HEAD(2, 255), SPACE_CAPITAL_A, SPACE_B
+#define TEXT_A_CAPITAL_A HEAD(3, 1), SPACE_A, SPACE_CAPITAL_A, TOKEN_EOS, HEAD(1, 255), SPACE_B
 #define TEXT_B_B HEAD(3, 1), SPACE_B, SPACE_B, TOKEN_EOS, HEAD(2, 255), SPACE_CAPITAL_A, HYPHEN
 #define UNIT_SPACE_B HEAD(1, 2), SPACE_B, HEAD(1, 153), SPACE_A, HEAD(2, 51), NI, HAO
 #define UNIT_SPACE_CAPITAL_A HEAD(1, 1), SPACE_CAPITAL_A, HEAD(1, 102), SPACE_B
 #define TEXT_CAPITAL_A HEAD(2, 1), SPACE_CAPITAL_A, TOKEN_EOS, HEAD(1, 51), SPACE_CAPITAL_A
 static const uint16_t units[] = {
-    UNIT_SPACE_NI_HAO, UNIT_A,       UNIT_BA,  UNIT_NI_HAO,          UNIT_SPACE_A,  UNIT_SPACE_AB,
-    TEXT_A_B,          UNIT_SPACE_B, TEXT_B_B, UNIT_SPACE_CAPITAL_A, TEXT_CAPITAL_A};
-static uint32_t places[] = {0, 6, 10, 15, 20, 28, 36, 43, 50, 57, 61};
-static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 11};
+    UNIT_SPACE_NI_HAO,    UNIT_A,        UNIT_BA,          UNIT_NI_HAO,  UNIT_SPACE_A,
+    UNIT_SPACE_AB,        TEXT_A_B,      TEXT_A_CAPITAL_A, UNIT_SPACE_B, TEXT_B_B,
+    UNIT_SPACE_CAPITAL_A, TEXT_CAPITAL_A};
+static uint32_t places[] = {0, 6, 10, 15, 20, 28, 36, 43, 49, 56, 63, 67};
+static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 12};
 
 static Vocabulary *vocabulary;
 
@@ -116,6 +118,7 @@ TEST(whole_texts)
     expect_alone("a b!", "A b/a b 100 ");
     expect_alone("a b \xE2\x80\xA6", "A b/a b 100 ");
     expect_alone("A!", "/a 72 /b 28 ");
+    expect_alone("A A!", "b/b 100 "); // as "a A"
     expect_alone("a b,", "");
     expect_alone("a b 2.", "");
     expect_alone("(a b)", "");
