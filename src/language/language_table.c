@@ -25,7 +25,7 @@ const Language language_table[] = {
               "over against between new good first long way make take come see tell give find ask "
               "need feel still",
      .stop_is_no_ordinal = true,
-     .abbreviations = "no.:%number nos.:%numbers p.:%page pp.:%pages tel.:%telephone approx.:approximately "
+     .abbreviations = "no.:%number nos.:%numbers p.:%page pp.:%pages tel.:telephone approx.:approximately "
                       "e.g.:for_example i.e.:that_is mins:minutes hrs:hours yrs:years ft.:feet Mon.:Monday Tue.:Tuesday "
                       "Tues.:Tuesday Wed.:Wednesday Thu.:Thursday Thurs.:Thursday Fri.:Friday Sat.:%Saturday",
      .magnitudes = "6million 9billion 12trillion",
@@ -83,7 +83,7 @@ const Language language_table[] = {
      .stop_is_no_ordinal = true,
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
      .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
-     .abbreviations = "n°:%numéro nº:%numéro no:%numéro p.:%page pp.:%pages tél.:%téléphone env.:%environ lun.:lundi mar.:%mardi mer.:%mercredi jeu.:%jeudi "
+     .abbreviations = "n°:%numéro nº:%numéro no:%numéro p.:%page pp.:%pages tél.:téléphone env.:%environ lun.:lundi mar.:%mardi mer.:%mercredi jeu.:%jeudi "
                       "ven.:%vendredi sam.:%samedi dim.:%dimanche",
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .day_parts = "0<du_matin 12<de_l'après-midi 17<du_soir",
