@@ -21,7 +21,7 @@
 #include "io/safetensors.h"
 #include "model/config.h"
 
-enum { MAX_UNIT_TOKENS = 12, MAX_UNIT_ENTRIES = 5, MAX_LEXICON_TOKENS = 1 << 16 };
+enum { MAX_UNIT_TOKENS = 24, MAX_UNIT_ENTRIES = 5, MAX_LEXICON_TOKENS = 1 << 16 };
 enum { UNIT_IS_TEXT = 128 };
 
 /* What a token begins and ends with, as its bits. A word of letters is never cut; Han characters are

@@ -128,14 +128,17 @@ static Status add_name(const Making *making, Span span, Error *error)
     const ReadingContext *context = reading->context;
     const Vocabulary *const vocabularies[2] = {context->source, context->target};
     const size_t before = making->constraints->count;
+    const TextView name = reading_text(reading, span);
+    const bool several = utf8_has(name.data, name.length, utf8_is_space);
     Senses senses;
     if (spans_overlap(reading->phrases.items, reading->phrases.count, span)) return STATUS_OK;
-    TRY(senses_find(&senses, context->lexicon, vocabularies, reading_text(reading, span), false,
-                    error));
+    TRY(senses_find(&senses, context->lexicon, vocabularies, name, false, error));
     for (size_t i = 0; i < senses.count; i++) {
-        const TextView word = text_view_of(senses.items[i].word);
+        const Sense *sense = &senses.items[i];
+        const TextView word =
+            text_view_of(several && *sense->spelling ? sense->spelling : sense->word);
         bool first = making->constraints->count == before;
-        if (!utf8_has(word.data, word.length, utf8_is_han)) return STATUS_OK;
+        if (!several && !utf8_has(word.data, word.length, utf8_is_han)) return STATUS_OK;
         TRY(add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, word, error));
     }
     return STATUS_OK;

@@ -41,7 +41,7 @@ TextView senses_end(TextView text)
     TextView end = {words.data + words.length, 0};
     end.length = (size_t)(text.data + text.length - end.data);
     for (size_t at = 0; at < end.length;)
-        if (!utf8_is_among(utf8_next(end.data, end.length, &at), " \u00a0\u202f.!?…。！？"))
+        if (!utf8_is_among(utf8_next(end.data, end.length, &at), " \u00a0\u202f.!?…,:。！？，："))
             return (TextView){end.data, 0};
     return end;
 }
@@ -197,7 +197,7 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
     const size_t end = are_several(word) ? senses_end(text).length : 0;
     alone &= word.data == text.data && word.length + end == text.length;
-    if (finding->lexicon->count == 0 || word.length == 0 || !(is_word || alone)) return STATUS_OK;
+    if (finding->lexicon->count == 0 || word.length == 0) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, word.data, word.length, error));
     const TextView lower = bytes_view(&small);
     TRY(lower_initial(&phrase, word, error));
@@ -205,7 +205,7 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     const TextView texts[] = {word, lower, bytes_view(&phrase), word};
     for (size_t i = end > 0; i < 3 + (end > 0) && alone && finding->runs == 0; i++)
         TRY(add_text(finding, texts[i], i % 3 ? SENSE_OF_LOWER_TEXT : SENSE_OF_TEXT, error));
-    return is_word ? add_spellings(finding, word, lower, error) : STATUS_OK;
+    return is_word || !alone ? add_spellings(finding, word, lower, error) : STATUS_OK;
 }
 
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],

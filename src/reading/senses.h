@@ -11,7 +11,7 @@
 #include "model/lexicon.h"
 #include "text/vocabulary.h"
 
-enum { MAX_SENSES = MAX_UNIT_ENTRIES, MAX_SENSE_BYTES = 48 };
+enum { MAX_SENSES = MAX_UNIT_ENTRIES, MAX_SENSE_BYTES = 96 };
 
 // What a sense is of: a word, or the whole text, in lower case or as it is written.
 typedef enum SenseOrigin { SENSE_OF_WORD, SENSE_OF_LOWER_TEXT, SENSE_OF_TEXT } SenseOrigin;

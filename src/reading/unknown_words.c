@@ -21,6 +21,7 @@
 
 // As many subwords a rare word has: in any place, where there is no lexicon, and at the beginning.
 enum { RARE_SUBWORDS = 2, RARE_WITHOUT_LEXICON = 3, RARE_FIRST_SUBWORDS = 4 };
+enum { MOST_WORDS = 6 }; // of a name
 
 typedef struct Search {
     TextView text;
@@ -137,6 +138,31 @@ static bool are_neighbours(const Search *search, size_t end, size_t begin)
     return begin == end || (begin == end + 1 && search->text.data[end] == ' ');
 }
 
+// Where the longest name of several words ends that begins with a word and that the lexicon has, in
+// *end; where the word does if there is none.
+static Status find_long_name(Search *search, const Word *first, size_t *end, Error *error)
+{
+    const ReadingContext *context = search->context;
+    const TextView text = search->text;
+    Subwords *subwords = &search->subwords;
+    LexiconRun runs[MAX_UNIT_ENTRIES];
+    Word word = *first;
+    *end = first->end;
+    if (!first->capital || !search->wants_names || !context->lexicon) return STATUS_OK;
+    for (size_t words = 1; words < MOST_WORDS; words++) {
+        const size_t before = word.end;
+        if (!word_next(text.data, text.length, before, &word) ||
+            !are_neighbours(search, before, word.begin))
+            return STATUS_OK;
+        if (!word.capital) continue;
+        TRY(vocabulary_encode_part(context->source, text.data + first->begin,
+                                   word.end - first->begin, true, subwords, error));
+        if (lexicon_find(runs, context->lexicon, subwords->ids, subwords->count) > 0)
+            *end = word.end;
+    }
+    return STATUS_OK;
+}
+
 static Status find(Search *search, Error *error)
 {
     Word word;
@@ -145,7 +171,15 @@ static Status find(Search *search, Error *error)
     bool first = true;
     for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
          at = word.end) {
-        TRY(kind_of(search, &word, first, &kind, error));
+        size_t end;
+        TRY(find_long_name(search, &word, &end, error));
+        if (end > word.end) {
+            TRY(spans_add(&search->names, (Span){word.begin, end}, error));
+            word.end = end;
+            kind = NO_NAME;
+        } else {
+            TRY(kind_of(search, &word, first, &kind, error));
+        }
         first = false;
         if (kind != NO_NAME && most != NO_NAME && are_neighbours(search, run.end, word.begin)) {
             run.end = word.end;

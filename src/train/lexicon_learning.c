@@ -181,6 +181,26 @@ static bool is_unit(const Words *words, Reach run)
     return edges & EDGE_WORD;
 }
 
+// The first letter of a word, behind its space.
+static uint32_t initial_of(const Learner *learner, int32_t token)
+{
+    size_t length;
+    const char *text = vocabulary_bytes(learner->vocabularies[0], token, &length);
+    return utf8_at(text, length, length > 1 && *text == ' ');
+}
+
+// Whether words of the source are a name of several, of which the first and last have capitals.
+static bool is_long_name(const Learner *learner, Reach run)
+{
+    const Words *words = &learner->words[0];
+    const uint32_t begin = words->begins[run.begin], last = words->begins[run.end - 1];
+    return begin < last && words->begins[run.end] - begin <= MAX_UNIT_TOKENS &&
+           run.end - run.begin <= MAX_UNIT_WORDS &&
+           (words->edges[words->tokens[last]] & EDGE_SPACE) &&
+           utf8_is_upper(initial_of(learner, words->tokens[begin])) &&
+           utf8_is_upper(initial_of(learner, words->tokens[last]));
+}
+
 // Whether words are a translation: few enough, and none is linked outside of the unit.
 static bool is_translation(const Learner *learner, Reach unit, Reach run)
 {
@@ -264,7 +284,8 @@ static Status count_whole(Learner *learner, const TokenPair *pair, bool counted,
     const Reach whole = {first_word(source), (uint32_t)source->count};
     if (!is_short(source) || pair->link_count == 0 || pair->target_length - 1 > MAX_UNIT_TOKENS)
         return STATUS_OK;
-    if (!counted && is_unit(source, whole) && target->count <= MAX_UNIT_WORDS)
+    if (!counted && (is_unit(source, whole) || is_long_name(learner, whole)) &&
+        target->count <= MAX_UNIT_WORDS)
         TRY(count_unit(learner, whole, (Reach){0, (uint32_t)target->count}, error));
     return count_pair(learner, (Run){pair->source, pair->source_length},
                       (Run){pair->target, pair->target_length - 1}, error);
@@ -308,17 +329,11 @@ static Status count_kept(Learner *learner, Run unit, Error *error)
     return STATUS_OK;
 }
 
-static bool begins_small(const Learner *learner, Run word)
-{
-    size_t length;
-    const char *text = vocabulary_bytes(learner->vocabularies[0], *word.tokens, &length);
-    return length > 0 && utf8_is_lower(utf8_at(text, length, length > 1 && *text == ' '));
-}
-
 // Counts a word of several tokens in lower case, of which the lexicon says that training has it.
 static Status count_word(Learner *learner, Run word, Error *error)
 {
-    if (word.count < 2 || word.count > MAX_UNIT_TOKENS || !begins_small(learner, word))
+    if (word.count < 2 || word.count > MAX_UNIT_TOKENS ||
+        !utf8_is_lower(initial_of(learner, *word.tokens)))
         return STATUS_OK;
     bytes_clear(&learner->key);
     TRY(key_append(&learner->key, word, error));
@@ -330,7 +345,14 @@ static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
 {
     Words *words = &learner->words[0];
     TRY(cut(words, pair->source, pair->source_length - 1, error));
-    if (is_short(words)) TRY(count_kept(learner, (Run){pair->source, pair->source_length}, error));
+    if (is_short(words)) {
+        const Reach whole = {first_word(words), (uint32_t)words->count};
+        const Run name = {words->tokens + words->begins[whole.begin],
+                          words->begins[whole.end] - words->begins[whole.begin]};
+        TRY(count_kept(learner, (Run){pair->source, pair->source_length}, error));
+        // that of a name of several words alone: sentences have it as often as its parts
+        if (is_long_name(learner, whole)) TRY(count_kept(learner, name, error));
+    }
     for (uint32_t begin = first_word(words); begin < words->count; begin++)
         for (uint32_t end = begin + 1; end <= words->count && end - begin <= MAX_UNIT_WORDS;
              end++) {
@@ -509,8 +531,10 @@ static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t 
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && compare_runs(pairs[i].unit, pairs[end].unit) == 0;) end++;
         if (pairs[i].is_other) continue;
-        size_t entries = end - i < LEXICON_ENTRIES ? end - i : LEXICON_ENTRIES;
-        if (*pairs[i].translation == 0) entries = 0;
+        size_t entries = *pairs[i].translation > 0;
+        while (entries > 0 && entries < LEXICON_ENTRIES && entries < end - i &&
+               pairs[i + entries].p >= LEXICON_LEAST_OTHER)
+            entries++;
         uint16_t *head = learned->units + lexicon->size;
         lexicon->size += append_run(head, pairs[i].unit, entries);
         if (pairs[i].is_text) *head |= UNIT_IS_TEXT;

@@ -5,14 +5,14 @@
  * many target words, and no word of either run to one outside (a consistent phrase pair: Och & Ney
  * 2004, "The alignment template approach", section 4.1), such that one target word is linked to all
  * of the unit; or all words of a short source, such as an entry of a dictionary, whatever their links,
- * with the other side of its pair. Another is a whole text with the other side: of fewer tokens than
+ * with the other side of its pair: also a name of several, the first and the last with capitals. Another is a whole text with the other side: of fewer tokens than
  * MAX_UNIT_TOKENS, of which the first and the last have letters.
  * With c the number of occurrences,
  *
  *     p(y | x) = c(x, y) / (c(x) + 1)
  *
- * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out, and of a unit all but
- * the LEXICON_ENTRIES likeliest. Of a text that is
+ * of pairs that occur at least twice; those of less than LEXICON_LEAST are left out, of a unit all but
+ * the LEXICON_ENTRIES likeliest, and beside the first those of less than LEXICON_LEAST_OTHER. Of a text that is
  * translated like a unit, the unit says so. Where there would be more than MAX_LEXICON_UNITS, pairs must occur more often. Words in lower case of several
  * tokens that occur twice are units anyway, if need be without a translation. In a script without
  * spaces, the first words of a text count as they are inside one, without the space that begins it.
@@ -26,7 +26,8 @@
 #include "text/vocabulary.h"
 
 enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 1 << 18, LEXICON_ENTRIES = 3 };
-#define LEXICON_LEAST 0.17
+#define LEXICON_LEAST 0.17       // of the likeliest
+#define LEXICON_LEAST_OTHER 0.25 // of others
 
 // Owns what `lexicon` points to.
 typedef struct LearnedLexicon {

@@ -18,6 +18,7 @@ LANGUAGES = ("en", "fr", "zh")
 MONTHS = ("january janvier", "february février", "march mars", "april avril", "may mai", "june juin", "july juillet", "august août",
           "september septembre", "october octobre", "november novembre", "december décembre")
 CHINESE = "一 二 三 四 五 六 七 八 九 十 十一 十二".split()
+SIGNS = {"$": "美元", "€": "欧元", "£": "英镑"}
 NAMED = { # patterns of what says it in each language, whatever the case
     "mr": (r"\bmr\b|\bsir\b", r"\bm\.|\bmonsieur\b|\bmr\b", "先生"),
     "mrs": (r"\bmrs\b|\bms\b|\bmadam\b|\bmadame\b", r"\bmme\b|\bmadame\b", "太太|夫人|女士"),
@@ -28,6 +29,8 @@ NAMED = { # patterns of what says it in each language, whatever the case
     "dollar": (r"\bdollars?\b|\$|\bbucks\b", r"\bdollars?\b|\$", r"美元|美金|\$|元"),
     "pound": (r"\bpounds?\b|£", r"\blivres?\b|£", "英镑|镑|£"),
     "yuan": (r"\byuan\b|¥", r"\byuans?\b|¥", "元|块|¥"),
+    "km": (r"\bkm\b|\bkilomet(er|re)s?\b", r"\bkm\b|\bkilomètres?\b", "km|公里|千米"),
+    "kg": (r"\bkg\b|\bkilo", r"\bkg\b|\bkilo", "kg|公斤|千克"),
     "hour": (r"o.clock|\b[ap]\.?m\b|:00|\bat \d", r"\bheures?\b|\d ?h\b|:00", "点|时|:00"),
 }
 for month, (names, han) in enumerate(zip(MONTHS, CHINESE), 1):
@@ -65,6 +68,8 @@ def lacks(facts, text, language):
             if language == "fr":
                 number = re.sub(r"^([$€£¥])(.*)", r"\2 \1", number.replace(".", ","))
             number = re.escape(number)
+            if language == "zh":
+                number = re.sub(r"^\\?([$€£])(.*)", lambda sign: rf"(?:{sign[0]}|{sign[2]}{SIGNS[sign[1]]})", number)
             behind = r" ?[^\W\d_]" if fact.endswith("+") else r"(?!\d)"
             found = re.search(rf"(?<!\d){number.replace('%', ' ?%')}{behind}", text)
         if not found:

@@ -119,7 +119,7 @@ TEST(whole_texts)
     expect_alone("a b \xE2\x80\xA6", "A b/a b 100 ");
     expect_alone("A!", "/a 72 /b 28 ");
     expect_alone("A A!", "b/b 100 "); // as "a A"
-    expect_alone("a b,", "");
+    expect_alone("a b,", "A b/a b 100 ");
     expect_alone("a b 2.", "");
     expect_alone("(a b)", "");
     expect_alone("a", "/a 95 /b 5 ");
