@@ -27,7 +27,7 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     AlignerTokens *tokens = placer->tokens;
     KeptElements *kept = &placer->kept;
     const HtmlDocument *document = placer->html->document;
-    const Spans spans = html_segment_kept(document, (size_t)(segment - document->segments));
+    const Spans spans = html_segment_kept(document, segment);
     const TextView texts[2] = {bytes_view(&translation->source), bytes_view(&rendering->text)};
     const Spans *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
@@ -80,10 +80,11 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     TRY(array_new(&glossaries, count, "HTML", error));
     options.search.with_alpha = false;
     for (size_t i = 0; i < count; i++) {
-        texts[i] = html_segment_text(document, segments.begin + i);
-        spans[i] = html_segment_kept(document, segments.begin + i);
+        const HtmlSegment *segment = &document->segments[segments.begin + i];
+        texts[i] = html_segment_text(document, segment);
+        spans[i] = html_segment_kept(document, segment);
         glossaries[i] = html->glossary;
-        options.search.with_alpha |= document->segments[segments.begin + i].inline_count > 0;
+        options.search.with_alpha |= segment->inline_count > 0;
     }
     options.prefixes = NULL;
     options.spans = spans;

@@ -54,7 +54,8 @@ static Status watch_language(TranslateRun *run, const HtmlDocument *document, Sp
     const size_t count = segments.end - segments.begin;
     FREED TextView *texts = NULL;
     TRY(array_new(&texts, count, "HTML", error));
-    for (size_t i = 0; i < count; i++) texts[i] = html_segment_text(document, segments.begin + i);
+    for (size_t i = 0; i < count; i++)
+        texts[i] = html_segment_text(document, &document->segments[segments.begin + i]);
     return language_watch_add(&run->language, texts, count, error);
 }
 

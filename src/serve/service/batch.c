@@ -29,7 +29,9 @@ static void add_job(BatchTexts *texts, const Job *job)
         for (size_t j = 0; j < passage->count; j++) {
             if (job->prefix) texts->targets[texts->count] = json_view(job->prefix);
             texts->glossaries[texts->count] = job->glossary;
-            if (passage->is_html) texts->spans[texts->count] = html_segment_kept(&passage->html, j);
+            if (passage->is_html)
+                texts->spans[texts->count] =
+                    html_segment_kept(&passage->html, &passage->html.segments[j]);
             texts->sources[texts->count++] = passage->pieces[j];
         }
     }
