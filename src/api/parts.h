@@ -43,13 +43,15 @@ Status text_read(TextView *view, const RegardText *text, const char *name, size_
 Status texts_read(TextView **views, const RegardText *texts, size_t count, const char *name,
                   Error *error);
 
+// Sets *out, which may be NULL by the caller's mistake, to no text.
+Status text_begin(RegardText *out, Error *error);
+
 // Views a text of the caller's for a function that sets *out, to none at first.
 Status text_check(TextView *view, const RegardText *text, const char *name, RegardText *out,
                   Error *error);
 
-/* Ends what made `bytes` with that status: moves them to a text that regard_text_free frees, or frees
- * them after a failure. */
-Status text_give(RegardText *text, Bytes *bytes, Status status, Error *error);
+// Moves `bytes` to a text that regard_text_free frees.
+Status text_give(RegardText *text, Bytes *bytes, Error *error);
 
 static inline UnitKind unit_kind(RegardUnits units, UnitKind of_model)
 {
@@ -72,9 +74,10 @@ struct RegardResult {
     struct ShownSource *shown; // (count)
 };
 
+FREES_POINTER(RegardResult, regard_result_free)
+
 Status result_new(RegardResult **result, size_t count, Error *error);
 
-/* Ends what made result->translations with that status: makes the texts and alignments that a caller
- * sees of them, and sets *out, or frees the result after a failure. */
-Status result_give(RegardResult **out, RegardResult *result, const ResultForm *form, Status status,
-                   Error *error);
+/* Makes the texts and alignments that a caller sees of result->translations, and moves the result to
+ * *out. */
+Status result_give(RegardResult **out, RegardResult **result, const ResultForm *form, Error *error);

@@ -37,10 +37,10 @@ static Status watch(RegardResult **result, const TrainingRun *run, const Seq2Seq
     *result = NULL;
     if (sentence->length == 0) return STATUS_OK;
     TRY(text_read(&view, sentence, "training.watch", 0, "", error));
-    RegardResult *made;
+    FREED_BY(regard_result_free_at) RegardResult *made = NULL;
     TRY(result_new(&made, 1, error));
-    Status status = watched_translate(&made->translations[0], &run->data, params, view, error);
-    return result_give(result, made, &form, status, error);
+    TRY(watched_translate(&made->translations[0], &run->data, params, view, error));
+    return result_give(result, &made, &form, error);
 }
 
 static void report(void *context, const TrainReport *report)

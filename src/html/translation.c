@@ -10,7 +10,6 @@
 // What aligning a segment needs, used again for the next.
 typedef struct Placer {
     const HtmlTranslation *html;
-    const HtmlAttributes *attributes; // of the whole document
     Alignment alignment, faint;
     AlignerTokens tokens[2];
     InlineLabels labels;
@@ -18,6 +17,11 @@ typedef struct Placer {
     Confidence confidence;
     Spans doubts; // of the rendering
 } Placer;
+
+static const HtmlAttributes *attributes_of(const HtmlTranslation *html)
+{
+    return html->attributes ? html->attributes : &html->document->attributes;
+}
 
 // Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is
 // not there.
@@ -33,7 +37,7 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     LinkReading reading = *placer->html->reading;
     MarkedPair pair = {.syntax = document->syntax,
                        .doubts = &placer->doubts,
-                       .attributes = placer->attributes,
+                       .attributes = attributes_of(placer->html),
                        .inlines = document->inlines + segment->first,
                        .inline_count = segment->inline_count,
                        .source = &tokens[0],
@@ -63,9 +67,6 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     return out->status;
 }
 
-static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
-                        Span segments, const Translation *translations);
-
 Status html_segments_translate(const HtmlTranslation *html, Span segments,
                                Translation *translations, Error *error)
 {
@@ -93,16 +94,15 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     return session_translate(html->session, texts, count, &options, translations, error);
 }
 
-// Translates and writes a document that is part of another, with that one's attributes.
-static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes)
+void html_document_translate(Writer *out, const HtmlTranslation *html)
 {
     const Span all = {0, html->document->count};
     FREED Translation *translations = NULL;
-    TRY(array_new(&translations, all.end, "HTML", out->error));
-    Status status = html_segments_translate(html, all, translations, out->error);
-    if (!status) write_texts(out, html, attributes, all, translations);
+    if (!out->status) out->status = array_new(&translations, all.end, "HTML", out->error);
+    if (out->status) return;
+    out->status = html_segments_translate(html, all, translations, out->error);
+    if (!out->status) html_translation_write(out, html, 0, all.end, translations);
     for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
-    return status ? status : out->status;
 }
 
 // Writes a segment translated in parts, which what stays as it is ends.
@@ -114,9 +114,11 @@ static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *
         .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
     const TextView bytes = {apart.document->html.data + segment->begin,
                             segment->end - segment->begin};
+    apart.attributes = attributes_of(placer->html);
     apart.document = &document;
     TRY(html_document_read(&document, bytes, out->error));
-    return write_part(out, &apart, placer->attributes);
+    html_document_translate(out, &apart);
+    return out->status;
 }
 
 static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,
@@ -160,10 +162,11 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
         out->status = write_inlines(out, placer, segment, translation, rendering);
 }
 
-static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
-                        Span segments, const Translation *translations)
+static void write_texts(Writer *out, const HtmlTranslation *html, Span segments,
+                        const Translation *translations)
 {
-    Placer placer = {.html = html, .attributes = attributes};
+    Placer placer = {.html = html};
+    const HtmlAttributes *attributes = attributes_of(html);
     const HtmlDocument *document = html->document;
     const char *bytes = document->html.data;
     const HtmlSegment *all = document->segments;
@@ -198,5 +201,5 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
                                 bytes_view(&rendering_of(html, translations)->text), out->error);
     }
     if (first == end && end < document->count) return;
-    write_texts(out, html, &document->attributes, (Span){first, end}, translations);
+    write_texts(out, html, (Span){first, end}, translations);
 }

@@ -138,6 +138,20 @@ static void draw(Drawing *drawing)
     writer_format(drawing->out, "</g>\n");
 }
 
+Status label_texts_add(LabelTexts *labels, TextView text, Error *error)
+{
+    size_t begin = labels->text.length;
+    TRY(bytes_append(&labels->text, text.data, text.length, error));
+    TRY(spans_append(&labels->units, (Span){begin, labels->text.length}, error));
+    return bytes_append(&labels->text, " ", 1, error);
+}
+
+void label_texts_free(LabelTexts *labels)
+{
+    bytes_free(&labels->text);
+    spans_free(&labels->units);
+}
+
 Status svg_add(Svg *svg, const Picture *picture, Error *error)
 {
     if (picture->source.units->count == 0 || picture->target.units->count == 0) return STATUS_OK;
