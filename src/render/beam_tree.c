@@ -46,13 +46,6 @@ json_t *beam_tree_json(const BeamTreeView *view)
     return list;
 }
 
-void beam_tree_json_write(Writer *out, const BeamTreeView *view)
-{
-    json_write(out,
-               json_pack("{sI so}", "line", (json_int_t)view->line, "nodes", beam_tree_json(view)),
-               JSON_COMPACT | JSON_REAL_PRECISION(6));
-}
-
 enum { COLUMN = 110, ROW = 22, MARGIN = 12, BOX = 90, LABEL = 10 };
 
 typedef struct TreeDrawing {

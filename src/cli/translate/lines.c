@@ -138,14 +138,13 @@ static Status write_rendering(TranslateRun *run, const Translation *translation,
 static Status write_tree(TranslateRun *run, const Translation *translation, size_t number,
                          Error *error)
 {
-    const BeamTreeView view = {&translation->tree, run->model.translator.target_vocabulary,
-                               number - 1};
+    const BeamTreeView view = {&translation->tree, run->model.translator.target_vocabulary};
     if (run->values->beam_tree == BEAM_TREE_SVG)
         return beam_tree_svg_add(&run->trees, &view, error);
-    Writer out = output_start(run->output, error);
-    beam_tree_json_write(&out, &view);
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
+    return output_json(
+        run->output,
+        json_pack("{sI so}", "line", (json_int_t)number - 1, "nodes", beam_tree_json(&view)),
+        JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 
 static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,

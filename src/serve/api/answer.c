@@ -248,19 +248,16 @@ static Status cross(Links *found, const json_t *from, const json_t *to, size_t *
 // Appends the links of two alignments one after another.
 static Status compose(json_t *links, const json_t *first, const json_t *second, Error *error)
 {
-    size_t *ends[2] = {NULL, NULL};
-    Links found = {0};
-    Status status = unit_ends(&ends[0], json_object_get(first, "target"), error);
-    if (!status) status = unit_ends(&ends[1], json_object_get(second, "source"), error);
-    if (!status)
-        status = cross(&found, json_object_get(first, "links"), json_object_get(second, "links"),
-                       ends, error);
+    FREED size_t *before = NULL, *behind = NULL;
+    FREED_BY(links_free) Links found = {0};
+    TRY(unit_ends(&before, json_object_get(first, "target"), error));
+    TRY(unit_ends(&behind, json_object_get(second, "source"), error));
+    size_t *const ends[2] = {before, behind};
+    TRY(cross(&found, json_object_get(first, "links"), json_object_get(second, "links"), ends,
+              error));
     links_sort(&found);
     append_links(links, &found, 0, 0);
-    memory_free(ends[0]);
-    memory_free(ends[1]);
-    links_free(&found);
-    return status;
+    return STATUS_OK;
 }
 
 // A member of an answer, or of it that of text i.
