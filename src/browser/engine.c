@@ -4,7 +4,6 @@
 #include "browser/given_files.h"
 #include "browser/own_answers.h"
 #include "serve/api/handlers.h"
-#include "serve/service/batch.h"
 
 #include <string.h>
 

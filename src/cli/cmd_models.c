@@ -67,8 +67,8 @@ static json_t *summary_json(const Summary *summary)
 static void write_cell(Writer *out, const char *text, size_t width)
 {
     writer_string(out, text);
-    for (size_t i = utf8_text_width(text, strlen(text)); i < width + 2; i++)
-        writer_string(out, " ");
+    size_t columns = utf8_text_width(text, strlen(text));
+    writer_repeat(out, " ", columns < width + 2 ? width + 2 - columns : 0);
 }
 
 static Status write_text(const Summary *summary, size_t name_width, Output *output, Error *error)

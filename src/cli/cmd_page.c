@@ -181,8 +181,6 @@ static Status page(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const PageValues defaults = {0};
-
 const Verb verb_page = {
     .name = "page",
     .summary = "make a page that translates by itself, offline",
@@ -193,7 +191,7 @@ const Verb verb_page = {
         "translations are those of --precision int8, bit for bit. Browsers from 2023 on can use "
         "it; "
         "models of `regard quantize` make it a quarter of the size.",
-    VERB_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, (const PageValues){0}),
     .models = true,
     .operands =
         {"MODEL",

@@ -80,3 +80,14 @@ size_t inline_common(const HtmlInline *inlines, size_t a, size_t b);
 bool inline_link_counts(const MarkedPair *pair, Link link);
 
 void inline_labels_free(InlineLabels *labels);
+
+/* Writes a translation, `target`, which is the text of pair->target, with the inline elements of its source
+ * in place (html/placement.c): HTML, well-formed, whose text is the translation.
+ *
+ * An element whose words are gone is, too, where it may be. An object, or an element that
+ * must not go, stands at the beginning or end of the
+ * element it is in if it did so in the source; else behind the words that the token before it is
+ * linked with, or before those of the next one; never within an element it was not in. White space
+ * is that of the translation; at an object it is on the sides where it was in the source. */
+void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,
+                            TextView target);

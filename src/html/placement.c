@@ -1,4 +1,4 @@
-#include "html/placement.h"
+#include "html/labels.h"
 
 #include "base/array.h"
 #include "text/html_reference.h"

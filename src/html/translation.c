@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "html/kept_elements.h"
-#include "html/placement.h"
 
 // Of links to words that an element would have none of otherwise.
 #define FAINT_THRESHOLD 0.1F
@@ -23,10 +22,26 @@ static const HtmlAttributes *attributes_of(const HtmlTranslation *html)
     return html->attributes ? html->attributes : &html->document->attributes;
 }
 
-// Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is
-// not there.
+// Writes a segment translated in parts, which what stays as it is ends.
+static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
+{
+    HtmlTranslation apart = *placer->html;
+    FREED_BY(html_document_free)
+    HtmlDocument document = {
+        .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
+    const TextView bytes = {apart.document->html.data + segment->begin,
+                            segment->end - segment->begin};
+    apart.attributes = attributes_of(placer->html);
+    apart.document = &document;
+    TRY(html_document_read(&document, bytes, out->error));
+    html_document_translate(out, &apart);
+    return out->status;
+}
+
+// Writes the rendering with the segment's elements; or if one that stays as it is is not there, the
+// segment in parts.
 static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
-                    const Translation *translation, const Rendering *rendering, bool *lacks)
+                    const Translation *translation, const Rendering *rendering)
 {
     AlignerTokens *tokens = placer->tokens;
     KeptElements *kept = &placer->kept;
@@ -49,8 +64,8 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     TRY(kept_elements_cut(kept, tokens, texts, &spans, out->error));
     TRY(alignment_of_units(&placer->alignment, translation, rendering, units, &reading,
                            out->error));
-    *lacks = !kept_elements_find(kept, tokens, pair.links, pair.inlines, pair.inline_count);
-    if (*lacks) return STATUS_OK;
+    if (!kept_elements_find(kept, tokens, pair.links, pair.inlines, pair.inline_count))
+        return write_apart(out, placer, segment);
     TRY(kept_elements_link(kept, &placer->alignment.links, out->error));
     TRY(inline_labels_set(&placer->labels, &pair, out->error));
     if (inline_labels_lack(&placer->labels, &pair)) {
@@ -105,30 +120,6 @@ void html_document_translate(Writer *out, const HtmlTranslation *html)
     for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
 }
 
-// Writes a segment translated in parts, which what stays as it is ends.
-static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
-{
-    HtmlTranslation apart = *placer->html;
-    FREED_BY(html_document_free)
-    HtmlDocument document = {
-        .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
-    const TextView bytes = {apart.document->html.data + segment->begin,
-                            segment->end - segment->begin};
-    apart.attributes = attributes_of(placer->html);
-    apart.document = &document;
-    TRY(html_document_read(&document, bytes, out->error));
-    html_document_translate(out, &apart);
-    return out->status;
-}
-
-static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,
-                            const Translation *translation, const Rendering *rendering)
-{
-    bool lacks;
-    TRY(place(out, placer, segment, translation, rendering, &lacks));
-    return lacks ? write_apart(out, placer, segment) : STATUS_OK;
-}
-
 static const Rendering *rendering_of(const HtmlTranslation *html, const Translation *translation)
 {
     return &translation->renderings[html->rank < translation->count ? html->rank : 0];
@@ -159,7 +150,7 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
         html_write_marked(out, placer->html->document->syntax, &placer->doubts,
                           bytes_view(&rendering->text), (Span){0, rendering->text.length});
     else if (!out->status)
-        out->status = write_inlines(out, placer, segment, translation, rendering);
+        out->status = place(out, placer, segment, translation, rendering);
 }
 
 static void write_texts(Writer *out, const HtmlTranslation *html, Span segments,

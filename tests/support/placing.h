@@ -2,7 +2,6 @@
 #pragma once
 
 #include "html/kept_elements.h"
-#include "html/placement.h"
 #include "support/suite.h"
 
 #include <string.h>

@@ -208,7 +208,11 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
                          "--alignment nor --json");
     run->window = search->batch * WINDOW_BATCHES;
     TRY(open_model(&run->model, &values->model, search->scoring.shortlist, error));
-    TRY(doubts_check(run, error));
+    if (run->doubts && !run->model.translator.has_confidence)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: has no confidence, since it was made by an older program; fit one "
+                         "with regard calibrate --model %s PAIRS",
+                         run->model.path, run->model.path);
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
     if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));

@@ -64,14 +64,6 @@ static void line_window_close(LineWindow *window)
     memory_free(window->views);
 }
 
-static Status open_prefixes(LinesRun *lines, const char *path, Error *error)
-{
-    if (strcmp(path, "-") == 0)
-        return error_set(error, STATUS_ARGUMENT, "--prefix cannot be standard input; name a file");
-    TRY(array_new(&lines->prefixes.views, lines->run->window, "prefixes", error));
-    return line_reader_open(&lines->prefixes.reader, path, error);
-}
-
 // Reads the prefix of the next line, if there are any.
 static Status read_prefix(LineWindow *prefixes, Error *error)
 {
@@ -255,6 +247,7 @@ static Status translate_all(LinesRun *lines, Error *error)
 static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *error)
 {
     const TranslateRun *run = lines->run;
+    const char *prefix = run->values->prefix;
     const char *tag = run->model.translator.languages[0];
     char sentence[LANGUAGE_SIZE + 32];
     TRY(array_new(&lines->input.views, run->window, "lines", error));
@@ -262,7 +255,12 @@ static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *err
     TRY(array_new(&lines->code, run->window, "lines", error));
     lines->keeps_code = !run->values->json && !run->translate.search.with_alpha &&
                         !run->values->beam_tree && !run->translate.what_if;
-    if (run->values->prefix) TRY(open_prefixes(lines, run->values->prefix, error));
+    if (prefix && strcmp(prefix, "-") == 0)
+        return error_set(error, STATUS_ARGUMENT, "--prefix cannot be standard input; name a file");
+    if (prefix) {
+        TRY(array_new(&lines->prefixes.views, run->window, "prefixes", error));
+        TRY(line_reader_open(&lines->prefixes.reader, prefix, error));
+    }
     (void)snprintf(sentence, sizeof sentence, tag ? "a sentence in %s" : "a sentence",
                    language_label(tag));
     TRY(open_text(&lines->input.reader, arguments, sentence, error));

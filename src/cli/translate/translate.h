@@ -64,6 +64,3 @@ Status translate_document(TranslateRun *run, const char *path, Error *error);
  * counted in run->left. */
 void doubts_write(Writer *out, TranslateRun *run, const Translation *translation,
                   const Rendering *rendering);
-
-// STATUS_FORMAT if they are wanted of a model that has no confidence.
-Status doubts_check(const TranslateRun *run, Error *error);

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "html/translation.h"
 #include "render/pictures.h"
-#include "serve/api/inspection.h"
 #include "translate/translation_json.h"
 
 // Appends the units of a text. That memory is short is noticed when the answer is written.

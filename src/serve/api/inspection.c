@@ -1,4 +1,4 @@
-#include "serve/api/inspection.h"
+#include "serve/api/answer.h"
 
 #include "base/array.h"
 #include "render/beam_tree.h"

@@ -1,5 +1,3 @@
-#include "serve/service/batch.h"
-
 #include "base/array.h"
 #include "serve/api/answer.h"
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "serve/service/memories.h"
+#include "serve/service/served_models.h"
 
 #include "text/normalise.h"
 #include "translate/memory_file.h"

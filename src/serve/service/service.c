@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "serve/api/routes.h"
-#include "serve/service/batch.h"
 
 #include <time.h>
 
