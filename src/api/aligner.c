@@ -57,12 +57,11 @@ RegardStatus regard_aligner_learn(RegardAligner **aligner, const RegardText *sou
                                   const RegardOptions *options, RegardError *error)
 {
     Error inner;
-    Given pairs = {.count = count};
+    FREED_BY(given_free) Given pairs = {.count = count};
     const RegardText *const texts[2] = {sources, targets};
     Status status = start(aligner, &inner);
     if (!status) status = given_read(&pairs, texts, 2, options, &inner);
     if (!status) status = learn(&(*aligner)->aligner, &pairs, &inner);
-    given_free(&pairs);
     return end(aligner, error, status, &inner);
 }
 
@@ -143,7 +142,7 @@ RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText
                                   RegardError *error)
 {
     Error inner;
-    Given pairs = {.count = count};
+    FREED_BY(given_free) Given pairs = {.count = count};
     Status status = STATUS_OK;
     if (result) *result = NULL;
     if (!result || !aligner || !sides)
@@ -151,7 +150,6 @@ RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText
                            "the aligner, its pairs or the pointer for the result is NULL");
     if (!status) status = given_read(&pairs, sides, 2, options, &inner);
     if (!status) status = align(aligner, &pairs, result, &inner);
-    given_free(&pairs);
     return error_tell(error, status, &inner);
 }
 

@@ -20,3 +20,4 @@ Status training_run_step(TrainingRun *run, bool *more, Error *error);
 Status training_run_watch(json_t **json, const TrainingRun *run, Error *error);
 
 void training_run_free(TrainingRun *run); // NULL is allowed
+FREES_POINTER(TrainingRun, training_run_free)

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "browser/given_files.h"
-#include "browser/own_answers.h"
 #include "serve/api/handlers.h"
 
 #include <string.h>

@@ -97,18 +97,15 @@ static Status write_text(const Summary *summary, size_t name_width, Output *outp
 static Status write_model(const NamedModel *model, bool json, size_t name_width, Output *output,
                           Error *error)
 {
-    Summary summary = {.model = model};
-    Status status = summary.status = read_summary(&summary, &summary.error);
-    if (status && status != STATUS_FORMAT) {
+    FREED_BY(summary_free) Summary summary = {.model = model};
+    summary.status = read_summary(&summary, &summary.error);
+    if (summary.status && summary.status != STATUS_FORMAT) {
         if (error) *error = summary.error;
-    } else if (json) {
-        status = output_json(output, summary_json(&summary), JSON_COMPACT | JSON_REAL_PRECISION(6),
-                             error);
-    } else {
-        status = write_text(&summary, name_width, output, error);
+        return summary.status;
     }
-    summary_free(&summary);
-    return status;
+    return json ? output_json(output, summary_json(&summary), JSON_COMPACT | JSON_REAL_PRECISION(6),
+                              error)
+                : write_text(&summary, name_width, output, error);
 }
 
 static Status note_none(const ModelFolders *folders, Error *error)

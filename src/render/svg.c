@@ -53,12 +53,8 @@ static bool is_upright(const Glyphs *glyphs, size_t label)
 // Where the matrix begins and the picture ends.
 static void measure(Drawing *drawing, size_t top)
 {
-    size_t header = 0, widest = 0, sources = drawing->source.labels.count;
-    for (size_t t = 0; t < drawing->target.labels.count; t++) {
-        size_t width = glyphs_label_width(&drawing->target, t) * COLUMN;
-        if (width > widest) widest = width;
-    }
-    drawing->left = MARGIN + widest + GAP;
+    size_t header = 0, sources = drawing->source.labels.count;
+    drawing->left = MARGIN + glyphs_widest_label(&drawing->target) * COLUMN + GAP;
     drawing->right = drawing->left + sources * CELL;
     for (size_t s = 0; s < sources; s++) {
         size_t height = span_length(drawing->source.labels.items[s]) * LINE;

@@ -74,10 +74,10 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
                                   .words = translator->target_units};
     FREED Translation *translations = NULL;
     TRY(array_new(&translations, count, "HTML", error));
-    Status status = watch_language(run, document, segments, error);
+    TRY(watch_language(run, document, segments, error));
     work_progress_reach(&run->progress, (double)segments.end / (double)document->count);
     work_progress_begin(&run->progress, count);
-    if (!status) status = html_segments_translate(&html, segments, translations, error);
+    Status status = html_segments_translate(&html, segments, translations, error);
     work_progress_end(&run->progress);
     for (size_t i = 0; i < count && !status; i++) warn_of_segment(run, &translations[i]);
     Writer out = output_start(run->output, error);
