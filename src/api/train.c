@@ -1,5 +1,5 @@
 // Training from pairs in memory: what `regard train` does, without its files but for the model.
-#include "api/training.h"
+#include "api/parts.h"
 
 #include "base/array.h"
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-#include "api/training.h"
+#include "api/parts.h"
 #include "base/array.h"
 #include "browser/engine.h"
 

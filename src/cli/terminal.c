@@ -63,18 +63,12 @@ void terminal_heatmap(Writer *out, const Picture *picture, int descriptor)
     heatmap_write(out, picture, style_of(descriptor), columns);
 }
 
-// faster than this is unreadable
-static const double terminal_interval = 0.1;
-
-// ECMA-48: back to the first column, erase to the end of the line
-static const char erase_line[] = "\r\033[K";
-
 Progress progress_start(FILE *stream, double plain_interval)
 {
     bool terminal = terminal_is(fileno(stream));
     return (Progress){.stream = stream,
                       .terminal = terminal,
-                      .interval = terminal ? terminal_interval : plain_interval};
+                      .interval = terminal ? 0.1 : plain_interval}; // faster is unreadable
 }
 
 bool progress_due(const Progress *progress)
@@ -139,7 +133,8 @@ void progress_say(Progress *progress, const char *format, ...)
 void progress_end(Progress *progress)
 {
     if (!progress->standing) return;
-    fputs(erase_line, progress->stream);
+    // ECMA-48: back to the first column, erase to the end of the line
+    fputs("\r\033[K", progress->stream);
     fflush(progress->stream);
     progress->standing = false;
 }

@@ -277,25 +277,23 @@ static Status add_inlines(MarkdownReader *reader, cmark_node *root, Error *error
 static Status end_text(MarkdownReader *reader, Error *error)
 {
     FREED_BY(bytes_free) Bytes all = {0};
-    Status status = STATUS_OK;
     if (reader->text.length > 0) {
         Writer out = writer_start(&all, error);
-        writer_format(&out, "%s", lead);
+        writer_string(&out, lead);
         writer_bytes(&out, reader->text.data, reader->text.length);
         writer_string(&out, "\n\n");
         if (strchr(reader->text.data, '['))
             writer_bytes(&out, bytes_text(&reader->definitions), reader->definitions.length);
-        status = writer_end(&out);
-        if (!status) {
-            cmark_node *root = cmark_parse_document(all.data, all.length, CMARK_OPT_SOURCEPOS);
-            status = add_inlines(reader, root, error);
-            cmark_node_free(root);
-        }
-        if (!status) status = add(reader, HTML_PIECE_LIMIT, (TextView){0}, error);
+        TRY(writer_end(&out));
+        cmark_node *root = cmark_parse_document(all.data, all.length, CMARK_OPT_SOURCEPOS);
+        Status status = add_inlines(reader, root, error);
+        cmark_node_free(root);
+        TRY(status);
+        TRY(add(reader, HTML_PIECE_LIMIT, (TextView){0}, error));
     }
     bytes_clear(&reader->text);
     reader->part_count = reader->at = 0;
-    return status;
+    return STATUS_OK;
 }
 
 // Adds a line of a text, which a break at its end ends.

@@ -1,7 +1,7 @@
 #include "html/translation.h"
 
 #include "base/array.h"
-#include "html/kept_elements.h"
+#include "html/labels.h"
 
 // Of links to words that an element would have none of otherwise.
 #define FAINT_THRESHOLD 0.1F

@@ -7,7 +7,7 @@
 
 #include "../support/sound_html.h"
 #include "base/random.h"
-#include "html/kept_elements.h"
+#include "html/labels.h"
 
 // A text of words and marks, some of them the source's.
 static void draw_target(Bytes *target, TextView source, Random *random)

@@ -1,7 +1,7 @@
 // Inline elements put into a translation, for tests of that.
 #pragma once
 
-#include "html/kept_elements.h"
+#include "html/labels.h"
 #include "support/suite.h"
 
 #include <string.h>
