@@ -184,9 +184,8 @@ typedef struct LibraryCall {
     const RegardModel *model;
     Purpose purpose;
     Given given;
-    TextView *prefixes;          // (count) of options.prefixes, or NULL
-    Glossary *glossary;          // of options.glossary, or NULL; owned
-    const Glossary **glossaries; // (count) it, or NULL
+    TextView *prefixes; // (count) of options.prefixes, or NULL
+    Glossary *glossary; // of options.glossary, or NULL; owned
 } LibraryCall;
 
 /* Few texts are shared out evenly: one batch of all would leave the other threads idle. */
@@ -211,7 +210,7 @@ static TranslateOptions translate_options(const LibraryCall *call)
                                 .seed = options->seed}},
         .n_best = options->samples ? options->samples : options->n_best,
         .prefixes = call->prefixes,
-        .glossaries = call->glossaries,
+        .glossary = call->glossary,
         .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
 }
 
@@ -247,10 +246,7 @@ static Status read_glossary(LibraryCall *call, Error *error)
     const Vocabulary *target = call->model->translator.target_vocabulary;
     if (call->purpose != TRANSLATE || call->given.options.glossary_count == 0) return STATUS_OK;
     TRY(glossary_new(&call->glossary, target, error));
-    TRY(fill_glossary(call->glossary, &call->given.options, error));
-    TRY(array_new(&call->glossaries, call->given.count, "texts", error));
-    for (size_t i = 0; i < call->given.count; i++) call->glossaries[i] = call->glossary;
-    return STATUS_OK;
+    return fill_glossary(call->glossary, &call->given.options, error);
 }
 
 static Status session_start(Session **session, const LibraryCall *call, Error *error)
@@ -300,7 +296,6 @@ static void call_free(LibraryCall *call)
 {
     given_free(&call->given);
     memory_free(call->prefixes);
-    memory_free(call->glossaries);
     glossary_free(call->glossary);
 }
 
@@ -366,11 +361,8 @@ static Status write_document(const LibraryCall *call, HtmlDocument *document, By
     reading.links_only = true;
     FREED_BY(session_free_at) Session *session = NULL;
     TRY(session_start(&session, call, error));
-    const HtmlTranslation html = {.document = document,
-                                  .reading = &reading,
-                                  .session = session,
-                                  .options = &options,
-                                  .glossary = call->glossary};
+    const HtmlTranslation html = {
+        .document = document, .reading = &reading, .session = session, .options = &options};
     Writer writer = writer_start(out, error);
     html_document_translate(&writer, &html);
     return writer_end(&writer);

@@ -90,21 +90,17 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     TranslateOptions options = *html->options;
     FREED TextView *texts = NULL;
     FREED Spans *spans = NULL;
-    FREED const Glossary **glossaries = NULL;
     TRY(array_new(&texts, count, "HTML", error));
     TRY(array_new(&spans, count, "HTML", error));
-    TRY(array_new(&glossaries, count, "HTML", error));
     options.search.with_alpha = false;
     for (size_t i = 0; i < count; i++) {
         const HtmlSegment *segment = &document->segments[segments.begin + i];
         texts[i] = html_segment_text(document, segment);
         spans[i] = html_segment_kept(document, segment);
-        glossaries[i] = html->glossary;
         options.search.with_alpha |= segment->inline_count > 0;
     }
     options.prefixes = NULL;
     options.spans = spans;
-    options.glossaries = html->glossary ? glossaries : NULL;
     if (count == 0) return STATUS_OK;
     return session_translate(html->session, texts, count, &options, translations, error);
 }

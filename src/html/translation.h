@@ -10,11 +10,9 @@ typedef struct HtmlTranslation {
     const HtmlAttributes *attributes; // of the document that it is a part of; NULL: its own
     const LinkReading *reading;       // its links_only is set
     size_t rank; // which rendering of each segment is taken; the best where there are fewer
-    // what has translated the segments, and how; prefixes, spans and glossaries of the options are
-    // not used
+    // what has translated the segments, and how; prefixes and spans of the options are not used
     Session *session;
     const TranslateOptions *options;
-    const Glossary *glossary; // NULL: none
     // by which words, units of this kind, are marked as doubtful: <span class="uncertain">; NULL: none
     const ConfidenceWeights *confidence;
     UnitKind words;

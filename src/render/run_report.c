@@ -1,7 +1,6 @@
 #include "render/run_report.h"
 
 #include "base/array.h"
-#include "render/chart.h"
 #include "render/pictures.h"
 
 #include <math.h>

@@ -146,11 +146,8 @@ static Status read_glossary(TranslateRun *run, const char *path, Error *error)
         return error_set(error, STATUS_ARGUMENT,
                          "--glossary cannot be standard input; name a file");
     TRY(glossary_new(&run->glossary, run->model.translator.target_vocabulary, error));
-    TRY(read_terms(run->glossary, path, error));
-    TRY(array_new(&run->glossaries, run->window, "lines", error));
-    for (size_t i = 0; i < run->window; i++) run->glossaries[i] = run->glossary;
-    run->translate.glossaries = run->glossaries;
-    return STATUS_OK;
+    run->translate.glossary = run->glossary;
+    return read_terms(run->glossary, path, error);
 }
 
 // Reads the files of a memory.
@@ -279,7 +276,6 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     model_alignment_free(&run.alignment);
     language_evidence_free(&run.language.evidence);
     close_model(&run.model);
-    memory_free(run.glossaries);
     glossary_free(run.glossary);
     translation_memory_free(run.memory);
     return status;

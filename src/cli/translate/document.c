@@ -69,7 +69,6 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
                                   .reading = &run->alignment.reading,
                                   .session = run->model.session,
                                   .options = &run->translate,
-                                  .glossary = run->glossary,
                                   .confidence = run->doubts ? &translator->confidence : NULL,
                                   .words = translator->target_units};
     FREED Translation *translations = NULL;

@@ -36,9 +36,8 @@ typedef struct TranslateRun {
     size_t window; // texts translated together, so that those of like length can be found
     WorkProgress progress;
     LanguageWatch language;
-    TranslationMemory *memory;   // NULL: none
-    Glossary *glossary;          // NULL: none
-    const Glossary **glossaries; // (window) of each text: all have the same
+    TranslationMemory *memory; // NULL: none
+    Glossary *glossary;        // NULL: none
     WhatIfRequest what_if;
     Svg trees;             // of all lines
     bool lists;            // several translations of each line

@@ -97,7 +97,6 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
                                   .rank = rank,
                                   .session = job->model->sessions[job_lane(job)],
                                   .options = translated->options,
-                                  .glossary = job->glossary,
                                   .confidence = marked ? &translator->confidence : NULL,
                                   .words = translator->target_units};
     FREED_BY(bytes_free) Bytes text = {0};
@@ -294,6 +293,7 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
 {
     Error error = {0};
     TranslateOptions again = *options;
+    again.glossary = job->glossary;
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     json_t *answer = json_object();
