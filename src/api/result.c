@@ -50,8 +50,8 @@ static Status unit_texts(RegardText **out, const Bytes *text, const Spans *units
 {
     size_t bytes = units->count * sizeof **out;
     for (size_t i = 0; i < units->count; i++) bytes += span_length(units->items[i]) + 1;
-    RegardText *texts = *out = memory_new(bytes, 1);
-    if (!texts) return error_memory(error, bytes, "a result");
+    TRY(array_new_sized(out, bytes, 1, "a result", error));
+    RegardText *texts = *out;
     char *place = (char *)(texts + units->count);
     for (size_t i = 0; i < units->count; i++)
         texts[i] = put_text(&place, span_text(bytes_view(text), units->items[i]));
@@ -94,8 +94,7 @@ static Status show_senses(ShownSource *shown, const Translation *translation,
     TRY(example_file_find(examples, translator->examples, translator->aligner,
                           bytes_view(&translation->source), senses, error));
     size_t count = senses->count, bytes = count * (sizeof *shown->senses + MOST_BYTES);
-    shown->senses = memory_new(bytes, 1);
-    if (!shown->senses) return error_memory(error, bytes, "a result");
+    TRY(array_new_sized(&shown->senses, bytes, 1, "a result", error));
     char *place = (char *)(shown->senses + count);
     for (size_t i = 0; i < count; i++) {
         const Sense *sense = &senses->items[i];

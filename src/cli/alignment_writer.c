@@ -7,18 +7,15 @@
 
 const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};
 
-// In whole numbers, because a decimal point follows the user's locale.
 static void write_probabilities(Writer *out, const AlignedPair *pair)
 {
-    enum { UNIT = 10000 };
     const Labels *sources = &pair->words.source;
     assert(pair->words.weights); // a writer with probabilities is given them
     for (size_t i = 0; i < pair->links->count; i++) {
         Link link = pair->links->items[i];
         float p = pair->words.weights[0][link.target * sources->units->count + link.source];
-        long scaled = lround(fmin(1, (double)p) * UNIT);
-        writer_format(out, "%s%u-%u:%ld.%04ld", i ? " " : "", link.source, link.target,
-                      scaled / UNIT, scaled % UNIT);
+        writer_format(out, "%s%u-%u:", i ? " " : "", link.source, link.target);
+        writer_fixed(out, fmin(1, (double)p), 4);
     }
 }
 

@@ -108,18 +108,11 @@ static Status write_model(const NamedModel *model, bool json, size_t name_width,
                 : write_text(&summary, name_width, output, error);
 }
 
-static Status note_none(const ModelFolders *folders, Error *error)
-{
-    FREED_BY(bytes_free) Bytes text = {0};
-    TRY(model_folders_describe(&text, folders, error));
-    report_warning("models", "there are no models in %s", bytes_text(&text));
-    return STATUS_OK;
-}
-
 static Status models(const Arguments *arguments, Output *output, Error *error)
 {
     const ModelsValues *values = arguments->values;
     FREED_BY(model_folders_free) ModelFolders folders = {0};
+    FREED_BY(bytes_free) Bytes places = {0};
     TRY(model_folders_read(&folders, error));
     size_t width = 0;
     for (size_t i = 0; i < folders.model_count; i++) {
@@ -127,7 +120,10 @@ static Status models(const Arguments *arguments, Output *output, Error *error)
         size_t columns = utf8_text_width(name, strlen(name));
         if (columns > width) width = columns;
     }
-    if (folders.model_count == 0) TRY(note_none(&folders, error));
+    if (folders.model_count == 0) {
+        TRY(model_folders_describe(&places, &folders, error));
+        report_warning("models", "there are no models in %s", bytes_text(&places));
+    }
     for (size_t i = 0; i < folders.model_count; i++)
         TRY(write_model(&folders.models[i], values->json, width, output, error));
     return STATUS_OK;
