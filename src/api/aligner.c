@@ -11,36 +11,30 @@ struct RegardAligner {
 
 static Status add_pairs(AlignerCorpus *corpus, const Given *pairs, Error *error)
 {
-    AlignerTokens tokens[2] = {0};
-    Bytes normal = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < pairs->count && !status; i++) {
-        status = cancel_check(&pairs->cancel, error);
-        for (int s = 0; s < 2 && !status; s++) {
+    FREED_BY(aligner_tokens_free) AlignerTokens source = {0}, target = {0};
+    FREED_BY(bytes_free) Bytes normal = {0};
+    AlignerTokens *const tokens[2] = {&source, &target};
+    for (size_t i = 0; i < pairs->count; i++) {
+        TRY(cancel_check(&pairs->cancel, error));
+        for (int s = 0; s < 2; s++) {
             const TextView view = pairs->views[s][i];
-            status = normalise(&normal, view.data, view.length, NULL, error);
-            if (!status)
-                status = aligner_tokens_set(&tokens[s], bytes_text(&normal), normal.length, error);
+            TRY(normalise(&normal, view.data, view.length, NULL, error));
+            TRY(aligner_tokens_set(tokens[s], bytes_text(&normal), normal.length, error));
         }
-        if (!status) status = aligner_corpus_add(corpus, &tokens[0], &tokens[1], error);
+        TRY(aligner_corpus_add(corpus, &source, &target, error));
     }
-    for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
-    bytes_free(&normal);
-    return status;
+    return STATUS_OK;
 }
 
 static Status learn(Aligner *aligner, const Given *pairs, Error *error)
 {
-    AlignerCorpus corpus = {0};
+    FREED_BY(aligner_corpus_free) AlignerCorpus corpus = {0};
+    FREED_BY(threads_free_at) Threads *threads = NULL;
     AlignerOptions options = aligner_options_default();
-    Threads *threads = NULL;
     options.cancel = &pairs->cancel;
-    Status status = add_pairs(&corpus, pairs, error);
-    if (!status) status = threads_new(&threads, given_threads(pairs), error);
-    if (!status) status = aligner_learn(aligner, &corpus, options, threads, error);
-    threads_free(threads);
-    aligner_corpus_free(&corpus);
-    return status;
+    TRY(add_pairs(&corpus, pairs, error));
+    TRY(threads_new(&threads, given_threads(pairs), error));
+    return aligner_learn(aligner, &corpus, options, threads, error);
 }
 
 static Status start(RegardAligner **out, Error *error)
@@ -63,12 +57,11 @@ RegardStatus regard_aligner_learn(RegardAligner **aligner, const RegardText *sou
                                   const RegardOptions *options, RegardError *error)
 {
     Error inner;
-    Given pairs = {.count = count};
+    FREED_BY(given_free) Given pairs = {.count = count};
     const RegardText *const texts[2] = {sources, targets};
     Status status = start(aligner, &inner);
     if (!status) status = given_read(&pairs, texts, 2, options, &inner);
     if (!status) status = learn(&(*aligner)->aligner, &pairs, &inner);
-    given_free(&pairs);
     return end(aligner, error, status, &inner);
 }
 
@@ -131,7 +124,7 @@ static void judge_units(UnitKind kinds[2], const Given *pairs)
 static Status align(const RegardAligner *aligner, const Given *pairs, RegardResult **out,
                     Error *error)
 {
-    RegardResult *result;
+    FREED_BY(regard_result_free_at) RegardResult *result = NULL;
     ResultForm form = {.alignments = true,
                        .cancel = &pairs->cancel,
                        .reading = {.from = LINKS_FROM_TABLE,
@@ -140,8 +133,8 @@ static Status align(const RegardAligner *aligner, const Given *pairs, RegardResu
                                    .links_only = !pairs->options.alignment}};
     judge_units(form.units, pairs);
     TRY(result_new(&result, pairs->count, error));
-    Status status = set_pairs(result, pairs, error);
-    return result_give(out, result, &form, status, error);
+    TRY(set_pairs(result, pairs, error));
+    return result_give(out, &result, &form, error);
 }
 
 RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText *const sides[2],
@@ -149,7 +142,7 @@ RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText
                                   RegardError *error)
 {
     Error inner;
-    Given pairs = {.count = count};
+    FREED_BY(given_free) Given pairs = {.count = count};
     Status status = STATUS_OK;
     if (result) *result = NULL;
     if (!result || !aligner || !sides)
@@ -157,7 +150,6 @@ RegardStatus regard_aligner_align(const RegardAligner *aligner, const RegardText
                            "the aligner, its pairs or the pointer for the result is NULL");
     if (!status) status = given_read(&pairs, sides, 2, options, &inner);
     if (!status) status = align(aligner, &pairs, result, &inner);
-    given_free(&pairs);
     return error_tell(error, status, &inner);
 }
 

@@ -4,6 +4,7 @@
 #include "regard.h"
 
 #include "base/cancel.h"
+#include "io/json.h"
 #include "translate/alignment.h"
 #include "translate/session.h"
 
@@ -43,13 +44,15 @@ Status text_read(TextView *view, const RegardText *text, const char *name, size_
 Status texts_read(TextView **views, const RegardText *texts, size_t count, const char *name,
                   Error *error);
 
+// Sets *out, which may be NULL by the caller's mistake, to no text.
+Status text_begin(RegardText *out, Error *error);
+
 // Views a text of the caller's for a function that sets *out, to none at first.
 Status text_check(TextView *view, const RegardText *text, const char *name, RegardText *out,
                   Error *error);
 
-/* Ends what made `bytes` with that status: moves them to a text that regard_text_free frees, or frees
- * them after a failure. */
-Status text_give(RegardText *text, Bytes *bytes, Status status, Error *error);
+// Moves `bytes` to a text that regard_text_free frees.
+Status text_give(RegardText *text, Bytes *bytes, Error *error);
 
 static inline UnitKind unit_kind(RegardUnits units, UnitKind of_model)
 {
@@ -72,9 +75,29 @@ struct RegardResult {
     struct ShownSource *shown; // (count)
 };
 
+FREES_POINTER(RegardResult, regard_result_free)
+
 Status result_new(RegardResult **result, size_t count, Error *error);
 
-/* Ends what made result->translations with that status: makes the texts and alignments that a caller
- * sees of them, and sets *out, or frees the result after a failure. */
-Status result_give(RegardResult **out, RegardResult *result, const ResultForm *form, Status status,
-                   Error *error);
+/* Makes the texts and alignments that a caller sees of result->translations, and moves the result to
+ * *out. */
+Status result_give(RegardResult **out, RegardResult **result, const ResultForm *form, Error *error);
+
+/* A training as regard_train makes it, but a step at a time: for a page, which does something else in
+ * between (browser/learning.c). */
+typedef struct TrainingRun TrainingRun;
+
+/* The path and the texts of `training` must outlive the run, the pairs need not. Freed by
+ * training_run_free. */
+Status training_run_new(TrainingRun **run, const char *path, const RegardText *const sides[2],
+                        size_t count, const RegardTraining *training, Error *error);
+
+// The next step; when *more is false, the model has been saved, with all that it gets last.
+Status training_run_step(TrainingRun *run, bool *more, Error *error);
+
+/* What the model makes of the sentence that is watched, so far: watched_json (translate/watched.h) and its
+ * "text"; a new reference. */
+Status training_run_watch(json_t **json, const TrainingRun *run, Error *error);
+
+void training_run_free(TrainingRun *run); // NULL is allowed
+FREES_POINTER(TrainingRun, training_run_free)

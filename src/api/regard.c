@@ -30,43 +30,33 @@ const char *regard_status_text(RegardStatus status)
                                                 : "unknown status";
 }
 
-static Status open_file(RegardModel **out, const char *path, Error *error)
-{
-    TRY(array_new(out, 1, "a model", error));
-    Translator *translator = &(*out)->translator;
-    Status status = translator_open(translator, path, error);
-    if (status) {
-        regard_close(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
 static Status open_model(RegardModel **out, const char *path, Error *error)
 {
+    FREED_BY(model_folders_free) ModelFolders folders = {0};
+    FREED RegardModel *model = NULL;
+    if (!out) return error_set(error, STATUS_ARGUMENT, "the pointer for the model is NULL");
+    *out = NULL;
     if (!path)
         return error_set(error, STATUS_ARGUMENT,
                          "the path is NULL; give the path of a model file or the name of a model");
     if (strlen(path) > MAX_PATH_BYTES)
         return error_set(error, STATUS_ARGUMENT,
                          "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
-    ModelFolders folders = {0};
-    const bool named = model_is_name(path);
-    Status status = named ? model_folders_read(&folders, error) : STATUS_OK;
-    const NamedModel *found = named ? model_folders_find(&folders, path) : NULL;
-    if (!status && named && !found) status = model_folders_refuse(&folders, path, error);
-    if (!status) status = open_file(out, found ? found->path : path, error);
-    model_folders_free(&folders);
-    return status;
+    if (model_is_name(path)) {
+        TRY(model_folders_read(&folders, error));
+        const NamedModel *found = model_folders_find(&folders, path);
+        if (!found) return model_folders_refuse(&folders, path, error);
+        path = found->path;
+    }
+    TRY(array_new(&model, 1, "a model", error));
+    TRY(translator_open(&model->translator, path, error));
+    *out = memory_take(&model);
+    return STATUS_OK;
 }
 
 RegardStatus regard_open(RegardModel **model, const char *path, RegardError *error)
 {
     Error inner;
-    if (!model)
-        return error_tell(
-            error, error_set(&inner, STATUS_ARGUMENT, "the pointer for the model is NULL"), &inner);
-    *model = NULL;
     return error_tell(error, open_model(model, path, &inner), &inner);
 }
 
@@ -194,9 +184,8 @@ typedef struct LibraryCall {
     const RegardModel *model;
     Purpose purpose;
     Given given;
-    TextView *prefixes;          // (count) of options.prefixes, or NULL
-    Glossary *glossary;          // of options.glossary, or NULL; owned
-    const Glossary **glossaries; // (count) it, or NULL
+    TextView *prefixes; // (count) of options.prefixes, or NULL
+    Glossary *glossary; // of options.glossary, or NULL; owned
 } LibraryCall;
 
 /* Few texts are shared out evenly: one batch of all would leave the other threads idle. */
@@ -221,7 +210,7 @@ static TranslateOptions translate_options(const LibraryCall *call)
                                 .seed = options->seed}},
         .n_best = options->samples ? options->samples : options->n_best,
         .prefixes = call->prefixes,
-        .glossaries = call->glossaries,
+        .glossary = call->glossary,
         .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
 }
 
@@ -257,10 +246,7 @@ static Status read_glossary(LibraryCall *call, Error *error)
     const Vocabulary *target = call->model->translator.target_vocabulary;
     if (call->purpose != TRANSLATE || call->given.options.glossary_count == 0) return STATUS_OK;
     TRY(glossary_new(&call->glossary, target, error));
-    TRY(fill_glossary(call->glossary, &call->given.options, error));
-    TRY(array_new(&call->glossaries, call->given.count, "texts", error));
-    for (size_t i = 0; i < call->given.count; i++) call->glossaries[i] = call->glossary;
-    return STATUS_OK;
+    return fill_glossary(call->glossary, &call->given.options, error);
 }
 
 static Status session_start(Session **session, const LibraryCall *call, Error *error)
@@ -282,15 +268,12 @@ static Status run_session(const LibraryCall *call, Translation *translations, Er
     const Given *given = &call->given;
     const TextView *const sides[2] = {given->views[0], given->views[1]};
     const TranslateOptions translate = translate_options(call);
-    Session *session;
+    FREED_BY(session_free_at) Session *session = NULL;
     TRY(session_start(&session, call, error));
     bool with_alpha = given->options.alignment || call->purpose == ALIGN;
-    Status status =
-        call->purpose == TRANSLATE
-            ? session_translate(session, sides[0], given->count, &translate, translations, error)
-            : session_force(session, sides, given->count, with_alpha, translations, error);
-    session_free(session);
-    return status;
+    return call->purpose == TRANSLATE
+               ? session_translate(session, sides[0], given->count, &translate, translations, error)
+               : session_force(session, sides, given->count, with_alpha, translations, error);
 }
 
 static Status make_result(const LibraryCall *call, RegardResult **out, Error *error)
@@ -303,17 +286,16 @@ static Status make_result(const LibraryCall *call, RegardResult **out, Error *er
                        .reading = reading_of_aligner(translator->aligner),
                        .translator = translator};
     form.reading.links_only = !options->alignment;
-    RegardResult *result = NULL;
+    FREED_BY(regard_result_free_at) RegardResult *result = NULL;
     TRY(result_new(&result, call->given.count, error));
-    Status status = run_session(call, result->translations, error);
-    return result_give(out, result, &form, status, error);
+    TRY(run_session(call, result->translations, error));
+    return result_give(out, &result, &form, error);
 }
 
 static void call_free(LibraryCall *call)
 {
     given_free(&call->given);
     memory_free(call->prefixes);
-    memory_free(call->glossaries);
     glossary_free(call->glossary);
 }
 
@@ -377,20 +359,33 @@ static Status write_document(const LibraryCall *call, HtmlDocument *document, By
     const TranslateOptions options = translate_options(call);
     LinkReading reading = reading_of_aligner(translator->aligner);
     reading.links_only = true;
-    HtmlTranslation html = {
-        .document = document, .reading = &reading, .options = &options, .glossary = call->glossary};
-    Translation *translations;
-    TRY(array_new(&translations, call->given.count, "HTML", error));
-    Status status = session_start(&html.session, call, error);
-    if (!status)
-        status = html_segments_translate(&html, (Span){0, call->given.count}, translations, error);
+    FREED_BY(session_free_at) Session *session = NULL;
+    TRY(session_start(&session, call, error));
+    const HtmlTranslation html = {
+        .document = document, .reading = &reading, .session = session, .options = &options};
     Writer writer = writer_start(out, error);
-    if (!status) html_translation_write(&writer, &html, 0, call->given.count, translations);
-    if (!status) status = writer_end(&writer);
-    for (size_t i = 0; i < call->given.count; i++) translation_free(&translations[i]);
-    memory_free(translations);
-    session_free(html.session);
-    return status;
+    html_document_translate(&writer, &html);
+    return writer_end(&writer);
+}
+
+static Status translate_html(const RegardModel *model, const RegardText *html,
+                             const RegardOptions *options, RegardText *translation, Error *error)
+{
+    TextView view;
+    FREED_BY(html_document_free) HtmlDocument document = {0};
+    FREED_BY(call_free) LibraryCall call = {.model = model, .purpose = TRANSLATE};
+    FREED_BY(bytes_free) Bytes out = {0};
+    TRY(text_check(&view, html, "html", translation, error));
+    if (!model)
+        return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
+    TRY(given_options(&call.given, options, error));
+    document.attributes.language = model->translator.languages[1];
+    TRY(html_document_read(&document, view, error));
+    call.given.count = document.count;
+    call.given.options.samples = 0;
+    TRY(read_glossary(&call, error));
+    TRY(write_document(&call, &document, &out, error));
+    return text_give(translation, &out, error);
 }
 
 RegardStatus regard_translate_html(const RegardModel *model, const RegardText *html,
@@ -398,24 +393,7 @@ RegardStatus regard_translate_html(const RegardModel *model, const RegardText *h
                                    RegardError *error)
 {
     Error inner;
-    TextView view = {0};
-    HtmlDocument document = {0};
-    Bytes out = {0};
-    LibraryCall call = {.model = model, .purpose = TRANSLATE};
-    Status status = text_check(&view, html, "html", translation, &inner);
-    if (!status && !model)
-        status = error_set(&inner, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
-    if (!status) status = given_options(&call.given, options, &inner);
-    if (!status) document.attributes.language = model->translator.languages[1];
-    if (!status) status = html_document_read(&document, view, &inner);
-    call.given.count = document.count;
-    call.given.options.samples = 0;
-    if (!status) status = read_glossary(&call, &inner);
-    if (!status) status = write_document(&call, &document, &out, &inner);
-    call_free(&call);
-    if (translation) status = text_give(translation, &out, status, &inner);
-    html_document_free(&document);
-    return error_tell(error, status, &inner);
+    return error_tell(error, translate_html(model, html, options, translation, &inner), &inner);
 }
 
 const char *regard_model_language(const RegardModel *model, RegardSide side)
@@ -426,16 +404,14 @@ const char *regard_model_language(const RegardModel *model, RegardSide side)
 
 static Status list_models(RegardText *out, Error *error)
 {
-    ModelFolders folders = {0};
-    Bytes lines = {0};
-    if (!out) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
-    *out = (RegardText){NULL, 0};
-    Status status = model_folders_read(&folders, error);
-    for (size_t i = 0; i < folders.model_count && !status; i++)
-        status = bytes_append_format(&lines, error, "%s\t%s\n", folders.models[i].name,
-                                     folders.models[i].path);
-    model_folders_free(&folders);
-    return text_give(out, &lines, status, error);
+    FREED_BY(model_folders_free) ModelFolders folders = {0};
+    FREED_BY(bytes_free) Bytes lines = {0};
+    TRY(text_begin(out, error));
+    TRY(model_folders_read(&folders, error));
+    for (size_t i = 0; i < folders.model_count; i++)
+        TRY(bytes_append_format(&lines, error, "%s\t%s\n", folders.models[i].name,
+                                folders.models[i].path));
+    return text_give(out, &lines, error);
 }
 
 RegardStatus regard_list_models(RegardText *models, RegardError *error)

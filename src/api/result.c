@@ -21,16 +21,13 @@ typedef struct ShownSource {
 
 Status result_new(RegardResult **out, size_t count, Error *error)
 {
-    RegardResult *result;
+    FREED_BY(regard_result_free_at) RegardResult *result = NULL;
     TRY(array_new(&result, 1, "a result", error));
-    Status status = array_new(&result->translations, count, "a result", error);
-    if (!status) status = array_new(&result->shown, count, "a result", error);
-    if (!status)
-        result->count = count;
-    else
-        regard_result_free(result);
-    *out = status ? NULL : result;
-    return status;
+    TRY(array_new(&result->translations, count, "a result", error));
+    TRY(array_new(&result->shown, count, "a result", error));
+    result->count = count;
+    *out = memory_take(&result);
+    return STATUS_OK;
 }
 
 static RegardText text_of(const Bytes *bytes)
@@ -53,8 +50,8 @@ static Status unit_texts(RegardText **out, const Bytes *text, const Spans *units
 {
     size_t bytes = units->count * sizeof **out;
     for (size_t i = 0; i < units->count; i++) bytes += span_length(units->items[i]) + 1;
-    RegardText *texts = *out = memory_new(bytes, 1);
-    if (!texts) return error_memory(error, bytes, "a result");
+    TRY(array_new_sized(out, bytes, 1, "a result", error));
+    RegardText *texts = *out;
     char *place = (char *)(texts + units->count);
     for (size_t i = 0; i < units->count; i++)
         texts[i] = put_text(&place, span_text(bytes_view(text), units->items[i]));
@@ -97,8 +94,7 @@ static Status show_senses(ShownSource *shown, const Translation *translation,
     TRY(example_file_find(examples, translator->examples, translator->aligner,
                           bytes_view(&translation->source), senses, error));
     size_t count = senses->count, bytes = count * (sizeof *shown->senses + MOST_BYTES);
-    shown->senses = memory_new(bytes, 1);
-    if (!shown->senses) return error_memory(error, bytes, "a result");
+    TRY(array_new_sized(&shown->senses, bytes, 1, "a result", error));
     char *place = (char *)(shown->senses + count);
     for (size_t i = 0; i < count; i++) {
         const Sense *sense = &senses->items[i];
@@ -135,18 +131,15 @@ static Status show_source(ShownSource *shown, const Translation *translation,
     return STATUS_OK;
 }
 
-Status result_give(RegardResult **out, RegardResult *result, const ResultForm *form, Status status,
-                   Error *error)
+Status result_give(RegardResult **out, RegardResult **made, const ResultForm *form, Error *error)
 {
-    for (size_t i = 0; i < result->count && !status; i++) {
-        status = cancel_check(form->cancel, error);
-        if (!status) status = show_source(&result->shown[i], &result->translations[i], form, error);
+    RegardResult *result = *made;
+    for (size_t i = 0; i < result->count; i++) {
+        TRY(cancel_check(form->cancel, error));
+        TRY(show_source(&result->shown[i], &result->translations[i], form, error));
     }
-    if (status)
-        regard_result_free(result);
-    else
-        *out = result;
-    return status;
+    *out = memory_take(made);
+    return STATUS_OK;
 }
 
 size_t regard_result_count(const RegardResult *result)
@@ -191,47 +184,31 @@ void regard_result_free(RegardResult *result)
     memory_free(result);
 }
 
-// Appends units to a text with spaces between them, as what SVG labels are of.
-static Status join_units(Bytes *text, Spans *units, const RegardText *texts, size_t count,
-                         Error *error)
+static Status add_labels(LabelTexts *labels, const RegardText *texts, size_t count, Error *error)
 {
-    for (size_t i = 0; i < count; i++) {
-        size_t begin = text->length;
-        TRY(bytes_append(text, texts[i].bytes, texts[i].length, error));
-        TRY(spans_append(units, (Span){begin, text->length}, error));
-        TRY(bytes_append(text, " ", 1, error));
-    }
+    for (size_t i = 0; i < count; i++)
+        TRY(label_texts_add(labels, (TextView){texts[i].bytes, texts[i].length}, error));
     return STATUS_OK;
 }
 
 static Status draw(const RegardAlignment *alignment, RegardText *svg, Error *error)
 {
-    Bytes texts[2] = {{0}, {0}}, out = {0};
-    Spans units[2] = {{0}, {0}};
-    Svg drawing = {0};
-    if (!svg) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
-    *svg = (RegardText){NULL, 0};
+    FREED_BY(label_texts_free) LabelTexts source = {0}, target = {0};
+    FREED_BY(svg_free) Svg drawing = {0};
+    FREED_BY(bytes_free) Bytes out = {0};
+    TRY(text_begin(svg, error));
     if (!alignment || !alignment->weights)
         return error_set(error, STATUS_ARGUMENT,
                          "there is no matrix to draw; ask for it with options.alignment");
-    Status status =
-        join_units(&texts[0], &units[0], alignment->sources, alignment->source_count, error);
-    if (!status)
-        status =
-            join_units(&texts[1], &units[1], alignment->targets, alignment->target_count, error);
-    const Picture picture = {.weights = alignment->weights,
-                             .source = {bytes_text(&texts[0]), &units[0]},
-                             .target = {bytes_text(&texts[1]), &units[1]}};
-    if (!status) status = svg_add(&drawing, &picture, error);
+    TRY(add_labels(&source, alignment->sources, alignment->source_count, error));
+    TRY(add_labels(&target, alignment->targets, alignment->target_count, error));
+    const Picture picture = {alignment->weights, label_texts_view(&source),
+                             label_texts_view(&target)};
+    TRY(svg_add(&drawing, &picture, error));
     Writer writer = writer_start(&out, error);
-    if (!status) svg_write(&writer, &drawing, "alignment");
-    if (!status) status = writer_end(&writer);
-    svg_free(&drawing);
-    for (int s = 0; s < 2; s++) {
-        bytes_free(&texts[s]);
-        spans_free(&units[s]);
-    }
-    return text_give(svg, &out, status, error);
+    svg_write(&writer, &drawing, "alignment");
+    TRY(writer_end(&writer));
+    return text_give(svg, &out, error);
 }
 
 RegardStatus regard_alignment_svg(const RegardAlignment *alignment, RegardText *svg,

@@ -47,14 +47,12 @@ Status texts_read(TextView **views, const RegardText *texts, size_t count, const
     return STATUS_OK;
 }
 
-Status text_give(RegardText *text, Bytes *bytes, Status status, Error *error)
+Status text_give(RegardText *text, Bytes *bytes, Error *error)
 {
-    if (!status) status = bytes_append(bytes, "", 0, error); // allocates even an empty text
-    if (!status)
-        *text = (RegardText){bytes->data, bytes->length};
-    else
-        bytes_free(bytes);
-    return status;
+    TRY(bytes_append(bytes, "", 0, error)); // allocates even an empty text
+    *text = (RegardText){bytes->data, bytes->length};
+    *bytes = (Bytes){0};
+    return STATUS_OK;
 }
 
 void regard_text_free(RegardText *text)
@@ -69,11 +67,17 @@ bool regard_flag_is_set(void *flag)
     return __atomic_load_n((const int *)flag, __ATOMIC_RELAXED) != 0;
 }
 
-Status text_check(TextView *view, const RegardText *text, const char *name, RegardText *out,
-                  Error *error)
+Status text_begin(RegardText *out, Error *error)
 {
     if (!out) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
     *out = (RegardText){NULL, 0};
+    return STATUS_OK;
+}
+
+Status text_check(TextView *view, const RegardText *text, const char *name, RegardText *out,
+                  Error *error)
+{
+    TRY(text_begin(out, error));
     if (!text) return error_set(error, STATUS_ARGUMENT, "the %s is NULL", name);
     return text_read(view, text, name, 0, "", error);
 }
@@ -82,8 +86,8 @@ static Status tokenize(const RegardModel *model, RegardSide side, const RegardTe
                        RegardText *out, Error *error)
 {
     TextView view;
-    Bytes normal = {0}, line = {0};
-    Subwords subwords = {0};
+    FREED_BY(bytes_free) Bytes normal = {0}, line = {0};
+    FREED_BY(subwords_free) Subwords subwords = {0};
     TRY(text_check(&view, text, "text", out, error));
     if (!model || (side != REGARD_SOURCE && side != REGARD_TARGET))
         return error_set(error, STATUS_ARGUMENT, "%s",
@@ -91,16 +95,12 @@ static Status tokenize(const RegardModel *model, RegardSide side, const RegardTe
                                : "the model is NULL; open one with regard_open");
     const Vocabulary *vocabulary = side == REGARD_SOURCE ? model->translator.source_vocabulary
                                                          : model->translator.target_vocabulary;
-    Status status = normalise(&normal, view.data, view.length, NULL, error);
-    if (!status)
-        status =
-            vocabulary_encode(vocabulary, bytes_text(&normal), normal.length, &subwords, error);
-    for (size_t i = 0; i < subwords.count && !status; i++)
-        status = bytes_append_format(&line, error, "%s%s", i ? " " : "",
-                                     vocabulary_spelling(vocabulary, subwords.ids[i]));
-    bytes_free(&normal);
-    subwords_free(&subwords);
-    return text_give(out, &line, status, error);
+    TRY(normalise(&normal, view.data, view.length, NULL, error));
+    TRY(vocabulary_encode(vocabulary, bytes_text(&normal), normal.length, &subwords, error));
+    for (size_t i = 0; i < subwords.count; i++)
+        TRY(bytes_append_format(&line, error, "%s%s", i ? " " : "",
+                                vocabulary_spelling(vocabulary, subwords.ids[i])));
+    return text_give(out, &line, error);
 }
 
 RegardStatus regard_tokenize(const RegardModel *model, RegardSide side, const RegardText *text,
@@ -112,18 +112,16 @@ RegardStatus regard_tokenize(const RegardModel *model, RegardSide side, const Re
 
 static Status detect(const char **code, const RegardText *texts, size_t count, Error *error)
 {
-    TextView *views = NULL;
-    LanguageEvidence evidence = {0};
+    FREED TextView *views = NULL;
+    FREED_BY(language_evidence_free) LanguageEvidence evidence = {0};
     if (!code) return error_set(error, STATUS_ARGUMENT, "the pointer for the language is NULL");
     *code = NULL;
-    Status status = texts_read(&views, texts, count, "texts", error);
-    for (size_t i = 0; i < count && !status; i++)
-        status = language_evidence_add(&evidence, views[i].data, views[i].length, error);
-    const Language *language = status ? NULL : language_likeliest(&evidence);
+    TRY(texts_read(&views, texts, count, "texts", error));
+    for (size_t i = 0; i < count; i++)
+        TRY(language_evidence_add(&evidence, views[i].data, views[i].length, error));
+    const Language *language = language_likeliest(&evidence);
     if (language) *code = language->code;
-    language_evidence_free(&evidence);
-    memory_free(views);
-    return status;
+    return STATUS_OK;
 }
 
 RegardStatus regard_detect_language(const char **code, const RegardText *texts, size_t count,

@@ -1,5 +1,5 @@
 // Training from pairs in memory: what `regard train` does, without its files but for the model.
-#include "api/training.h"
+#include "api/parts.h"
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -37,10 +37,10 @@ static Status watch(RegardResult **result, const TrainingRun *run, const Seq2Seq
     *result = NULL;
     if (sentence->length == 0) return STATUS_OK;
     TRY(text_read(&view, sentence, "training.watch", 0, "", error));
-    RegardResult *made;
+    FREED_BY(regard_result_free_at) RegardResult *made = NULL;
     TRY(result_new(&made, 1, error));
-    Status status = watched_translate(&made->translations[0], &run->data, params, view, error);
-    return result_give(result, made, &form, status, error);
+    TRY(watched_translate(&made->translations[0], &run->data, params, view, error));
+    return result_give(result, &made, &form, error);
 }
 
 static void report(void *context, const TrainReport *report)
@@ -85,38 +85,31 @@ static Status set_options(TrainingRun *run, json_t *given, bool *aligns, Error *
 {
     const bool weights[2] = {json_object_get(given, "guide_weight"),
                              json_object_get(given, "guide_end_weight")};
-    json_t *guide = json_incref(json_object_get(given, "guide"));
+    FREED_BY(json_decref_at) json_t *guide = json_incref(json_object_get(given, "guide"));
     json_object_del(given, "guide");
-    Status status = train_options_set(&run->options, given, error);
+    TRY(train_options_set(&run->options, given, error));
     const char *name = run->options.guide_weight > 0 ? "auto" : "none";
     if (guide) name = json_string_value(guide);
-    if (!status && (!name || (strcmp(name, "none") != 0 && strcmp(name, "auto") != 0)))
-        status = error_set(error, STATUS_ARGUMENT, "option \"guide\" must be \"none\" or \"auto\"");
-    if (!status) {
-        const char *attention = attention_scorer_names[run->options.attention];
-        *aligns = strcmp(name, "none") != 0 && attention_scorer_named(attention)->energies;
-        train_options_guide(&run->options, *aligns, *aligns, weights);
-        status = train_options_resolve(&run->options, error);
-    }
-    json_decref(guide);
-    return status;
+    if (!name || (strcmp(name, "none") != 0 && strcmp(name, "auto") != 0))
+        return error_set(error, STATUS_ARGUMENT, "option \"guide\" must be \"none\" or \"auto\"");
+    const char *attention = attention_scorer_names[run->options.attention];
+    *aligns = strcmp(name, "none") != 0 && attention_scorer_named(attention)->energies;
+    train_options_guide(&run->options, *aligns, *aligns, weights);
+    return train_options_resolve(&run->options, error);
 }
 
 static Status read_options(TrainingRun *run, bool *aligns, Error *error)
 {
     const char *text = run->training.options ? run->training.options : "{}";
-    json_t *given;
+    FREED_BY(json_decref_at) json_t *given = NULL;
     json_watch();
     Error inner;
     Status status = json_parse(&given, text, strlen(text), "training.options", "the text", &inner);
     if (status)
         return error_set(error, status == STATUS_FORMAT ? STATUS_ARGUMENT : status, "%s",
                          inner.text);
-    status = json_is_object(given) ? set_options(run, given, aligns, error)
-                                   : error_set(error, STATUS_ARGUMENT,
-                                               "training.options must be an object of options");
-    json_decref(given);
-    return status;
+    if (json_is_object(given)) return set_options(run, given, aligns, error);
+    return error_set(error, STATUS_ARGUMENT, "training.options must be an object of options");
 }
 
 static Status read_training(TrainingRun *run, const RegardTraining *given, Error *error)
@@ -197,18 +190,15 @@ static Status start(TrainingRun *run, const char *path, const RegardText *const 
 Status training_run_new(TrainingRun **out, const char *path, const RegardText *const sides[2],
                         size_t count, const RegardTraining *training, Error *error)
 {
-    TrainingRun *run;
+    FREED_BY(training_run_free_at) TrainingRun *run = NULL;
     if (!path || !*path)
         return error_set(error, STATUS_ARGUMENT,
                          "the path is NULL or empty; name the model's file");
     TRY(array_new(&run, 1, "training", error));
     *run = (TrainingRun){.options = TRAIN_OPTIONS_DEFAULT, .began = clock_seconds()};
-    Status status = start(run, path, sides, count, training, error);
-    if (status)
-        training_run_free(run);
-    else
-        *out = run;
-    return status;
+    TRY(start(run, path, sides, count, training, error));
+    *out = memory_take(&run);
+    return STATUS_OK;
 }
 
 Status training_run_step(TrainingRun *run, bool *more, Error *error)
@@ -225,16 +215,13 @@ Status training_run_step(TrainingRun *run, bool *more, Error *error)
 Status training_run_watch(json_t **json, const TrainingRun *run, Error *error)
 {
     const RegardText *sentence = &run->training.watch;
-    Translation translation;
-    Status status = watched_translate(&translation, &run->data, trainer_average(run->trainer),
-                                      (TextView){sentence->bytes, sentence->length}, error);
-    if (!status) status = watched_json(json, &translation, &run->data, error);
-    if (!status) {
-        const Bytes *text = &translation.renderings[0].text;
-        json_object_set_new(*json, "text", json_stringn(bytes_text(text), text->length));
-    }
-    translation_free(&translation);
-    return status;
+    FREED_BY(translation_free) Translation translation = {0};
+    TRY(watched_translate(&translation, &run->data, trainer_average(run->trainer),
+                          (TextView){sentence->bytes, sentence->length}, error));
+    TRY(watched_json(json, &translation, &run->data, error));
+    const Bytes *text = &translation.renderings[0].text;
+    json_object_set_new(*json, "text", json_stringn(bytes_text(text), text->length));
+    return STATUS_OK;
 }
 
 void training_run_free(TrainingRun *run)
@@ -250,11 +237,10 @@ RegardStatus regard_train(const char *path, const RegardText *sources, const Reg
                           size_t count, const RegardTraining *training, RegardError *error)
 {
     const RegardText *const sides[2] = {sources, targets};
-    TrainingRun *run = NULL;
+    FREED_BY(training_run_free_at) TrainingRun *run = NULL;
     bool more = true;
     Error inner;
     Status status = training_run_new(&run, path, sides, count, training, &inner);
     while (!status && more) status = training_run_step(run, &more, &inner);
-    training_run_free(run);
     return error_tell(error, status, &inner);
 }

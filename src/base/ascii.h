@@ -33,6 +33,11 @@ static inline char ascii_to_small(char c)
     return ascii_is_capital(c) ? (char)(c - 'A' + 'a') : c;
 }
 
+static inline bool ascii_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 // What a hexadecimal digit stands for; −1 if it is none.
 static inline int ascii_hexadecimal(char c)
 {

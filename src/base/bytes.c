@@ -1,12 +1,20 @@
 #include "base/bytes.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 
 #include <stdio.h>
 
 const char *bytes_text(const Bytes *bytes)
 {
     return bytes->data ? bytes->data : "";
+}
+
+TextView text_view_trimmed(TextView text)
+{
+    while (text.length > 0 && ascii_is_blank(*text.data)) text.data++, text.length--;
+    while (text.length > 0 && ascii_is_blank(text.data[text.length - 1])) text.length--;
+    return text;
 }
 
 TextView text_view_cut(TextView *text, char end)

@@ -38,6 +38,9 @@ static inline bool text_view_equal(TextView a, TextView b)
     return a.length == b.length && !memcmp(a.data, b.data, a.length);
 }
 
+// A text without the white space of ASCII at its ends.
+TextView text_view_trimmed(TextView text);
+
 // What a text has before the first such byte, all of it if there is none; both go from it.
 TextView text_view_cut(TextView *text, char end);
 

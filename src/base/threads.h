@@ -13,6 +13,7 @@ Status threads_new(Threads **threads, size_t count, Error *error);
 
 // Ends the team; NULL is allowed. No work may be running.
 void threads_free(Threads *threads);
+FREES_POINTER(Threads, threads_free)
 
 size_t threads_count(const Threads *threads);
 

@@ -1,5 +1,6 @@
 #include "base/writer.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void writer_format(Writer *writer, const char *format, ...)
@@ -38,4 +39,13 @@ void writer_fail(Writer *writer, Status status, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     writer->status = error_set(writer->error, status, "%s", text);
+}
+
+void writer_fixed(Writer *writer, double value, int decimals)
+{
+    long long unit = 1;
+    for (int i = 0; i < decimals; i++) unit *= 10;
+    const long long scaled = llround(fabs(value) * (double)unit);
+    writer_format(writer, "%s%lld.%0*lld", value < 0 && scaled ? "-" : "", scaled / unit, decimals,
+                  scaled % unit);
 }

@@ -45,6 +45,9 @@ static inline void writer_string(Writer *writer, const char *string)
 
 void writer_format(Writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// A finite number with so many decimals, rounded, and a point whatever the user's locale.
+void writer_fixed(Writer *writer, double value, int decimals);
+
 // Writes the string `times` times.
 static inline void writer_repeat(Writer *writer, const char *string, size_t times)
 {

@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "browser/given_files.h"
-#include "browser/own_answers.h"
-#include "serve/api/handlers.h"
-#include "serve/service/batch.h"
+#include "serve/api/call.h"
 
 #include <string.h>
 
@@ -115,7 +113,7 @@ static void handle(void (*handle_call)(Call *call), json_t *parameters)
 EXPORT(ask) unsigned engine_ask(const char *path, const char *body, size_t length)
 {
     Error error;
-    json_t *parameters = NULL;
+    FREED_BY(json_decref_at) json_t *parameters = NULL;
     size_t row = 0, rows = sizeof table / sizeof *table;
     while (row < rows && strcmp(table[row].path, path) != 0) row++;
     if (row == rows || (!service.models && !table[row].without_models))
@@ -126,7 +124,6 @@ EXPORT(ask) unsigned engine_ask(const char *path, const char *body, size_t lengt
         handle(table[row].handle, parameters);
     else if (!status)
         status = table[row].answer(&answer, &service, parameters, &error);
-    json_decref(parameters);
     return status ? answer_status(status, &error) : answer.status;
 }
 

@@ -4,7 +4,8 @@
  * next call. Texts are UTF-8. */
 #pragma once
 
-#include <stddef.h>
+#include "serve/api/response.h"
+#include "serve/service/service.h"
 
 // Memory for what is given; NULL if there is none.
 void *engine_reserve(size_t bytes);
@@ -38,3 +39,16 @@ size_t engine_file_length(const char *name);
 
 const char *engine_answer(void);
 size_t engine_answer_length(void);
+
+// What the engine answers of its own: what the server has no path for.
+
+/* Replaces a response by the answer to these parameters (engine_ask). STATUS_ARGUMENT if one of them is missing
+ * or out of range. */
+typedef Status OwnAnswer(Response *response, const Service *service, const json_t *parameters,
+                         Error *error);
+
+// What the npm package asks: one text, the first model, and what the program prints of it as JSON.
+OwnAnswer line_translate;
+
+// A training, of which there is one at a time.
+OwnAnswer learning_begin, learning_step, learning_watch;

@@ -97,16 +97,12 @@ struct FileWriter {
 Status file_writer_open(FileWriter **out, const char *path, Error *error)
 {
     FileWriter *writer;
-    Bytes name = {0};
+    FREED_BY(bytes_free) Bytes name = {0};
     GivenFile *file = find(NULL);
     if (!file) return error_set(error, STATUS_ARGUMENT, "%s: there are too many files", path);
     TRY(bytes_append_format(&name, error, "%s.tmp", path));
-    Status status = array_new(&writer, 1, path, error);
-    if (status) {
-        bytes_free(&name);
-        return status;
-    }
-    *file = (GivenFile){.path = name.data, .written = true};
+    TRY(array_new(&writer, 1, path, error));
+    *file = (GivenFile){.path = memory_take(&name.data), .written = true};
     *writer = (FileWriter){file, strlen(path)};
     *out = writer;
     return STATUS_OK;

@@ -1,6 +1,6 @@
-#include "api/training.h"
+#include "api/parts.h"
 #include "base/array.h"
-#include "browser/own_answers.h"
+#include "browser/engine.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "browser/own_answers.h"
+#include "browser/engine.h"
 
 #include "serve/service/job.h"
 #include "translate/translation_json.h"

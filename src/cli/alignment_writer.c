@@ -7,18 +7,15 @@
 
 const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};
 
-// In whole numbers, because a decimal point follows the user's locale.
 static void write_probabilities(Writer *out, const AlignedPair *pair)
 {
-    enum { UNIT = 10000 };
     const Labels *sources = &pair->words.source;
     assert(pair->words.weights); // a writer with probabilities is given them
     for (size_t i = 0; i < pair->links->count; i++) {
         Link link = pair->links->items[i];
         float p = pair->words.weights[0][link.target * sources->units->count + link.source];
-        long scaled = lround(fmin(1, (double)p) * UNIT);
-        writer_format(out, "%s%u-%u:%ld.%04ld", i ? " " : "", link.source, link.target,
-                      scaled / UNIT, scaled % UNIT);
+        writer_format(out, "%s%u-%u:", i ? " " : "", link.source, link.target);
+        writer_fixed(out, fmin(1, (double)p), 4);
     }
 }
 
@@ -104,24 +101,25 @@ Status alignment_writer_finish(AlignmentWriter *writer, Status status, Error *er
 static void write_result(Writer *out, const AlignmentWriter *writer)
 {
     const AerCounts *counts = &writer->gold.counts;
-    const char *const *units = writer->page.units;
+    const UnitKind *units = writer->page.units;
     writer_format(out,
                   "AER %.2f %%  precision %.2f %%  recall %.2f %%  (%zu pairs: %zu links; "
                   "gold: %zu sure, %zu possible; %s, %s)\n",
                   100 * aer(counts), 100 * aer_precision(counts), 100 * aer_recall(counts),
-                  writer->pairs, counts->links, counts->sure, writer->gold.possible_links, units[0],
-                  units[1]);
+                  writer->pairs, counts->links, counts->sure, writer->gold.possible_links,
+                  unit_kind_names[units[0]], unit_kind_names[units[1]]);
 }
 
 static json_t *result_json(const AlignmentWriter *writer)
 {
     const AerCounts *counts = &writer->gold.counts;
-    const char *const *units = writer->page.units;
+    const UnitKind *units = writer->page.units;
     return json_pack("{sfsfsfsIsIsIsIssss}", "alignment_error_rate", aer(counts), "precision",
                      aer_precision(counts), "recall", aer_recall(counts), "pairs",
                      (json_int_t)writer->pairs, "links", (json_int_t)counts->links, "sure",
                      (json_int_t)counts->sure, "possible", (json_int_t)writer->gold.possible_links,
-                     "source_units", units[0], "target_units", units[1]);
+                     "source_units", unit_kind_names[units[0]], "target_units",
+                     unit_kind_names[units[1]]);
 }
 
 Status alignment_writer_finish_gold(AlignmentWriter *writer, const char *file, bool json,

@@ -82,18 +82,18 @@ static Status check_origin(Averaging *averaging, const json_t *training, const c
 // Adds a model's description of its training to what all have in common, NULL at first.
 static Status add_training(Averaging *averaging, const Model *model, const char *path, Error *error)
 {
-    json_t **common = &averaging->common;
-    json_t *training;
+    FREED_BY(json_decref_at) json_t *training = NULL;
     const char *text = model->texts.training;
     TRY(json_parse(&training, text, strlen(text), path, "the description of its training", error));
-    bool valid = json_is_object(training);
-    Status status = valid ? check_origin(averaging, training, path, error) : STATUS_OK;
-    if (valid && *common) keep_common(*common, training);
-    if (valid && !*common) *common = json_incref(training);
-    json_decref(training);
-    if (valid) return status;
-    return error_set(error, STATUS_FORMAT, "%s: the description of its training is not an object",
-                     path);
+    if (!json_is_object(training))
+        return error_set(error, STATUS_FORMAT,
+                         "%s: the description of its training is not an object", path);
+    TRY(check_origin(averaging, training, path, error));
+    if (averaging->common)
+        keep_common(averaging->common, training);
+    else
+        averaging->common = json_incref(training);
+    return STATUS_OK;
 }
 
 /* How the mean came about, as text: what all parts have in common but their progress and scores, which

@@ -70,20 +70,15 @@ static Status calibrate(const Arguments *arguments, Output *output, Error *error
     const char *path = values->model.path, *pairs = arguments->operands.items[0];
     ConfidenceMeasure measures[2];
     NormalizationChoice choice;
-    TextCorpus corpus;
+    FREED_BY(text_corpus_free) TextCorpus corpus = {0};
     size_t threads = values->model.threads ? values->model.threads : threads_available();
     TRY(pair_options_check(&values->pairs, &pairs, 1, error));
     TRY(text_corpus_open(&corpus, NULL, error));
-    Status status = text_corpus_read(&corpus, pairs, &values->pairs, error);
-    if (!status && corpus.count == 0)
-        status = error_set(error, STATUS_FORMAT, "%s: has no pairs", pairs);
-    if (!status && !values->check)
-        status = confidence_learn(path, &corpus, threads, &choice, error);
-    if (!status) status = confidence_measure(measures, path, &corpus, threads, error);
-    if (!status)
-        status = write_all(output, measures, values->check ? NULL : &choice, values->json, error);
-    text_corpus_free(&corpus);
-    return status;
+    TRY(text_corpus_read(&corpus, pairs, &values->pairs, error));
+    if (corpus.count == 0) return error_set(error, STATUS_FORMAT, "%s: has no pairs", pairs);
+    if (!values->check) TRY(confidence_learn(path, &corpus, threads, &choice, error));
+    TRY(confidence_measure(measures, path, &corpus, threads, error));
+    return write_all(output, measures, values->check ? NULL : &choice, values->json, error);
 }
 
 static const CalibrateValues defaults = {.model = MODEL_OPTIONS_DEFAULT};

@@ -135,9 +135,8 @@ static json_t *tensors_json(const ParamList *list)
     json_t *tensors = json_array();
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        json_t *shape = info->rank > 1 ? json_pack("[II]", (json_int_t)info->shape[0],
-                                                   (json_int_t)info->shape[1])
-                                       : json_pack("[I]", (json_int_t)info->shape[0]);
+        json_t *shape = json_pack("[I]", (json_int_t)info->shape[0]);
+        if (info->rank > 1) json_append(&shape, json_integer((json_int_t)info->shape[1]));
         json_append(&tensors, json_pack("{ss so}", "name", info->name, "shape", shape));
     }
     return tensors;

@@ -67,8 +67,8 @@ static json_t *summary_json(const Summary *summary)
 static void write_cell(Writer *out, const char *text, size_t width)
 {
     writer_string(out, text);
-    for (size_t i = utf8_text_width(text, strlen(text)); i < width + 2; i++)
-        writer_string(out, " ");
+    size_t columns = utf8_text_width(text, strlen(text));
+    writer_repeat(out, " ", columns < width + 2 ? width + 2 - columns : 0);
 }
 
 static Status write_text(const Summary *summary, size_t name_width, Output *output, Error *error)
@@ -97,32 +97,22 @@ static Status write_text(const Summary *summary, size_t name_width, Output *outp
 static Status write_model(const NamedModel *model, bool json, size_t name_width, Output *output,
                           Error *error)
 {
-    Summary summary = {.model = model};
-    Status status = summary.status = read_summary(&summary, &summary.error);
-    if (status && status != STATUS_FORMAT) {
+    FREED_BY(summary_free) Summary summary = {.model = model};
+    summary.status = read_summary(&summary, &summary.error);
+    if (summary.status && summary.status != STATUS_FORMAT) {
         if (error) *error = summary.error;
-    } else if (json) {
-        status = output_json(output, summary_json(&summary), JSON_COMPACT | JSON_REAL_PRECISION(6),
-                             error);
-    } else {
-        status = write_text(&summary, name_width, output, error);
+        return summary.status;
     }
-    summary_free(&summary);
-    return status;
-}
-
-static Status note_none(const ModelFolders *folders, Error *error)
-{
-    FREED_BY(bytes_free) Bytes text = {0};
-    TRY(model_folders_describe(&text, folders, error));
-    report_warning("models", "there are no models in %s", bytes_text(&text));
-    return STATUS_OK;
+    return json ? output_json(output, summary_json(&summary), JSON_COMPACT | JSON_REAL_PRECISION(6),
+                              error)
+                : write_text(&summary, name_width, output, error);
 }
 
 static Status models(const Arguments *arguments, Output *output, Error *error)
 {
     const ModelsValues *values = arguments->values;
     FREED_BY(model_folders_free) ModelFolders folders = {0};
+    FREED_BY(bytes_free) Bytes places = {0};
     TRY(model_folders_read(&folders, error));
     size_t width = 0;
     for (size_t i = 0; i < folders.model_count; i++) {
@@ -130,7 +120,10 @@ static Status models(const Arguments *arguments, Output *output, Error *error)
         size_t columns = utf8_text_width(name, strlen(name));
         if (columns > width) width = columns;
     }
-    if (folders.model_count == 0) TRY(note_none(&folders, error));
+    if (folders.model_count == 0) {
+        TRY(model_folders_describe(&places, &folders, error));
+        report_warning("models", "there are no models in %s", bytes_text(&places));
+    }
     for (size_t i = 0; i < folders.model_count; i++)
         TRY(write_model(&folders.models[i], values->json, width, output, error));
     return STATUS_OK;

@@ -40,9 +40,6 @@ typedef struct PageRun {
     size_t count; // of files
 } PageRun;
 
-static const char engine_name[] = "engine.wasm.gz";
-static const char data_begin[] = "<script type=\"text/plain\" id=\"%s\">";
-
 // The place of a line of the page.
 static size_t place_of(const char *line)
 {
@@ -97,7 +94,7 @@ static void write_page(Writer *out, const PageRun *run)
     write_list(out, run);
     writer_string(out, "</script>\n");
     for (size_t i = 0; i < run->count && !run->values->folder; i++) {
-        writer_format(out, data_begin, run->files[i].name);
+        writer_format(out, "<script type=\"text/plain\" id=\"%s\">", run->files[i].name);
         write_base64(out, run->files[i].data, run->files[i].size);
         writer_string(out, "</script>\n");
     }
@@ -166,7 +163,7 @@ static Status page(const Arguments *arguments, Output *output, Error *error)
 {
     const PageValues *values = arguments->values;
     PageRun run = {.values = values, .count = 1};
-    run.files[0] = (PageFile){engine_name, browser_engine, browser_engine_size};
+    run.files[0] = (PageFile){"engine.wasm.gz", browser_engine, browser_engine_size};
     if (values->output && values->folder)
         return error_set(error, STATUS_ARGUMENT, "--output and --folder conflict; give only one");
     if (values->output)
@@ -181,8 +178,6 @@ static Status page(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const PageValues defaults = {0};
-
 const Verb verb_page = {
     .name = "page",
     .summary = "make a page that translates by itself, offline",
@@ -193,7 +188,7 @@ const Verb verb_page = {
         "translations are those of --precision int8, bit for bit. Browsers from 2023 on can use "
         "it; "
         "models of `regard quantize` make it a quarter of the size.",
-    VERB_OPTIONS(options, defaults),
+    VERB_OPTIONS(options, (const PageValues){0}),
     .models = true,
     .operands =
         {"MODEL",

@@ -100,7 +100,7 @@ static Status tokenize_input(TokenizeRun *run, LineReader *reader, Output *outpu
 static Status tokenize(const Arguments *arguments, Output *output, Error *error)
 {
     const TokenizeValues *values = arguments->values;
-    Translator translator;
+    FREED_BY(translator_close) Translator translator = {0};
     LineReader *reader = NULL;
     TRY(translator_open(&translator, values->model.path, error));
     TokenizeRun run = {.values = values,
@@ -111,7 +111,6 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     close_text(reader, "tokenize");
     bytes_free(&run.text);
     subwords_free(&run.subwords);
-    translator_close(&translator);
     return status;
 }
 

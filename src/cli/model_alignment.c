@@ -18,7 +18,7 @@ HtmlPage model_alignment_page(ModelAlignment *of)
     bool one = of->head || draws_posteriors(of), both = of->reading.from == LINKS_FROM_BOTH;
     HtmlPage page = {.model = slash ? slash + 1 : of->model,
                      .attention = of->attention,
-                     .units = {unit_kind_names[of->units[0]], unit_kind_names[of->units[1]]},
+                     .units = {of->units[0], of->units[1]},
                      .heads = one ? 1 : decoder->attention.widths.heads};
     of->matrices = html_matrices(page.heads);
     if (of->head)

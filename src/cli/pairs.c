@@ -38,25 +38,19 @@ static Status read_windows(PairReader *reader, const PairInput *input, Window *w
     return STATUS_OK;
 }
 
-static Status report_taken(const char *verb, const PairReader *reader, Error *error)
-{
-    FREED_BY(bytes_free) Bytes note = {0};
-    TRY(pair_reader_describe(reader, &note, error));
-    report_notes(verb, bytes_text(&note));
-    return STATUS_OK;
-}
-
 Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *error)
 {
     FREED_BY(pair_reader_close_at) PairReader *reader = NULL;
     FREED Window *window = NULL;
+    FREED_BY(bytes_free) Bytes taken = {0};
     PairOptions options = *input->options;
     options.keep_empty = true;
     TRY(array_new(&window, 1, "pairs", error));
     TRY(pair_reader_open(&reader, input->spec, &options, error));
     terminal_invite(input->verb, input->spec, "a pair, the source, a TAB and the target,");
     Status status = read_windows(reader, input, window, take, context, error);
-    if (!status) status = report_taken(input->verb, reader, error);
+    if (!status) status = pair_reader_describe(reader, &taken, error);
+    if (!status) report_notes(input->verb, bytes_text(&taken));
     for (size_t i = 0; i < PAIR_WINDOW; i++) pair_free(&window->pairs[i]);
     return status;
 }

@@ -20,16 +20,6 @@ void terminal_invite(const char *verb, const char *path, const char *what)
         fprintf(stderr, "regard %s: type %s and press Enter; Ctrl-D ends\n", verb, what);
 }
 
-// A number from an environment variable, or 0.
-static size_t size_from_environment(const char *name)
-{
-    const char *text = getenv(name);
-    if (!text || *text < '1' || *text > '9') return 0;
-    char *end;
-    unsigned long size = strtoul(text, &end, 10);
-    return *end == '\0' && size <= 10000 ? size : 0;
-}
-
 // The terminal's size; 0 where it is not known.
 static struct winsize terminal_size(int descriptor)
 {
@@ -37,18 +27,24 @@ static struct winsize terminal_size(int descriptor)
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size : (struct winsize){0};
 }
 
+// A number from an environment variable, else that of the terminal, else another.
+static size_t size_from(const char *variable, size_t terminal, size_t otherwise)
+{
+    const char *text = getenv(variable);
+    char *end;
+    unsigned long size = text && *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+    if (size > 0 && size <= 10000 && !*end) return size;
+    return terminal ? terminal : otherwise;
+}
+
 size_t terminal_width(int descriptor)
 {
-    size_t columns = size_from_environment("COLUMNS");
-    if (!columns) columns = terminal_size(descriptor).ws_col;
-    return columns ? columns : 80;
+    return size_from("COLUMNS", terminal_size(descriptor).ws_col, 80);
 }
 
 size_t terminal_height(int descriptor)
 {
-    size_t lines = size_from_environment("LINES");
-    if (!lines) lines = terminal_size(descriptor).ws_row;
-    return lines ? lines : 24;
+    return size_from("LINES", terminal_size(descriptor).ws_row, 24);
 }
 
 static HeatmapStyle style_of(int descriptor)
@@ -67,18 +63,12 @@ void terminal_heatmap(Writer *out, const Picture *picture, int descriptor)
     heatmap_write(out, picture, style_of(descriptor), columns);
 }
 
-// faster than this is unreadable
-static const double terminal_interval = 0.1;
-
-// ECMA-48: back to the first column, erase to the end of the line
-static const char erase_line[] = "\r\033[K";
-
 Progress progress_start(FILE *stream, double plain_interval)
 {
     bool terminal = terminal_is(fileno(stream));
     return (Progress){.stream = stream,
                       .terminal = terminal,
-                      .interval = terminal ? terminal_interval : plain_interval};
+                      .interval = terminal ? 0.1 : plain_interval}; // faster is unreadable
 }
 
 bool progress_due(const Progress *progress)
@@ -143,7 +133,8 @@ void progress_say(Progress *progress, const char *format, ...)
 void progress_end(Progress *progress)
 {
     if (!progress->standing) return;
-    fputs(erase_line, progress->stream);
+    // ECMA-48: back to the first column, erase to the end of the line
+    fputs("\r\033[K", progress->stream);
     fflush(progress->stream);
     progress->standing = false;
 }

@@ -29,14 +29,16 @@ static Status add(HtmlAttributes *attributes, TextView bytes, Error *error)
                      (HtmlValue){.bytes = bytes});
 }
 
+// Sets what is written for an item, with the quotation marks that a value needs where it has none.
 static Status set(HtmlAttributes *attributes, size_t item, const char *before, TextView text,
-                  const char *behind, Error *error)
+                  Error *error)
 {
+    const char *quote = is_quoted(attributes->items[item].bytes) ? "" : "\"";
     size_t begin = attributes->texts.length;
     Writer out = writer_start(&attributes->texts, error);
-    writer_string(&out, before);
+    writer_format(&out, "%s%s", before, quote);
     writer_markup(&out, text.data, text.length, true);
-    writer_string(&out, behind);
+    writer_string(&out, quote);
     attributes->items[item].text = (Span){begin, attributes->texts.length};
     return writer_end(&out);
 }
@@ -52,13 +54,12 @@ static Status add_language(HtmlAttributes *attributes, const HtmlToken *tag, Err
             continue;
         told = true;
         if (!attribute.value.data) continue;
-        const char *quote = is_quoted(attribute.value) ? "" : "\"";
         TRY(add(attributes, attribute.value, error));
-        TRY(set(attributes, attributes->count - 1, quote, language, quote, error));
+        TRY(set(attributes, attributes->count - 1, "", language, error));
     }
     if (told) return STATUS_OK;
     TRY(add(attributes, (TextView){tag->name.data + tag->name.length, 0}, error));
-    return set(attributes, attributes->count - 1, " lang=\"", language, "\"", error);
+    return set(attributes, attributes->count - 1, " lang=", language, error);
 }
 
 Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Error *error)
@@ -96,8 +97,9 @@ Status html_attributes_set(HtmlAttributes *attributes, TextView part, TextView t
 {
     size_t item = item_behind(attributes, part.data);
     bool quoted = is_quoted(attributes->items[item].bytes);
+    TRY(set(attributes, item, "", text, error));
     if (quoted) attributes->items[item].bytes = part;
-    return set(attributes, item, quoted ? "" : "\"", text, quoted ? "" : "\"", error);
+    return STATUS_OK;
 }
 
 void html_attributes_write(Writer *out, const HtmlAttributes *attributes, TextView bytes)

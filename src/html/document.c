@@ -10,19 +10,13 @@
 typedef struct SegmentBuilder {
     HtmlDocument *document;
     const HtmlPiece *pieces;
-    Bytes characters;  // of the segment, as they are written
+    Bytes characters;  // of the segment so far, as they are written
     MappedText normal; // and in normal form
     size_t first;      // of the segment's inlines in the document
     size_t parent;     // the element that is open
     size_t object;     // the last one, if no text has come since; NO_INLINE: none
     bool space;        // white space has come since the last text or object
 } SegmentBuilder;
-
-// Characters of the segment so far, before they are brought into normal form.
-static size_t length_of(const SegmentBuilder *builder)
-{
-    return builder->characters.length;
-}
 
 static void see_space(SegmentBuilder *builder)
 {
@@ -72,7 +66,7 @@ static Status add_text(SegmentBuilder *builder, TextView text, Error *error)
 static Status add_inline(SegmentBuilder *builder, HtmlInline added, Error *error)
 {
     HtmlDocument *document = builder->document;
-    added.begin = added.end = length_of(builder);
+    added.begin = added.end = builder->characters.length;
     added.parent = builder->parent;
     return array_add(&document->inlines, &document->inline_count, &document->inline_capacity,
                      "HTML", error, added);
@@ -106,7 +100,7 @@ static Status open_element(SegmentBuilder *builder, const HtmlPiece *piece, Erro
 static void close_element(SegmentBuilder *builder, const HtmlPiece *piece)
 {
     HtmlInline *element = &builder->document->inlines[builder->first + builder->parent];
-    element->end = length_of(builder);
+    element->end = builder->characters.length;
     if (!piece->has_text) {
         element->space_after = element->space_after || builder->space;
         builder->object = builder->parent;
@@ -123,7 +117,7 @@ static Status add_kept(SegmentBuilder *builder, const HtmlPiece *piece, Error *e
     TRY(add_inline(builder, (HtmlInline){.open = piece->bytes, .kept = true}, error));
     HtmlInline *added = &document->inlines[document->inline_count - 1];
     TRY(add_text(builder, piece->content, error));
-    added->end = length_of(builder);
+    added->end = builder->characters.length;
     document->kept[document->kept_count++] = (Span){added->begin, added->end};
     return STATUS_OK;
 }
@@ -145,8 +139,8 @@ static Status add_characters(SegmentBuilder *builder, HtmlSegment *segment, Erro
     HtmlDocument *document = builder->document;
     MappedText *normal = &builder->normal;
     size_t invalid;
-    TRY(mapped_normalise(normal, bytes_text(&builder->characters), length_of(builder), &invalid,
-                         error));
+    TRY(mapped_normalise(normal, bytes_text(&builder->characters), builder->characters.length,
+                         &invalid, error));
     document->invalid += invalid;
     segment->length = normal->text.length;
     segment->inline_count = document->inline_count - segment->first;
@@ -169,12 +163,12 @@ static Status add_characters(SegmentBuilder *builder, HtmlSegment *segment, Erro
     return bytes_append(&document->texts, bytes_text(&normal->text), normal->text.length, error);
 }
 
-static TextView text_of(const HtmlDocument *document, const HtmlSegment *segment)
+TextView html_segment_text(const HtmlDocument *document, const HtmlSegment *segment)
 {
     return (TextView){bytes_text(&document->texts) + segment->text, segment->length};
 }
 
-static Spans kept_of(const HtmlDocument *document, const HtmlSegment *segment)
+Spans html_segment_kept(const HtmlDocument *document, const HtmlSegment *segment)
 {
     Span *kept = segment->kept_count > 0 ? document->kept + segment->first_kept : NULL;
     return (Spans){.items = kept, .count = segment->kept_count};
@@ -251,8 +245,8 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
                            .raw = pieces[begin].raw};
     size_t invalid = document->invalid;
     TRY(fill_segment(builder, &segment, begin, end, error));
-    const Spans kept = kept_of(document, &segment);
-    if (!spans_leave(&kept, text_of(document, &segment), utf8_is_letter)) {
+    const Spans kept = html_segment_kept(document, &segment);
+    if (!spans_leave(&kept, html_segment_text(document, &segment), utf8_is_letter)) {
         bytes_cut(&document->texts, segment.text);
         document->inline_count = segment.first;
         document->kept_count = segment.first_kept;
@@ -310,35 +304,23 @@ static Status add_values(SegmentBuilder *builder, Error *error)
 
 Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 {
-    HtmlPieces pieces = {0};
-    PieceReader reader = {.pieces = &pieces,
-                          .apart = document->apart,
+    PieceReader reader = {.apart = document->apart,
                           .attributes = document->attributes_stay ? NULL : &document->attributes};
     document->html = html;
     if (!document->syntax) document->syntax = &html_syntax;
     Status status = document->syntax->read(&reader, html, error);
-    SegmentBuilder builder = {.document = document, .pieces = pieces.items};
+    SegmentBuilder builder = {.document = document, .pieces = reader.pieces};
     if (!status) status = add_values(&builder, error);
-    for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
-        if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
-        if (pieces.items[end].texts > pieces.items[begin].texts)
+    for (size_t begin = 0, end = 0; !status && end < reader.count; end++) {
+        if (reader.pieces[end].kind != HTML_PIECE_LIMIT) continue;
+        if (reader.pieces[end].texts > reader.pieces[begin].texts)
             status = add_segments(&builder, begin, end, error);
         begin = end + 1;
     }
     bytes_free(&builder.characters);
     mapped_free(&builder.normal);
-    memory_free(pieces.items);
+    memory_free(reader.pieces);
     return status;
-}
-
-TextView html_segment_text(const HtmlDocument *document, size_t segment)
-{
-    return text_of(document, &document->segments[segment]);
-}
-
-Spans html_segment_kept(const HtmlDocument *document, size_t segment)
-{
-    return kept_of(document, &document->segments[segment]);
 }
 
 void html_document_free(HtmlDocument *document)

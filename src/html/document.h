@@ -67,9 +67,9 @@ typedef struct HtmlDocument {
 Status html_document_read(HtmlDocument *document, TextView html, Error *error);
 
 // The text of a segment.
-TextView html_segment_text(const HtmlDocument *document, size_t segment);
+TextView html_segment_text(const HtmlDocument *document, const HtmlSegment *segment);
 
 // Those spans of it that stay as they are: a view.
-Spans html_segment_kept(const HtmlDocument *document, size_t segment);
+Spans html_segment_kept(const HtmlDocument *document, const HtmlSegment *segment);
 
 void html_document_free(HtmlDocument *document);

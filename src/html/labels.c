@@ -57,10 +57,30 @@ static size_t elect(const HtmlInline *inlines, const size_t *votes, size_t count
     return elected;
 }
 
-/* Labels of the target tokens that have links. Sets unlinked[t] of the others. Links are sorted by
+// `counts` (target tokens) are those of links.
+static void label_unlinked(InlineLabels *labels, const MarkedPair *pair, const uint8_t *counts)
+{
+    size_t sources = pair->source->places.count, targets = pair->target->places.count;
+    for (size_t begin = 0, end; begin < targets; begin = end) {
+        end = begin + 1;
+        if (counts[begin] > 0) continue;
+        while (end < targets && counts[end] == 0) end++;
+        size_t before = begin > 0 ? labels->target[begin - 1] : labels->source[0];
+        size_t after = end < targets ? labels->target[end] : labels->source[sources - 1];
+        size_t common = inline_common(pair->inlines, before, after);
+        for (size_t t = begin; t < end; t++) labels->target[t] = common;
+    }
+}
+
+static void label_diagonal(InlineLabels *labels, const MarkedPair *pair)
+{
+    size_t sources = pair->source->places.count, targets = pair->target->places.count;
+    for (size_t t = 0; t < targets; t++) labels->target[t] = labels->source[t * sources / targets];
+}
+
+/* Labels of the target tokens: of those that have links, then of the others. Links are sorted by
  * source, so each target token's are found in one pass over all. */
-static Status label_linked(InlineLabels *labels, const MarkedPair *pair, bool *unlinked,
-                           Error *error)
+static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
     size_t targets = pair->target->places.count;
     FREED size_t *votes = NULL; // (targets, MAX_VOTES)
@@ -73,31 +93,13 @@ static Status label_linked(InlineLabels *labels, const MarkedPair *pair, bool *u
         if (*count == MAX_VOTES || !inline_link_counts(pair, link)) continue;
         votes[link.target * MAX_VOTES + (*count)++] = labels->source[link.source];
     }
-    for (size_t t = 0; t < targets; t++) {
-        unlinked[t] = counts[t] == 0;
+    for (size_t t = 0; t < targets; t++)
         labels->target[t] = elect(pair->inlines, votes + t * MAX_VOTES, counts[t]);
-    }
+    if (pair->links->count > 0)
+        label_unlinked(labels, pair, counts);
+    else
+        label_diagonal(labels, pair);
     return STATUS_OK;
-}
-
-static void label_unlinked(InlineLabels *labels, const MarkedPair *pair, const bool *unlinked)
-{
-    size_t sources = pair->source->places.count, targets = pair->target->places.count;
-    for (size_t begin = 0, end; begin < targets; begin = end) {
-        end = begin + 1;
-        if (!unlinked[begin]) continue;
-        while (end < targets && unlinked[end]) end++;
-        size_t before = begin > 0 ? labels->target[begin - 1] : labels->source[0];
-        size_t after = end < targets ? labels->target[end] : labels->source[sources - 1];
-        size_t common = inline_common(pair->inlines, before, after);
-        for (size_t t = begin; t < end; t++) labels->target[t] = common;
-    }
-}
-
-static void label_diagonal(InlineLabels *labels, const MarkedPair *pair)
-{
-    size_t sources = pair->source->places.count, targets = pair->target->places.count;
-    for (size_t t = 0; t < targets; t++) labels->target[t] = labels->source[t * sources / targets];
 }
 
 // Token `token` is in the element and in those around it.
@@ -202,14 +204,6 @@ static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t ele
             labels->target[t] = pair->inlines[element].parent;
 }
 
-static Status settle(InlineLabels *labels, const MarkedPair *pair, Error *error)
-{
-    FREED ElementSpan *runs = NULL;
-    TRY(array_new(&runs, pair->target->places.count, "HTML", error));
-    for (size_t e = 0; e < pair->inline_count; e++) settle_runs(labels, pair, e, runs);
-    return STATUS_OK;
-}
-
 // Whether all of an element, and of those in it, is left out and has this property.
 static bool all_left_out(const InlineLabels *labels, const MarkedPair *pair, size_t element,
                          bool formats)
@@ -286,23 +280,13 @@ static void take_nearest(InlineLabels *labels, const MarkedPair *pair, size_t el
     if (found != SIZE_MAX) take(labels, pair, element, found);
 }
 
-static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error *error)
-{
-    FREED bool *unlinked = NULL;
-    TRY(array_new(&unlinked, pair->target->places.count, "HTML", error));
-    TRY(label_linked(labels, pair, unlinked, error));
-    if (pair->links->count > 0)
-        label_unlinked(labels, pair, unlinked);
-    else
-        label_diagonal(labels, pair);
-    return STATUS_OK;
-}
-
 Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error)
 {
     size_t sources = pair->source->places.count, targets = pair->target->places.count;
+    FREED ElementSpan *runs = NULL;
     assert(sources > 0);
     inline_labels_free(labels);
+    TRY(array_new(&runs, targets, "HTML", error));
     TRY(array_new(&labels->source, sources, "HTML", error));
     TRY(array_new(&labels->target, targets, "HTML", error));
     for (int side = 0; side < 2; side++)
@@ -316,7 +300,7 @@ Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *er
         if (pair->faint && is_left_out(labels, pair, e))
             label_left_out(labels, pair, e, pair->faint);
     }
-    TRY(settle(labels, pair, error));
+    for (size_t e = 0; e < pair->inline_count; e++) settle_runs(labels, pair, e, runs);
     set_spans(labels->spans[1], pair, labels->target, targets);
     for (size_t e = 0; e < pair->inline_count && pair->faint; e++)
         if (is_left_out(labels, pair, e) && !all_left_out(labels, pair, e, true))

@@ -80,3 +80,48 @@ size_t inline_common(const HtmlInline *inlines, size_t a, size_t b);
 bool inline_link_counts(const MarkedPair *pair, Link link);
 
 void inline_labels_free(InlineLabels *labels);
+
+/* Writes a translation, `target`, which is the text of pair->target, with the inline elements of its source
+ * in place (html/placement.c): HTML, well-formed, whose text is the translation.
+ *
+ * An element whose words are gone is, too, where it may be. An object, or an element that
+ * must not go, stands at the beginning or end of the
+ * element it is in if it did so in the source; else behind the words that the token before it is
+ * linked with, or before those of the next one; never within an element it was not in. White space
+ * is that of the translation; at an object it is on the sides where it was in the source. */
+void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,
+                            TextView target);
+
+/* Elements that stay as they are (html/document.h), found again in a translation by their
+ * text.
+ *
+ *     Press <kbd>Enter</kbd> now.      Appuyez maintenant sur Enter.
+ *
+ * Words that only contain the text are something else, unless it was part of a word in the source.
+ * Where the translation has the text several times, links between tokens say which of them is
+ * meant; without links it is the first that no other element has. */
+// Start from {0}, reuse freely, end with kept_elements_free.
+typedef struct KeptElements {
+    KeptToken tokens[MAX_HTML_KEPT]; // (count) of the translation
+    size_t sources[MAX_HTML_KEPT];   // (count) tokens of the source
+    size_t count;
+    TextView source, target; // while they are looked for
+    const Spans *spans;      // of the source
+    Spans found;             // wherever the target has the text of one
+} KeptElements;
+
+/* Cuts source and target into tokens (2), all text of such an element being one of them. `spans`
+ * are those of the source that stay as they are; all of it must live on. */
+Status kept_elements_cut(KeptElements *kept, AlignerTokens *tokens, const TextView *texts,
+                         const Spans *spans, Error *error);
+
+/* Finds among the target's tokens those of `inlines` (count) that are kept, one for each span;
+ * false if one is not there, or has no place of its own in the source. `links` are between the
+ * tokens. */
+bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const Links *links,
+                        const HtmlInline *inlines, size_t count);
+
+// Links their tokens with each other, and with nothing else.
+Status kept_elements_link(const KeptElements *kept, Links *links, Error *error);
+
+void kept_elements_free(KeptElements *kept);

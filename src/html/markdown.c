@@ -25,18 +25,6 @@ typedef struct MarkdownReader {
     size_t at; // what has been added of the text
 } MarkdownReader;
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static TextView trimmed(TextView text)
-{
-    while (text.length > 0 && is_blank(*text.data)) text.data++, text.length--;
-    while (text.length > 0 && is_blank(text.data[text.length - 1])) text.length--;
-    return text;
-}
-
 static TextView behind(TextView text, size_t begin)
 {
     return (TextView){text.data + begin, text.length - begin};
@@ -77,10 +65,11 @@ static Status read_lines(MarkdownReader *reader, Error *error)
         TRY(array_add(&reader->lines, &reader->line_count, &reader->line_capacity, "lines", error,
                       at));
         at = line_end(text, at);
-        size_t length = label_length(trimmed(line_of(reader, reader->line_count)));
+        size_t length = label_length(text_view_trimmed(line_of(reader, reader->line_count)));
         if (length == 0) continue;
-        TRY(bytes_append(&reader->definitions, trimmed(line_of(reader, reader->line_count)).data,
-                         length, error));
+        TRY(bytes_append(&reader->definitions,
+                         text_view_trimmed(line_of(reader, reader->line_count)).data, length,
+                         error));
         TRY(bytes_append_string(&reader->definitions, " x\n", error));
     }
     return STATUS_OK;
@@ -288,25 +277,23 @@ static Status add_inlines(MarkdownReader *reader, cmark_node *root, Error *error
 static Status end_text(MarkdownReader *reader, Error *error)
 {
     FREED_BY(bytes_free) Bytes all = {0};
-    Status status = STATUS_OK;
     if (reader->text.length > 0) {
         Writer out = writer_start(&all, error);
-        writer_format(&out, "%s", lead);
+        writer_string(&out, lead);
         writer_bytes(&out, reader->text.data, reader->text.length);
         writer_string(&out, "\n\n");
         if (strchr(reader->text.data, '['))
             writer_bytes(&out, bytes_text(&reader->definitions), reader->definitions.length);
-        status = writer_end(&out);
-        if (!status) {
-            cmark_node *root = cmark_parse_document(all.data, all.length, CMARK_OPT_SOURCEPOS);
-            status = add_inlines(reader, root, error);
-            cmark_node_free(root);
-        }
-        if (!status) status = add(reader, HTML_PIECE_LIMIT, (TextView){0}, error);
+        TRY(writer_end(&out));
+        cmark_node *root = cmark_parse_document(all.data, all.length, CMARK_OPT_SOURCEPOS);
+        Status status = add_inlines(reader, root, error);
+        cmark_node_free(root);
+        TRY(status);
+        TRY(add(reader, HTML_PIECE_LIMIT, (TextView){0}, error));
     }
     bytes_clear(&reader->text);
     reader->part_count = reader->at = 0;
-    return status;
+    return STATUS_OK;
 }
 
 // Adds a line of a text, which a break at its end ends.
@@ -318,7 +305,7 @@ static Status add_line(MarkdownReader *reader, TextView line, Error *error)
     breaks = breaks || (length > 1 && line.data[length - 1] == ' ' && line.data[length - 2] == ' ');
     if (length > 0 && memchr(line.data, 0, length))
         return end_text(reader, error); // of which cmark changes
-    TRY(add_part(reader, trimmed(line), error));
+    TRY(add_part(reader, text_view_trimmed(line), error));
     return breaks ? end_text(reader, error) : STATUS_OK;
 }
 
@@ -338,7 +325,7 @@ static Status add_row(MarkdownReader *reader, TextView row, Error *error)
         if (escapes) at++;
         if (escapes || (at < row.length && row.data[at] != '|')) continue;
         TextView cell = {row.data + begin, (at < row.length ? at : row.length) - begin};
-        TRY(add_line(reader, trimmed(cell), error));
+        TRY(add_line(reader, text_view_trimmed(cell), error));
         TRY(end_text(reader, error));
         begin = at + 1;
     }
@@ -354,7 +341,7 @@ static TextView content_of(const MarkdownReader *reader, cmark_node *block, int 
         return behind(text, column < text.length ? column : text.length);
     for (cmark_node *node = block; node; node = cmark_node_parent(node)) {
         if (cmark_node_get_type(node) != CMARK_NODE_BLOCK_QUOTE) continue;
-        while (text.length > 0 && is_blank(*text.data)) text = behind(text, 1);
+        while (text.length > 0 && ascii_is_blank(*text.data)) text = behind(text, 1);
         if (text.length > 0 && *text.data == '>') text = behind(text, 1);
     }
     return text;
@@ -363,12 +350,12 @@ static TextView content_of(const MarkdownReader *reader, cmark_node *block, int 
 // A heading without its marks.
 static TextView heading_of(TextView line)
 {
-    TextView text = trimmed(line);
+    TextView text = text_view_trimmed(line);
     while (text.length > 0 && *text.data == '#') text = behind(text, 1);
     size_t end = text.length;
     for (; end > 0 && text.data[end - 1] == '#';) end--;
-    if (end == 0 || is_blank(text.data[end - 1])) text.length = end;
-    return trimmed(text);
+    if (end == 0 || ascii_is_blank(text.data[end - 1])) text.length = end;
+    return text_view_trimmed(text);
 }
 
 // Without the box of a task, and the number of a note.
@@ -391,11 +378,12 @@ static Status add_block(MarkdownReader *reader, cmark_node *block, Error *error)
         return end_text(reader, error);
     }
     if (!heading && last > first && line.length > 0 && memchr(line.data, '|', line.length))
-        table = consists_of(trimmed(content_of(reader, block, first + 1)), "-|: \t");
+        table = consists_of(text_view_trimmed(content_of(reader, block, first + 1)), "-|: \t");
     for (int number = first; number <= last; number++) {
         line = content_of(reader, block, number);
         if (heading && number > first &&
-            (consists_of(trimmed(line), "=") || consists_of(trimmed(line), "-")))
+            (consists_of(text_view_trimmed(line), "=") ||
+             consists_of(text_view_trimmed(line), "-")))
             break;
         if (table && number != first + 1) TRY(add_row(reader, line, error));
         if (table) continue;
@@ -409,7 +397,7 @@ static Status add_block(MarkdownReader *reader, cmark_node *block, Error *error)
 static size_t metadata_end(const MarkdownReader *reader)
 {
     for (size_t line = 1; line <= reader->line_count; line++) {
-        TextView text = trimmed(line_of(reader, line));
+        TextView text = text_view_trimmed(line_of(reader, line));
         bool marks = text.length == 3 && memcmp(text.data, "---", 3) == 0;
         if (line == 1 && !marks) return 0;
         if (line > 1 && marks) return line;
@@ -459,7 +447,7 @@ static bool is_wordlike(char c)
 static bool is_markup(char before, char c, char after)
 {
     if (c == '`' || c == '|') return true;
-    if (c == '*') return !is_blank(before) || !is_blank(after);
+    if (c == '*') return !ascii_is_blank(before) || !ascii_is_blank(after);
     if (c == '_') return is_wordlike(before) != is_wordlike(after);
     if (c == '\\') return after > ' ' && !is_wordlike(after);
     if (c == '<') return ascii_is_letter(after) || (after && strchr("/!?", after));
@@ -477,7 +465,7 @@ static void write_markdown(Writer *out, TextView text, Span part)
         char c = text.data[i], before = i > 0 ? text.data[i - 1] : ' ';
         char after = i + 1 < text.length ? text.data[i + 1] : ' ';
         bool begins = (i == 0 && strchr("#>-+=", c)) ||
-                      (i > 0 && i == digits && strchr(".)", c) && is_blank(after));
+                      (i > 0 && i == digits && strchr(".)", c) && ascii_is_blank(after));
         if (begins || is_markup(before, c, after)) writer_string(out, "\\");
         writer_bytes(out, &c, 1);
     }

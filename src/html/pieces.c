@@ -5,24 +5,28 @@
 #include "text/html_reference.h"
 #include "text/utf8.h"
 
-static Status add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, Error *error)
+// Adds a piece of which all is given but how many texts come before it.
+static Status add(PieceReader *reader, HtmlPiece piece, Error *error)
 {
-    HtmlPieces *pieces = reader->pieces;
-    return array_add(&pieces->items, &pieces->count, &pieces->capacity, "HTML", error,
-                     (HtmlPiece){.kind = kind, .bytes = bytes, .texts = reader->texts});
+    piece.texts = reader->texts;
+    return array_add(&reader->pieces, &reader->count, &reader->capacity, "HTML", error, piece);
+}
+
+static Status add_object(PieceReader *reader, TextView bytes, Error *error)
+{
+    return add(reader, (HtmlPiece){.kind = HTML_PIECE_OBJECT, .bytes = bytes}, error);
 }
 
 // Ends the segment: start tags that still wait have no partner in it.
 static Status add_limit(PieceReader *reader, TextView bytes, Error *error)
 {
-    while (reader->depth > 0)
-        reader->pieces->items[reader->open[--reader->depth]].kind = HTML_PIECE_LIMIT;
+    while (reader->depth > 0) reader->pieces[reader->open[--reader->depth]].kind = HTML_PIECE_LIMIT;
     reader->kept = 0;
-    return add(reader, HTML_PIECE_LIMIT, bytes, error);
+    return add(reader, (HtmlPiece){.kind = HTML_PIECE_LIMIT, .bytes = bytes}, error);
 }
 
 // A text, parted at the references that are not known.
-static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
+static Status add_text(PieceReader *reader, TextView bytes, bool raw, Error *error)
 {
     bool solid = false, letter = false;
     size_t begin = 0;
@@ -36,15 +40,16 @@ static Status add_text_piece(PieceReader *reader, TextView bytes, Error *error)
             continue;
         }
         if (place > begin) {
-            TextView text = {bytes.data + begin, place - begin};
-            TRY(add(reader, HTML_PIECE_TEXT, text, error));
-            HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
-            piece->has_text = solid;
-            piece->has_letter = letter;
+            const HtmlPiece text = {.kind = HTML_PIECE_TEXT,
+                                    .bytes = {bytes.data + begin, place - begin},
+                                    .raw = raw,
+                                    .has_text = solid,
+                                    .has_letter = letter};
+            TRY(add(reader, text, error));
             reader->texts += solid;
         }
         if (place == bytes.length) return STATUS_OK;
-        TRY(add(reader, HTML_PIECE_OBJECT, (TextView){bytes.data + place, at - place}, error));
+        TRY(add_object(reader, (TextView){bytes.data + place, at - place}, error));
         begin = at;
         solid = letter = false;
     }
@@ -91,10 +96,12 @@ static Status add_kept(PieceReader *reader, TextView all, TextView content, Erro
 {
     if (reader->apart || reader->kept == MAX_HTML_KEPT || !is_readable(content))
         return add_limit(reader, all, error);
-    TRY(add(reader, HTML_PIECE_KEPT, all, error));
-    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
-    piece->content = content;
-    piece->has_text = piece->has_letter = true;
+    const HtmlPiece kept = {.kind = HTML_PIECE_KEPT,
+                            .bytes = all,
+                            .content = content,
+                            .has_text = true,
+                            .has_letter = true};
+    TRY(add(reader, kept, error));
     reader->texts++;
     reader->kept++;
     return STATUS_OK;
@@ -104,7 +111,7 @@ static Status add_kept_element(PieceReader *reader, const HtmlToken *tag, unsign
                                Error *error)
 {
     TextView content, all = read_kept(&reader->html, tag, &content);
-    if (properties & HTML_GRAPHIC) return add(reader, HTML_PIECE_OBJECT, all, error);
+    if (properties & HTML_GRAPHIC) return add_object(reader, all, error);
     return properties & HTML_PARTS ? add_limit(reader, all, error)
                                    : add_kept(reader, all, content, error);
 }
@@ -126,74 +133,67 @@ static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
         TRY(html_attributes_add(reader->attributes, tag, error));
     if (html_stays(tag)) return add_kept_element(reader, tag, properties, error);
     if (properties & HTML_PARTS) return add_limit(reader, tag->bytes, error);
-    if (properties & HTML_VOID || tag->self_closed)
-        return add(reader, HTML_PIECE_OBJECT, tag->bytes, error);
+    if (properties & HTML_VOID || tag->self_closed) return add_object(reader, tag->bytes, error);
     if (reader->depth == MAX_HTML_DEPTH) return add_limit(reader, tag->bytes, error);
     reader->names[reader->depth] = tag->name;
-    reader->open[reader->depth++] = reader->pieces->count;
-    TRY(add(reader, HTML_PIECE_OPEN, tag->bytes, error));
-    HtmlPiece *piece = &reader->pieces->items[reader->pieces->count - 1];
-    piece->repeats = may_repeat(tag, properties);
-    piece->formats = piece->repeats && html_is_plain(tag);
-    piece->is_link = html_is_called(tag->name, "a");
-    return STATUS_OK;
+    reader->open[reader->depth++] = reader->count;
+    const bool repeats = may_repeat(tag, properties);
+    const HtmlPiece open = {.kind = HTML_PIECE_OPEN,
+                            .bytes = tag->bytes,
+                            .repeats = repeats,
+                            .formats = repeats && html_is_plain(tag),
+                            .is_link = html_is_called(tag->name, "a")};
+    return add(reader, open, error);
 }
 
 /* Makes one object of <sup> with its content if that has no letter: the number of a note, which a
  * model that has never seen any may leave out, or an exponent. */
 static void take_note(PieceReader *reader, size_t open)
 {
-    HtmlPieces *pieces = reader->pieces;
-    const HtmlPiece *last = &pieces->items[pieces->count - 1];
-    HtmlPiece *first = &pieces->items[open];
-    for (size_t i = open; i < pieces->count; i++)
-        if (pieces->items[i].has_letter) return;
+    const HtmlPiece *last = &reader->pieces[reader->count - 1];
+    HtmlPiece *first = &reader->pieces[open];
+    for (const HtmlPiece *piece = first; piece <= last; piece++)
+        if (piece->has_letter) return;
     first->kind = HTML_PIECE_OBJECT;
     first->has_text = false;
     first->bytes.length = (size_t)(last->bytes.data + last->bytes.length - first->bytes.data);
     reader->texts = first->texts;
-    pieces->count = open + 1;
+    reader->count = open + 1;
 }
 
 static Status add_end(PieceReader *reader, const HtmlToken *tag, Error *error)
 {
-    HtmlPieces *pieces = reader->pieces;
     size_t depth = reader->depth;
     if (depth == 0 || !html_name_equal(reader->names[depth - 1], tag->name))
         return add_limit(reader, tag->bytes, error);
-    size_t open = reader->open[--reader->depth], close = pieces->count;
-    TRY(add(reader, HTML_PIECE_CLOSE, tag->bytes, error));
-    pieces->items[open].partner = close;
-    pieces->items[close].partner = open;
-    pieces->items[open].has_text = pieces->items[close].has_text =
-        reader->texts > pieces->items[open].texts;
-    if (html_is_called(tag->name, "sup")) take_note(reader, open);
+    size_t place = reader->open[--reader->depth];
+    bool has_text = reader->texts > reader->pieces[place].texts;
+    const HtmlPiece close = {
+        .kind = HTML_PIECE_CLOSE, .bytes = tag->bytes, .partner = place, .has_text = has_text};
+    reader->pieces[place].partner = reader->count;
+    reader->pieces[place].has_text = has_text;
+    TRY(add(reader, close, error));
+    if (html_is_called(tag->name, "sup")) take_note(reader, place);
     return STATUS_OK;
 }
 
 Status html_pieces_token(PieceReader *reader, const HtmlToken *token, Error *error)
 {
     bool comment = token->bytes.length > 1 && strchr("!?", token->bytes.data[1]);
-    HtmlPieces *pieces = reader->pieces;
-    if (token->kind == HTML_TEXT) {
-        size_t first = pieces->count;
-        TRY(add_text_piece(reader, token->bytes, error));
-        for (; first < pieces->count; first++) pieces->items[first].raw = token->raw;
-        return STATUS_OK;
-    }
+    if (token->kind == HTML_TEXT) return add_text(reader, token->bytes, token->raw, error);
     if (token->kind == HTML_START) return add_start(reader, token, error);
     if (token->kind == HTML_END) return add_end(reader, token, error);
-    return comment ? add(reader, HTML_PIECE_OBJECT, token->bytes, error)
+    return comment ? add_object(reader, token->bytes, error)
                    : add_limit(reader, token->bytes, error);
 }
 
 Status html_pieces_add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, TextView content,
                        Error *error)
 {
-    if (kind == HTML_PIECE_TEXT) return add_text_piece(reader, bytes, error);
+    if (kind == HTML_PIECE_TEXT) return add_text(reader, bytes, false, error);
     if (kind == HTML_PIECE_LIMIT) return add_limit(reader, bytes, error);
     return kind == HTML_PIECE_KEPT ? add_kept(reader, bytes, content, error)
-                                   : add(reader, kind, bytes, error);
+                                   : add_object(reader, bytes, error);
 }
 
 Status html_pieces_read(PieceReader *reader, TextView html, Error *error)

@@ -28,21 +28,17 @@ typedef struct HtmlPiece {
     size_t texts; // pieces before it that have text
 } HtmlPiece;
 
-typedef struct HtmlPieces {
-    HtmlPiece *items; // (count)
-    size_t count, capacity;
-} HtmlPieces;
-
 // Elements of a segment within each other, and those that stay as they are; where there are more,
 // it ends.
 enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
 
-// Reading a document. Start from the first members, the others 0.
+// Reading a document. Start from the first two members, the others 0; the caller frees the pieces.
 typedef struct PieceReader {
-    HtmlPieces *pieces;
+    bool apart;                 // elements that stay as they are end a segment
+    HtmlAttributes *attributes; // NULL: not wanted
+    HtmlPiece *pieces;          // (count)
+    size_t count, capacity;
     HtmlReader html;
-    bool apart;                  // elements that stay as they are end a segment
-    HtmlAttributes *attributes;  // NULL: not wanted
     size_t open[MAX_HTML_DEPTH]; // start tags of the segment that wait for their end tags
     TextView names[MAX_HTML_DEPTH];
     size_t depth;

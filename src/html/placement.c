@@ -1,4 +1,4 @@
-#include "html/placement.h"
+#include "html/labels.h"
 
 #include "base/array.h"
 #include "text/html_reference.h"
@@ -127,15 +127,6 @@ static void write_empty(Writer *out, const Placement *placement, size_t one)
     write_copy(out, placement, inlines[one].close);
 }
 
-// The place of the text between two target tokens, or before the first, or behind the last.
-static Span gap_text(const Placement *placement, size_t gap)
-{
-    const Spans *places = &placement->pair->target->places;
-    size_t begin = gap > 0 ? places->items[gap - 1].end : 0;
-    size_t end = gap < places->count ? places->items[gap].begin : placement->target.length;
-    return (Span){begin, end};
-}
-
 // A gap between target tokens, before the first or behind the last.
 typedef struct Gap {
     const Placement *placement;
@@ -146,10 +137,12 @@ typedef struct Gap {
 
 static Gap gap_at(const Placement *placement, size_t number)
 {
-    size_t tokens = placement->pair->target->places.count;
+    const Spans *places = &placement->pair->target->places;
     const TextView target = placement->target;
-    Gap gap = {placement, number, .text = gap_text(placement, number)};
-    if (number == tokens)
+    Gap gap = {placement, number, .text = {0, target.length}};
+    if (number > 0) gap.text.begin = places->items[number - 1].end;
+    if (number < places->count) gap.text.end = places->items[number].begin;
+    if (number == places->count)
         gap.spaced = !utf8_is_unspaced(utf8_before(target.data, target.length));
     else if (number == 0)
         gap.spaced = !utf8_is_unspaced(utf8_at(target.data, target.length, 0));

@@ -1,8 +1,7 @@
 #include "html/translation.h"
 
 #include "base/array.h"
-#include "html/kept_elements.h"
-#include "html/placement.h"
+#include "html/labels.h"
 
 // Of links to words that an element would have none of otherwise.
 #define FAINT_THRESHOLD 0.1F
@@ -10,7 +9,6 @@
 // What aligning a segment needs, used again for the next.
 typedef struct Placer {
     const HtmlTranslation *html;
-    const HtmlAttributes *attributes; // of the whole document
     Alignment alignment, faint;
     AlignerTokens tokens[2];
     InlineLabels labels;
@@ -19,21 +17,42 @@ typedef struct Placer {
     Spans doubts; // of the rendering
 } Placer;
 
-// Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is
-// not there.
+static const HtmlAttributes *attributes_of(const HtmlTranslation *html)
+{
+    return html->attributes ? html->attributes : &html->document->attributes;
+}
+
+// Writes a segment translated in parts, which what stays as it is ends.
+static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
+{
+    HtmlTranslation apart = *placer->html;
+    FREED_BY(html_document_free)
+    HtmlDocument document = {
+        .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
+    const TextView bytes = {apart.document->html.data + segment->begin,
+                            segment->end - segment->begin};
+    apart.attributes = attributes_of(placer->html);
+    apart.document = &document;
+    TRY(html_document_read(&document, bytes, out->error));
+    html_document_translate(out, &apart);
+    return out->status;
+}
+
+// Writes the rendering with the segment's elements; or if one that stays as it is is not there, the
+// segment in parts.
 static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
-                    const Translation *translation, const Rendering *rendering, bool *lacks)
+                    const Translation *translation, const Rendering *rendering)
 {
     AlignerTokens *tokens = placer->tokens;
     KeptElements *kept = &placer->kept;
     const HtmlDocument *document = placer->html->document;
-    const Spans spans = html_segment_kept(document, (size_t)(segment - document->segments));
+    const Spans spans = html_segment_kept(document, segment);
     const TextView texts[2] = {bytes_view(&translation->source), bytes_view(&rendering->text)};
     const Spans *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
     MarkedPair pair = {.syntax = document->syntax,
                        .doubts = &placer->doubts,
-                       .attributes = placer->attributes,
+                       .attributes = attributes_of(placer->html),
                        .inlines = document->inlines + segment->first,
                        .inline_count = segment->inline_count,
                        .source = &tokens[0],
@@ -45,8 +64,8 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     TRY(kept_elements_cut(kept, tokens, texts, &spans, out->error));
     TRY(alignment_of_units(&placer->alignment, translation, rendering, units, &reading,
                            out->error));
-    *lacks = !kept_elements_find(kept, tokens, pair.links, pair.inlines, pair.inline_count);
-    if (*lacks) return STATUS_OK;
+    if (!kept_elements_find(kept, tokens, pair.links, pair.inlines, pair.inline_count))
+        return write_apart(out, placer, segment);
     TRY(kept_elements_link(kept, &placer->alignment.links, out->error));
     TRY(inline_labels_set(&placer->labels, &pair, out->error));
     if (inline_labels_lack(&placer->labels, &pair)) {
@@ -63,9 +82,6 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     return out->status;
 }
 
-static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
-                        Span segments, const Translation *translations);
-
 Status html_segments_translate(const HtmlTranslation *html, Span segments,
                                Translation *translations, Error *error)
 {
@@ -74,56 +90,30 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
     TranslateOptions options = *html->options;
     FREED TextView *texts = NULL;
     FREED Spans *spans = NULL;
-    FREED const Glossary **glossaries = NULL;
     TRY(array_new(&texts, count, "HTML", error));
     TRY(array_new(&spans, count, "HTML", error));
-    TRY(array_new(&glossaries, count, "HTML", error));
     options.search.with_alpha = false;
     for (size_t i = 0; i < count; i++) {
-        texts[i] = html_segment_text(document, segments.begin + i);
-        spans[i] = html_segment_kept(document, segments.begin + i);
-        glossaries[i] = html->glossary;
-        options.search.with_alpha |= document->segments[segments.begin + i].inline_count > 0;
+        const HtmlSegment *segment = &document->segments[segments.begin + i];
+        texts[i] = html_segment_text(document, segment);
+        spans[i] = html_segment_kept(document, segment);
+        options.search.with_alpha |= segment->inline_count > 0;
     }
     options.prefixes = NULL;
     options.spans = spans;
-    options.glossaries = html->glossary ? glossaries : NULL;
     if (count == 0) return STATUS_OK;
     return session_translate(html->session, texts, count, &options, translations, error);
 }
 
-// Translates and writes a document that is part of another, with that one's attributes.
-static Status write_part(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes)
+void html_document_translate(Writer *out, const HtmlTranslation *html)
 {
     const Span all = {0, html->document->count};
     FREED Translation *translations = NULL;
-    TRY(array_new(&translations, all.end, "HTML", out->error));
-    Status status = html_segments_translate(html, all, translations, out->error);
-    if (!status) write_texts(out, html, attributes, all, translations);
+    if (!out->status) out->status = array_new(&translations, all.end, "HTML", out->error);
+    if (out->status) return;
+    out->status = html_segments_translate(html, all, translations, out->error);
+    if (!out->status) html_translation_write(out, html, 0, all.end, translations);
     for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
-    return status ? status : out->status;
-}
-
-// Writes a segment translated in parts, which what stays as it is ends.
-static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *segment)
-{
-    HtmlTranslation apart = *placer->html;
-    FREED_BY(html_document_free)
-    HtmlDocument document = {
-        .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
-    const TextView bytes = {apart.document->html.data + segment->begin,
-                            segment->end - segment->begin};
-    apart.document = &document;
-    TRY(html_document_read(&document, bytes, out->error));
-    return write_part(out, &apart, placer->attributes);
-}
-
-static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,
-                            const Translation *translation, const Rendering *rendering)
-{
-    bool lacks;
-    TRY(place(out, placer, segment, translation, rendering, &lacks));
-    return lacks ? write_apart(out, placer, segment) : STATUS_OK;
 }
 
 static const Rendering *rendering_of(const HtmlTranslation *html, const Translation *translation)
@@ -156,13 +146,14 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
         html_write_marked(out, placer->html->document->syntax, &placer->doubts,
                           bytes_view(&rendering->text), (Span){0, rendering->text.length});
     else if (!out->status)
-        out->status = write_inlines(out, placer, segment, translation, rendering);
+        out->status = place(out, placer, segment, translation, rendering);
 }
 
-static void write_texts(Writer *out, const HtmlTranslation *html, const HtmlAttributes *attributes,
-                        Span segments, const Translation *translations)
+static void write_texts(Writer *out, const HtmlTranslation *html, Span segments,
+                        const Translation *translations)
 {
-    Placer placer = {.html = html, .attributes = attributes};
+    Placer placer = {.html = html};
+    const HtmlAttributes *attributes = attributes_of(html);
     const HtmlDocument *document = html->document;
     const char *bytes = document->html.data;
     const HtmlSegment *all = document->segments;
@@ -197,5 +188,5 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
                                 bytes_view(&rendering_of(html, translations)->text), out->error);
     }
     if (first == end && end < document->count) return;
-    write_texts(out, html, &document->attributes, (Span){first, end}, translations);
+    write_texts(out, html, (Span){first, end}, translations);
 }

@@ -6,14 +6,13 @@
 #include "translate/session.h"
 
 typedef struct HtmlTranslation {
-    HtmlDocument *document;     // whose attributes are set
-    const LinkReading *reading; // its links_only is set
+    HtmlDocument *document;           // whose attributes are set
+    const HtmlAttributes *attributes; // of the document that it is a part of; NULL: its own
+    const LinkReading *reading;       // its links_only is set
     size_t rank; // which rendering of each segment is taken; the best where there are fewer
-    // what has translated the segments, and how; prefixes, spans and glossaries of the options are
-    // not used
+    // what has translated the segments, and how; prefixes and spans of the options are not used
     Session *session;
     const TranslateOptions *options;
-    const Glossary *glossary; // NULL: none
     // by which words, units of this kind, are marked as doubtful: <span class="uncertain">; NULL: none
     const ConfidenceWeights *confidence;
     UnitKind words;
@@ -33,3 +32,6 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
  * by the diagonal. */
 void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
                             const Translation *translations);
+
+// Translates and writes a whole document.
+void html_document_translate(Writer *out, const HtmlTranslation *html);

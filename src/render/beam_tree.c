@@ -46,13 +46,6 @@ json_t *beam_tree_json(const BeamTreeView *view)
     return list;
 }
 
-void beam_tree_json_write(Writer *out, const BeamTreeView *view)
-{
-    json_write(out,
-               json_pack("{sI so}", "line", (json_int_t)view->line, "nodes", beam_tree_json(view)),
-               JSON_COMPACT | JSON_REAL_PRECISION(6));
-}
-
 enum { COLUMN = 110, ROW = 22, MARGIN = 12, BOX = 90, LABEL = 10 };
 
 typedef struct TreeDrawing {
@@ -166,19 +159,18 @@ Status beam_tree_svg_add(Svg *svg, const BeamTreeView *view, Error *error)
 {
     Writer out = writer_start(&svg->body, error);
     size_t count = view->tree->count;
-    TreeDrawing drawing = {.out = &out, .view = view, .top = svg->height + MARGIN};
+    FREED size_t *rows = NULL;
+    FREED bool *found = NULL;
     svg->no_weights = true;
     if (count == 0) return STATUS_OK;
-    out.status = array_new(&drawing.rows, count, "a drawing", error);
-    if (!out.status) out.status = array_new(&drawing.found, count, "a drawing", error);
-    if (!out.status) place_nodes(&drawing);
+    TRY(array_new(&rows, count, "a drawing", error));
+    TRY(array_new(&found, count, "a drawing", error));
+    TreeDrawing drawing = {&out, view, rows, found, .top = svg->height + MARGIN};
+    place_nodes(&drawing);
     for (size_t i = 0; i < count && !out.status; i++) draw_node(&drawing, i);
-    if (!out.status) {
-        size_t right = MARGIN + drawing.steps * COLUMN;
-        if (right > svg->width) svg->width = right;
-        svg->height = drawing.top + drawing.most_rows * ROW + MARGIN;
-    }
-    memory_free(drawing.rows);
-    memory_free(drawing.found);
-    return writer_end(&out);
+    TRY(writer_end(&out));
+    size_t right = MARGIN + drawing.steps * COLUMN;
+    if (right > svg->width) svg->width = right;
+    svg->height = drawing.top + drawing.most_rows * ROW + MARGIN;
+    return STATUS_OK;
 }

@@ -11,14 +11,10 @@
 typedef struct BeamTreeView {
     const BeamTree *tree;
     const Vocabulary *vocabulary; // of the target
-    size_t line;                  // from 0
 } BeamTreeView;
 
 // Its nodes, a list that docs/formats.md describes; a new reference.
 json_t *beam_tree_json(const BeamTreeView *view);
-
-// One object with them, without a newline.
-void beam_tree_json_write(Writer *out, const BeamTreeView *view);
 
 /* Adds a drawing: steps from left to right, the likeliest hypothesis of a step on top, those that
  * were found strong, and faint what was beaten. Pointing at a subword shows its numbers. */

@@ -1,4 +1,4 @@
-#include "render/chart.h"
+#include "render/run_report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -89,6 +89,16 @@ size_t glyphs_label_width(const Glyphs *glyphs, size_t label)
     return utf8_text_width(text.data, text.length);
 }
 
+size_t glyphs_widest_label(const Glyphs *glyphs)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < glyphs->labels.count; i++) {
+        size_t width = glyphs_label_width(glyphs, i);
+        if (width > widest) widest = width;
+    }
+    return widest;
+}
+
 void glyphs_free(Glyphs *glyphs)
 {
     bytes_free(&glyphs->text);

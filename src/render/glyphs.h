@@ -35,7 +35,8 @@ static inline TextView glyphs_text(const Glyphs *glyphs, Span numbers)
 // Columns of one glyph.
 size_t glyphs_width(const Glyphs *glyphs, size_t glyph);
 
-// Columns of a whole label.
+// Columns of a whole label, and of the widest.
 size_t glyphs_label_width(const Glyphs *glyphs, size_t label);
+size_t glyphs_widest_label(const Glyphs *glyphs);
 
 void glyphs_free(Glyphs *glyphs);

@@ -131,10 +131,7 @@ void heatmap_write(Writer *out, const Picture *picture, HeatmapStyle style, size
     Heatmap map = {.weights = picture->weights, .style = style};
     if (!out->status) out->status = glyphs_set(&map.source, picture->source, MAX_LABEL, out->error);
     if (!out->status) out->status = glyphs_set(&map.target, picture->target, max_width, out->error);
-    for (size_t t = 0; t < map.target.labels.count; t++) {
-        size_t width = glyphs_label_width(&map.target, t);
-        if (width > map.label_width) map.label_width = width;
-    }
+    map.label_width = glyphs_widest_label(&map.target);
     Pen pen = {.out = out};
     if (!out->status) write_blocks(&pen, &map, columns);
     glyphs_free(&map.source);

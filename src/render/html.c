@@ -101,8 +101,8 @@ void html_begin(Writer *out, const HtmlPage *page)
     write_member(out, "model", page->model);
     write_member(out, "attention", page->attention);
     if (page->shows) write_member(out, "shows", page->shows);
-    writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"pairs\":[", page->units[0],
-                  page->units[1], page->heads);
+    writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"pairs\":[",
+                  unit_kind_names[page->units[0]], unit_kind_names[page->units[1]], page->heads);
 }
 
 void html_add(Writer *out, const HtmlPage *page, const AlignedPair *pair, size_t number)

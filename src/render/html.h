@@ -26,12 +26,12 @@
 
 #include "render/pictures.h"
 
-// The page's heading: strings, not owned; of the first three, what is not UTF-8 becomes U+FFFD.
+// The page's heading: strings, not owned; of which what is not UTF-8 becomes U+FFFD.
 typedef struct HtmlPage {
     const char *model;     // the file's name
     const char *attention; // the scorer's name; "" without one
     const char *shows;     // what the weights are, if not attention; else NULL
-    const char *units[2];  // of source and target: "words" or "characters"
+    UnitKind units[2];     // of source and target
     size_t heads;          // of attention, ≥ 1
 } HtmlPage;
 

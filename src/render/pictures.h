@@ -63,6 +63,22 @@ typedef struct Svg {
     bool no_weights;      // there is nothing that a legend of weights would explain
 } Svg;
 
+// Labels that are texts of their own, put together. Start from {0}, end with label_texts_free.
+typedef struct LabelTexts {
+    Bytes text;
+    Spans units;
+} LabelTexts;
+
+// Adds a text, behind which there is a space.
+Status label_texts_add(LabelTexts *labels, TextView text, Error *error);
+
+static inline Labels label_texts_view(const LabelTexts *labels)
+{
+    return (Labels){bytes_text(&labels->text), &labels->units};
+}
+
+void label_texts_free(LabelTexts *labels);
+
 // Adds a picture; nothing if a side has no label. On failure `svg` is as it was.
 Status svg_add(Svg *svg, const Picture *picture, Error *error);
 

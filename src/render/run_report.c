@@ -1,7 +1,6 @@
 #include "render/run_report.h"
 
 #include "base/array.h"
-#include "render/chart.h"
 #include "render/pictures.h"
 
 #include <math.h>
@@ -211,43 +210,30 @@ static void write_differences(const Report *report)
     json_decref(all);
 }
 
-// The texts of a list with spaces between them, as labels.
-static Status set_labels(Bytes *text, Spans *units, const json_t *list, Error *error)
+// Adds the texts of a list.
+static Status add_labels(LabelTexts *labels, const json_t *list, Error *error)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *label = json_string_value(json_array_get(list, i));
-        size_t begin = text->length;
-        TRY(bytes_append_string(text, label ? label : "", error));
-        TRY(spans_append(units, (Span){begin, text->length}, error));
-        TRY(bytes_append(text, " ", 1, error));
+        TRY(label_texts_add(labels, text_view_of(label ? label : ""), error));
     }
     return STATUS_OK;
 }
 
 static Status draw_frame(Svg *svg, const json_t *watched, Error *error)
 {
-    static const char *const sides[] = {"source", "target"};
     const json_t *rows = json_object_get(watched, "weights");
-    Bytes texts[2] = {{0}, {0}};
-    Spans units[2] = {{0}, {0}};
+    FREED_BY(label_texts_free) LabelTexts source = {0}, target = {0};
     FREED float *weights = NULL;
-    Status status = STATUS_OK;
-    for (int s = 0; s < 2 && !status; s++)
-        status = set_labels(&texts[s], &units[s], json_object_get(watched, sides[s]), error);
-    size_t sources = units[0].count, cells = sources * units[1].count;
-    if (!status) status = array_new(&weights, cells, "a drawing", error);
-    for (size_t i = 0; i < cells && !status; i++)
+    TRY(add_labels(&source, json_object_get(watched, "source"), error));
+    TRY(add_labels(&target, json_object_get(watched, "target"), error));
+    size_t sources = source.units.count, cells = sources * target.units.count;
+    TRY(array_new(&weights, cells, "a drawing", error));
+    for (size_t i = 0; i < cells; i++)
         weights[i] = (float)json_number_value(
             json_array_get(json_array_get(rows, i / sources), i % sources));
-    const Picture picture = {.weights = weights,
-                             .source = {bytes_text(&texts[0]), &units[0]},
-                             .target = {bytes_text(&texts[1]), &units[1]}};
-    if (!status) status = svg_add(svg, &picture, error);
-    for (int s = 0; s < 2; s++) {
-        bytes_free(&texts[s]);
-        spans_free(&units[s]);
-    }
-    return status;
+    const Picture picture = {weights, label_texts_view(&source), label_texts_view(&target)};
+    return svg_add(svg, &picture, error);
 }
 
 static void write_frame(Writer *out, const json_t *row)

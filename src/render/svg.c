@@ -53,12 +53,8 @@ static bool is_upright(const Glyphs *glyphs, size_t label)
 // Where the matrix begins and the picture ends.
 static void measure(Drawing *drawing, size_t top)
 {
-    size_t header = 0, widest = 0, sources = drawing->source.labels.count;
-    for (size_t t = 0; t < drawing->target.labels.count; t++) {
-        size_t width = glyphs_label_width(&drawing->target, t) * COLUMN;
-        if (width > widest) widest = width;
-    }
-    drawing->left = MARGIN + widest + GAP;
+    size_t header = 0, sources = drawing->source.labels.count;
+    drawing->left = MARGIN + glyphs_widest_label(&drawing->target) * COLUMN + GAP;
     drawing->right = drawing->left + sources * CELL;
     for (size_t s = 0; s < sources; s++) {
         size_t height = span_length(drawing->source.labels.items[s]) * LINE;
@@ -136,6 +132,20 @@ static void draw(Drawing *drawing)
     for (size_t t = 0; t < targets; t++)
         for (size_t s = 0; s < sources && !drawing->out->status; s++) draw_cell(drawing, t, s);
     writer_format(drawing->out, "</g>\n");
+}
+
+Status label_texts_add(LabelTexts *labels, TextView text, Error *error)
+{
+    size_t begin = labels->text.length;
+    TRY(bytes_append(&labels->text, text.data, text.length, error));
+    TRY(spans_append(&labels->units, (Span){begin, labels->text.length}, error));
+    return bytes_append(&labels->text, " ", 1, error);
+}
+
+void label_texts_free(LabelTexts *labels)
+{
+    bytes_free(&labels->text);
+    spans_free(&labels->units);
 }
 
 Status svg_add(Svg *svg, const Picture *picture, Error *error)

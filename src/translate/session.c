@@ -252,6 +252,11 @@ static Status read_prefix(Texts *texts, size_t i, Translation *translation, Erro
     return STATUS_OK;
 }
 
+static const Glossary *glossary_of(const TranslateOptions *options, size_t text)
+{
+    return options->glossaries ? options->glossaries[text] : options->glossary;
+}
+
 // Reads sentence i of a call, its prefix, and its terms of the glossary.
 static Status read_text(const Session *session, Texts *texts, size_t i, Translation *translation,
                         Error *error)
@@ -263,7 +268,7 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     TRY(cancel_check(session->forcing.cancel, error));
     *reading =
         (Reading){.context = &session->reading, .given = paragraphs->views[i], .begun = begun};
-    if (options->glossaries) reading->glossary = options->glossaries[paragraphs->pieces[i].text];
+    reading->glossary = glossary_of(options, paragraphs->pieces[i].text);
     TRY(reading_read(reading, error));
     if (!begun && reading_stays(reading))
         return translation_set_unchanged(
@@ -292,8 +297,7 @@ static bool is_free(const TranslateOptions *options, size_t i)
 {
     return !options->what_if && !options->search.sampling.wanted && !options->search.with_tree &&
            !(options->prefixes && options->prefixes[i].length > 0) &&
-           !(options->spans && options->spans[i].count > 0) &&
-           !(options->glossaries && options->glossaries[i]);
+           !(options->spans && options->spans[i].count > 0) && !glossary_of(options, i);
 }
 
 Status session_force_quietly(Session *session, const TextView *const sides[2], size_t count,

@@ -48,8 +48,8 @@ typedef struct TranslateOptions {
     // (count) of each text, spans that stay as they are (reading/placeholders.h); NULL: none are
     // given
     const Spans *spans;
-    // (count) each text's glossary, NULL: none; NULL: no glossaries. Not with sampling
-    const Glossary *const *glossaries;
+    // of all texts, or (count) each text's; NULL: none. Not with sampling
+    const Glossary *glossary, *const *glossaries;
     TextSplit split;
     // of each text, which then is not split, nor is it with search.with_tree; NULL: nothing is asked
     const WhatIfRequest *what_if;

@@ -59,8 +59,8 @@ static void fuzz_page(const Picture *picture, const char *name, bool normal)
     const float *matrices[1] = {picture->weights};
     AlignmentView view = {picture->source, picture->target, matrices};
     AlignedPair pair = {.words = view, .subwords = view};
-    HtmlPage named = {name, "additive", .units = {"words", "words"}, .heads = 1},
-             plain = {"m", "additive", .units = {"words", "words"}, .heads = 1};
+    HtmlPage named = {name, "additive", .units = {UNITS_WORDS, UNITS_WORDS}, .heads = 1},
+             plain = {"m", "additive", .units = {UNITS_WORDS, UNITS_WORDS}, .heads = 1};
     static Bytes empty; // made once
     Bytes out = {0};
     Error error = {0};

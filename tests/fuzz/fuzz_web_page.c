@@ -7,8 +7,7 @@
 
 #include "../support/sound_html.h"
 #include "base/random.h"
-#include "html/kept_elements.h"
-#include "html/placement.h"
+#include "html/labels.h"
 
 // A text of words and marks, some of them the source's.
 static void draw_target(Bytes *target, TextView source, Random *random)
@@ -66,12 +65,12 @@ static void check_kept(const MarkedPair *pair, TextView result)
 static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
 {
     const HtmlSegment *segment = &document->segments[i];
-    TextView text = html_segment_text(document, i), html = document->html;
+    TextView text = html_segment_text(document, &document->segments[i]), html = document->html;
     AlignerTokens tokens[2] = {{{0}}, {{0}}};
     Links links = {0};
     InlineLabels labels = {0};
     KeptElements kept = {0};
-    const Spans spans = html_segment_kept(document, i);
+    const Spans spans = html_segment_kept(document, &document->segments[i]);
     Bytes target = {0}, placed = {0};
     draw_target(&target, text, random);
     const TextView texts[2] = {text, {target.data, target.length}};
@@ -115,7 +114,8 @@ static void fuzz_values(HtmlDocument *document)
     for (size_t i = 0; i < document->values; i++) {
         const HtmlSegment *segment = &document->segments[i];
         TextView part = {html.data + segment->begin, segment->end - segment->begin};
-        require(html_attributes_set(&document->attributes, part, html_segment_text(document, i),
+        require(html_attributes_set(&document->attributes, part,
+                                    html_segment_text(document, &document->segments[i]),
                                     NULL) == STATUS_OK);
     }
     Writer out = writer_start(&written, NULL);

@@ -31,7 +31,7 @@ static void expect_segments(const char *html, const char *expected)
     Writer out = writer_start(&seen, NULL);
     for (size_t i = 0; i < document.count; i++) {
         const HtmlSegment *segment = &document.segments[i];
-        TextView text = html_segment_text(&document, i);
+        TextView text = html_segment_text(&document, &document.segments[i]);
         writer_format(&out, "%.*s%s[%.*s", (int)(segment->begin - at), html + at,
                       segment->space_before ? "_" : "", (int)text.length, text.data);
         if (segment->inline_count > 0) writer_string(&out, "|");
@@ -137,10 +137,10 @@ TEST(limits_of_what_is_kept)
     assert_ok(writer_end(&out));
     ck_assert_int_eq(html_document_read(&document, (TextView){html.data, html.length}, NULL), 0);
     ck_assert_uint_eq(document.count, 2);
-    ck_assert_uint_eq(html_segment_kept(&document, 0).count, MAX_HTML_KEPT);
-    ck_assert_uint_eq(html_segment_kept(&document, 1).count, 1);
+    ck_assert_uint_eq(html_segment_kept(&document, &document.segments[0]).count, MAX_HTML_KEPT);
+    ck_assert_uint_eq(html_segment_kept(&document, &document.segments[1]).count, 1);
     ck_assert_int_eq(html_document_read(&composed, (TextView){accent, sizeof accent - 1}, NULL), 0);
-    ck_assert_uint_eq(html_segment_kept(&composed, 0).count, 0);
+    ck_assert_uint_eq(html_segment_kept(&composed, &composed.segments[0]).count, 0);
     html_document_free(&document);
     html_document_free(&composed);
     bytes_free(&html);
@@ -224,7 +224,7 @@ static void expect_values(const char *html, const char *expected)
         const HtmlSegment *segment = &document.segments[i];
         char said[256];
         TextView part = {html + segment->begin, segment->end - segment->begin};
-        TextView text = html_segment_text(&document, i);
+        TextView text = html_segment_text(&document, &document.segments[i]);
         int length = snprintf(said, sizeof said, "|%.*s|", (int)text.length, text.data);
         assert_ok(html_attributes_set(attributes, part, (TextView){said, (size_t)length}, NULL));
     }

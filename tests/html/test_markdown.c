@@ -20,7 +20,7 @@ static void expect_segments(const char *markdown, const char *expected)
     Writer out = writer_start(&seen, NULL);
     for (size_t i = 0; i < document.count; i++) {
         const HtmlSegment *segment = &document.segments[i];
-        TextView text = html_segment_text(&document, i);
+        TextView text = html_segment_text(&document, &document.segments[i]);
         writer_format(&out, "%.*s[%.*s", (int)(segment->begin - at), markdown + at,
                       (int)text.length, text.data);
         for (size_t j = segment->first; j < segment->first + segment->inline_count; j++) {

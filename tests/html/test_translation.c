@@ -20,14 +20,14 @@ static Status translate(Bytes *out, const Job *job, const Glossary *glossary, Er
     HtmlDocument document = {.syntax = job->syntax, .attributes.language = "en"};
     const LinkReading reading = reading_default();
     const TranslateOptions options = {.search = {.beam = 2, .batch = 2, .length_normalization = 1},
-                                      .n_best = 2};
+                                      .n_best = 2,
+                                      .glossary = glossary};
     const ConfidenceWeights doubting = {.word = {-100}};
     const HtmlTranslation html = {.document = &document,
                                   .reading = &reading,
                                   .rank = job->rank,
                                   .session = session,
                                   .options = &options,
-                                  .glossary = glossary,
                                   .confidence = job->uncertain ? &doubting : NULL};
     Translation *translations = NULL;
     Writer writer = writer_start(out, error);

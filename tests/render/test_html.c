@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static const HtmlPage simple = {
-    .model = "m.safetensors", .attention = "additive", .units = {"words", "words"}, .heads = 1};
+static const HtmlPage simple = {.model = "m.safetensors",
+                                .attention = "additive",
+                                .units = {UNITS_WORDS, UNITS_WORDS},
+                                .heads = 1};
 
 static Status begin(const HtmlPage *page, Bytes *out)
 {

@@ -1,7 +1,6 @@
 // Logs of trainings, read and drawn: numbers by hand, damaged logs, texts that look like markup.
 #include "render/run_report.h"
 
-#include "render/chart.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"

@@ -1,6 +1,6 @@
 // Jobs that are worked on together.
 
-#include "serve/service/batch.h"
+#include "serve/service/job.h"
 #include "serve/service_case.h"
 
 static void set_up(void)

@@ -1,6 +1,6 @@
 // What /inspect answers.
 
-#include "serve/api/inspection.h"
+#include "serve/api/answer.h"
 #include "serve/service_case.h"
 
 #include "io/json.h"

@@ -1,6 +1,6 @@
 // Memory that is short anywhere between a request and its answer: that is as ever, or 500.
 
-#include "serve/service/batch.h"
+#include "serve/service/job.h"
 #include "serve/service_case.h"
 
 #include "support/failing_malloc.h"

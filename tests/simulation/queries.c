@@ -3,7 +3,7 @@
 
 #include "cli/model_options.h"
 #include "serve/api/routes.h"
-#include "serve/service/batch.h"
+#include "serve/service/job.h"
 
 #include "support/scratch.h"
 #include "support/small_translator.h"

@@ -1,8 +1,7 @@
 // Inline elements put into a translation, for tests of that.
 #pragma once
 
-#include "html/kept_elements.h"
-#include "html/placement.h"
+#include "html/labels.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -36,8 +35,10 @@ static inline Status begin(Placing *placing, const char *html, const char *targe
     TRY(html_document_read(&placing->document, text_view_of(html), NULL));
     ck_assert_uint_le(placing->document.count, 1);
     if (placing->document.count == 0) return STATUS_OK;
-    const TextView texts[2] = {html_segment_text(&placing->document, 0), text_view_of(target)};
-    placing->spans = html_segment_kept(&placing->document, 0);
+    const TextView texts[2] = {
+        html_segment_text(&placing->document, &placing->document.segments[0]),
+        text_view_of(target)};
+    placing->spans = html_segment_kept(&placing->document, &placing->document.segments[0]);
     return kept_elements_cut(&placing->kept, placing->tokens, texts, &placing->spans, NULL);
 }
 

@@ -110,9 +110,8 @@ static const Option options[] = {
 
 typedef struct AlignRun {
     const AlignValues *values;
-    bool explains; // instead of aligning: subword `step`, or the word
-    size_t step;
-    Bytes word; // in normal form; empty: the subword
+    size_t step; // with --explain, the subword that is explained
+    Bytes word;  // or this word, in normal form; empty: the subword
     const OpenModel *model;
     Explanation explanation;
     size_t too_short;          // pairs that do not have the subword or the word to explain
@@ -178,7 +177,6 @@ static Status read_explained(AlignRun *run, Error *error)
 {
     const char *explain = run->values->explain;
     if (!explain) return STATUS_OK;
-    run->explains = true;
     if (strspn(explain, "0123456789") == strlen(explain)) {
         run->step = strtoul(explain, NULL, 10);
         return STATUS_OK;
@@ -212,7 +210,7 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Er
     if (pair->cut)
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links", line,
                        MAX_TRANSLATION_SUBWORDS);
-    if (run->explains) return explain_pair(run, pair, target, line, error);
+    if (run->values->explain) return explain_pair(run, pair, target, line, error);
     AlignedPair shown;
     bool subwords = alignment_format_shows_subwords(run->values->format);
     TRY(model_alignment_set(&run->alignment, &shown, pair, target, subwords, error));
@@ -222,7 +220,7 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Er
 static Status check_form(const Arguments *arguments, Error *error)
 {
     const AlignValues *values = arguments->values;
-    bool explains = options_given(arguments, "explain");
+    const char *explains = values->explain;
     bool plain = !explains && values->format == ALIGNMENT_PHARAOH;
     unsigned form = values->model.path ? BY_MODEL : BY_WORDS;
     if (!values->aligner) form |= LEARNS;
@@ -261,7 +259,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
     run.writer.page = model_alignment_page(&run.alignment);
     Status status = read_explained(&run, error);
     if (!status) status = force_pairs(model->session, input, true, write_pair, &run, error);
-    if (!run.explains) status = alignment_writer_finish(&run.writer, status, error);
+    if (!values->explain) status = alignment_writer_finish(&run.writer, status, error);
     if (!status) status = refuse_too_short(&run, error);
     alignment_writer_free(&run.writer);
     model_alignment_free(&run.alignment);
@@ -282,7 +280,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     TRY(open_model(&model, &values->model, false, error));
     TRY(session_show_head(model.session, values->head, error));
     TRY(align_reading(&reading, arguments, &model, error));
-    bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
+    bool pictures = values->explain || values->format != ALIGNMENT_PHARAOH;
     session_infer_attention(model.session, !pictures && reading.from == LINKS_FROM_ATTENTION);
     if (values->gold || values->reverse)
         return align_links(arguments, &reading, &model, output, error);

@@ -50,10 +50,8 @@ static void write_table(Writer *out, const ExplainedStep *step, size_t head, con
     size_t first = head * explanation->positions, energy_width = 0;
     int digits = snprintf(NULL, 0, "%zu", explanation->positions - 1);
     size_t label_width = sizeof subword_heading - 1 - (size_t)digits - 1;
-    for (size_t j = 0; j < explanation->positions; j++) {
-        size_t width = glyphs_label_width(subwords, j);
-        if (width > label_width) label_width = width;
-    }
+    size_t widest = glyphs_widest_label(subwords);
+    if (widest > label_width) label_width = widest;
     writer_string(out, subword_heading);
     writer_repeat(out, " ", (size_t)digits + 1 + label_width - (sizeof subword_heading - 1));
     if (energies) {

@@ -14,8 +14,7 @@ typedef struct LinksRun {
     const OpenModel *model;
     OpenModel reverse; // {0} without one
     WorkProgress progress;
-    AlignmentWriter writer;
-    UnitKind units[2];                        // source, target
+    AlignmentWriter writer;                   // its page has the units
     DetokenisedText rows[2][PAIR_WINDOW];     // source, target: units, and detokenised text if any
     TextView texts[2][PAIR_WINDOW];           // what the models read
     Translation translations[2][PAIR_WINDOW]; // forward; reverse, from target to source
@@ -27,7 +26,7 @@ typedef struct LinksRun {
 static Status set_row(LinksRun *run, int side, size_t at, TextView text, Error *error)
 {
     DetokenisedText *row = &run->rows[side][at];
-    UnitKind kind = run->units[side];
+    UnitKind kind = run->writer.page.units[side];
     run->texts[side][at] = text;
     if (!run->values->gold || kind != UNITS_WORDS)
         return units_split(&row->units, kind, text.data, text.length, error);
@@ -112,7 +111,7 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
 {
     LinksRun *run = context;
     if (first == 1 && run->values->gold)
-        TRY(unit_choice_judge(run->units, run->values->units, sides, count, error));
+        TRY(unit_choice_judge(run->writer.page.units, run->values->units, sides, count, error));
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < count; i++) TRY(set_row(run, side, i, sides[side][i], error));
     }
@@ -150,8 +149,6 @@ static Status run_all(LinksRun *run, const Arguments *arguments, Output *output,
     if (values->gold) TRY(gold_open(&run->writer.gold, values->gold, error));
     TRY(read_pairs(&input, take_window, run, error));
     if (!values->gold) return STATUS_OK;
-    for (int side = 0; side < 2; side++)
-        run->writer.page.units[side] = unit_kind_names[run->units[side]];
     return alignment_writer_finish_gold(&run->writer, pairs, values->json, error);
 }
 
@@ -173,7 +170,7 @@ Status align_links(const Arguments *arguments, const LinkReading *reading, const
     run->values = values;
     run->readings[0] = *reading;
     run->model = model;
-    unit_choice_kinds(run->units, values->units, model->translator.source_units,
+    unit_choice_kinds(run->writer.page.units, values->units, model->translator.source_units,
                       model->translator.target_units);
     Status status = run_all(run, arguments, output, error);
     session_set_listener(model->session, (WorkListener){0});

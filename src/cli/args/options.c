@@ -125,13 +125,17 @@ static Status add_text(OptionTexts *texts, const char *text, size_t most, const 
     return STATUS_OK;
 }
 
+static bool has_texts(const Option *option)
+{
+    return option->kind == OPTION_KIND_TEXT || option->kind == OPTION_KIND_TEXTS;
+}
+
 // Stores the value of an option, which is NULL for a flag.
 static Status store_value(const Parse *parse, const Option *option, const char *text)
 {
     Error *error = parse->error;
     void *place = parse->values + option->offset;
-    bool is_text = option->kind == OPTION_KIND_TEXT || option->kind == OPTION_KIND_TEXTS;
-    if (is_text && !*text)
+    if (has_texts(option) && !*text)
         return error_set(error, STATUS_ARGUMENT, "--%s is empty; give a %s", option->name,
                          option->value);
     switch (option->kind) {
@@ -385,11 +389,6 @@ static void write_real(Writer *out, double value)
         if (strtod(text, NULL) == value) break;
     }
     writer_string(out, text);
-}
-
-static bool has_texts(const Option *option)
-{
-    return option->kind == OPTION_KIND_TEXT || option->kind == OPTION_KIND_TEXTS;
 }
 
 size_t option_texts(const char *const **texts, const Option *option, const void *values)

@@ -1,6 +1,7 @@
 // regard evaluate: BLEU, chrF2 and exact matches, of a model on a corpus or of a file against
 // references.
 
+#include "base/memory.h"
 #include "cli/evaluate/evaluation.h"
 #include "cli/verbs.h"
 #include "corpus/pair_name.h"
@@ -127,19 +128,17 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
     const EvaluateValues *values = arguments->values;
     const PairInput pairs = {
         .verb = "evaluate", .spec = arguments->operands.items[0], .options = &values->pairs};
-    OpenModel model;
+    FREED_BY(close_model) OpenModel model = {0};
     TRY(pair_options_check(&values->pairs, &pairs.spec, 1, error));
     TRY(open_output(&evaluation->translations, values, pairs.spec, error));
     TRY(open_model(&model, &values->model, values->translate.search.scoring.shortlist, error));
     if (!options_given(arguments, "tokenize"))
         evaluation->options.tokenizer = model.translator.bleu_tokenizer;
-    Status status =
-        evaluate_model(&model, &pairs, values->group_source, &values->translate, evaluation, error);
-    close_model(&model);
-    FileWriter *written = evaluation->translations;
-    if (status || !written) return status;
-    evaluation->translations = NULL; // a commit that fails leaves nothing to abandon
-    return file_writer_commit(written, error);
+    TRY(evaluate_model(&model, &pairs, values->group_source, &values->translate, evaluation,
+                       error));
+    // a commit that fails leaves nothing to abandon
+    FileWriter *written = memory_take(&evaluation->translations);
+    return written ? file_writer_commit(written, error) : STATUS_OK;
 }
 
 static Status evaluate(const Arguments *arguments, Output *output, Error *error)

@@ -35,10 +35,9 @@ Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence
                           "the sentences' counts", error));
         evaluation->stats[s][place] = stats[s];
     }
-    if (options->by_length) {
+    if (options->by_length)
         TRY(length_table_add(&evaluation->lengths, sentence->source, &stats[SYSTEM_MEASURED],
                              error));
-    }
     for (size_t s = 0; s < system_count(evaluation); s++)
         score_stats_add(&evaluation->sums[s], &stats[s]);
     count_references(evaluation, sentence, place == 0);

@@ -53,9 +53,8 @@ static Status open_sides(Sides *sides, const char *hypothesis, const OptionTexts
         TRY(open_side(sides, source, "source", error));
     }
     sides->first_reference = sides->count;
-    for (size_t i = 0; i < references->count; i++) {
+    for (size_t i = 0; i < references->count; i++)
         TRY(open_side(sides, references->items[i], "reference", error));
-    }
     return STATUS_OK;
 }
 
@@ -64,9 +63,7 @@ static Status refuse_lengths(Sides *sides, size_t side, Error *error)
 {
     TextLines *both[] = {&sides->items[0], &sides->items[side]};
     for (size_t i = 0; i < 2; i++)
-        for (bool more = true; more;) {
-            TRY(text_lines_next(both[i], &more, error));
-        }
+        for (bool more = true; more;) TRY(text_lines_next(both[i], &more, error));
     return error_set(
         error, STATUS_FORMAT,
         "%s has %zu lines but %s has %zu; each hypothesis needs its %s on the same line",

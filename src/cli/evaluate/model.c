@@ -117,22 +117,19 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
 {
     FREED_BY(bytes_free) Bytes others = {0};
     FREED Translation *translations = NULL;
-    Measure measure = {.corpus = corpus, .sentences = sentences};
-    Status status = array_new(&translations, sentences->count, "evaluation", error);
-    if (!status) status = array_new(&measure.references, corpus->count, "evaluation", error);
-    if (!status && evaluation->options.against) {
-        status = read_others(&others, evaluation->options.against, sentences->count, error);
-        measure.other = others.data;
-    }
-    if (!status) status = translate_all(model, sentences, options, translations, error);
+    FREED const char **references = NULL;
+    TRY(array_new(&translations, sentences->count, "evaluation", error));
+    TRY(array_new(&references, corpus->count, "evaluation", error));
+    if (evaluation->options.against)
+        TRY(read_others(&others, evaluation->options.against, sentences->count, error));
+    Measure measure = {corpus, sentences, others.data, references};
+    Status status = translate_all(model, sentences, options, translations, error);
     for (size_t i = 0; i < sentences->count && !status; i++)
         status = add_sentence(evaluation, &measure, i, &translations[i], error);
     if (!status && evaluation->translations)
         status =
             write_translations(evaluation->translations, translations, sentences->count, error);
-    for (size_t i = 0; i < sentences->count && translations; i++)
-        translation_free(&translations[i]);
-    memory_free(measure.references);
+    for (size_t i = 0; i < sentences->count; i++) translation_free(&translations[i]);
     return status;
 }
 

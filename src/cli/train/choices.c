@@ -24,17 +24,6 @@ GuideKind guide_kind(const OptionTexts *given)
     return names_kind(given, "auto") ? GUIDE_AUTO : GUIDE_FILES;
 }
 
-static Status check_weights(GuideKind kind, const Arguments *arguments, Error *error)
-{
-    static const char *const weights[] = {"guide-weight", "guide-end-weight"};
-    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
-        if (kind == GUIDE_NONE && options_given(arguments, weights[i]))
-            return error_set(error, STATUS_ARGUMENT,
-                             "--%s has no effect without --guide; give both or neither",
-                             weights[i]);
-    return STATUS_OK;
-}
-
 Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *arguments,
                     TrainOptions *options, Error *error)
 {
@@ -50,10 +39,13 @@ Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *a
                          "--attention %s has no weights for --guide to train; leave out one of "
                          "them",
                          attention);
-    TRY(check_weights(kind, arguments, error));
-    if (options_given(arguments, "resume")) return STATUS_OK;
     const bool weights[2] = {options_given(arguments, "guide-weight"),
                              options_given(arguments, "guide-end-weight")};
+    if (kind == GUIDE_NONE && (weights[0] || weights[1]))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--%s has no effect without --guide; give both or neither",
+                         weights[0] ? "guide-weight" : "guide-end-weight");
+    if (options_given(arguments, "resume")) return STATUS_OK;
     train_options_guide(options, kind != GUIDE_NONE, kind == GUIDE_AUTO, weights);
     return STATUS_OK;
 }

@@ -119,11 +119,11 @@ static Status log_failed(const RunFiles *files, Error *error)
 static Status rows_end(off_t *end, const char *path, size_t steps, Error *error)
 {
     FREED_BY(line_reader_close_at) LineReader *reader = NULL;
-    Line line;
-    bool more = true;
     *end = 0;
     TRY(line_reader_open(&reader, path, error));
     while (true) {
+        Line line;
+        bool more;
         json_t *row;
         TRY(line_reader_next(reader, &line, &more, error));
         if (!more || json_parse(&row, line.text, line.length, path, "a row", NULL)) break;

@@ -146,11 +146,8 @@ static Status read_glossary(TranslateRun *run, const char *path, Error *error)
         return error_set(error, STATUS_ARGUMENT,
                          "--glossary cannot be standard input; name a file");
     TRY(glossary_new(&run->glossary, run->model.translator.target_vocabulary, error));
-    TRY(read_terms(run->glossary, path, error));
-    TRY(array_new(&run->glossaries, run->window, "lines", error));
-    for (size_t i = 0; i < run->window; i++) run->glossaries[i] = run->glossary;
-    run->translate.glossaries = run->glossaries;
-    return STATUS_OK;
+    run->translate.glossary = run->glossary;
+    return read_terms(run->glossary, path, error);
 }
 
 // Reads the files of a memory.
@@ -208,7 +205,11 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
                          "--alignment nor --json");
     run->window = search->batch * WINDOW_BATCHES;
     TRY(open_model(&run->model, &values->model, search->scoring.shortlist, error));
-    TRY(doubts_check(run, error));
+    if (run->doubts && !run->model.translator.has_confidence)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: has no confidence, since it was made by an older program; fit one "
+                         "with regard calibrate --model %s PAIRS",
+                         run->model.path, run->model.path);
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
     if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));
@@ -275,7 +276,6 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     model_alignment_free(&run.alignment);
     language_evidence_free(&run.language.evidence);
     close_model(&run.model);
-    memory_free(run.glossaries);
     glossary_free(run.glossary);
     translation_memory_free(run.memory);
     return status;

@@ -54,7 +54,8 @@ static Status watch_language(TranslateRun *run, const HtmlDocument *document, Sp
     const size_t count = segments.end - segments.begin;
     FREED TextView *texts = NULL;
     TRY(array_new(&texts, count, "HTML", error));
-    for (size_t i = 0; i < count; i++) texts[i] = html_segment_text(document, segments.begin + i);
+    for (size_t i = 0; i < count; i++)
+        texts[i] = html_segment_text(document, &document->segments[segments.begin + i]);
     return language_watch_add(&run->language, texts, count, error);
 }
 
@@ -68,15 +69,14 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
                                   .reading = &run->alignment.reading,
                                   .session = run->model.session,
                                   .options = &run->translate,
-                                  .glossary = run->glossary,
                                   .confidence = run->doubts ? &translator->confidence : NULL,
                                   .words = translator->target_units};
     FREED Translation *translations = NULL;
     TRY(array_new(&translations, count, "HTML", error));
-    Status status = watch_language(run, document, segments, error);
+    TRY(watch_language(run, document, segments, error));
     work_progress_reach(&run->progress, (double)segments.end / (double)document->count);
     work_progress_begin(&run->progress, count);
-    if (!status) status = html_segments_translate(&html, segments, translations, error);
+    Status status = html_segments_translate(&html, segments, translations, error);
     work_progress_end(&run->progress);
     for (size_t i = 0; i < count && !status; i++) warn_of_segment(run, &translations[i]);
     Writer out = output_start(run->output, error);

@@ -61,12 +61,3 @@ void doubts_write(Writer *out, TranslateRun *run, const Translation *translation
         written = place->begin + one->text.length;
     }
 }
-
-Status doubts_check(const TranslateRun *run, Error *error)
-{
-    if (!run->doubts || run->model.translator.has_confidence) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT,
-                     "%s: has no confidence, since it was made by an older program; fit one with "
-                     "regard calibrate --model %s PAIRS",
-                     run->model.path, run->model.path);
-}

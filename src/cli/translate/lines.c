@@ -64,14 +64,6 @@ static void line_window_close(LineWindow *window)
     memory_free(window->views);
 }
 
-static Status open_prefixes(LinesRun *lines, const char *path, Error *error)
-{
-    if (strcmp(path, "-") == 0)
-        return error_set(error, STATUS_ARGUMENT, "--prefix cannot be standard input; name a file");
-    TRY(array_new(&lines->prefixes.views, lines->run->window, "prefixes", error));
-    return line_reader_open(&lines->prefixes.reader, path, error);
-}
-
 // Reads the prefix of the next line, if there are any.
 static Status read_prefix(LineWindow *prefixes, Error *error)
 {
@@ -138,14 +130,13 @@ static Status write_rendering(TranslateRun *run, const Translation *translation,
 static Status write_tree(TranslateRun *run, const Translation *translation, size_t number,
                          Error *error)
 {
-    const BeamTreeView view = {&translation->tree, run->model.translator.target_vocabulary,
-                               number - 1};
+    const BeamTreeView view = {&translation->tree, run->model.translator.target_vocabulary};
     if (run->values->beam_tree == BEAM_TREE_SVG)
         return beam_tree_svg_add(&run->trees, &view, error);
-    Writer out = output_start(run->output, error);
-    beam_tree_json_write(&out, &view);
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
+    return output_json(
+        run->output,
+        json_pack("{sI so}", "line", (json_int_t)number - 1, "nodes", beam_tree_json(&view)),
+        JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 
 static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,
@@ -256,6 +247,7 @@ static Status translate_all(LinesRun *lines, Error *error)
 static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *error)
 {
     const TranslateRun *run = lines->run;
+    const char *prefix = run->values->prefix;
     const char *tag = run->model.translator.languages[0];
     char sentence[LANGUAGE_SIZE + 32];
     TRY(array_new(&lines->input.views, run->window, "lines", error));
@@ -263,7 +255,12 @@ static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *err
     TRY(array_new(&lines->code, run->window, "lines", error));
     lines->keeps_code = !run->values->json && !run->translate.search.with_alpha &&
                         !run->values->beam_tree && !run->translate.what_if;
-    if (run->values->prefix) TRY(open_prefixes(lines, run->values->prefix, error));
+    if (prefix && strcmp(prefix, "-") == 0)
+        return error_set(error, STATUS_ARGUMENT, "--prefix cannot be standard input; name a file");
+    if (prefix) {
+        TRY(array_new(&lines->prefixes.views, run->window, "prefixes", error));
+        TRY(line_reader_open(&lines->prefixes.reader, prefix, error));
+    }
     (void)snprintf(sentence, sizeof sentence, tag ? "a sentence in %s" : "a sentence",
                    language_label(tag));
     TRY(open_text(&lines->input.reader, arguments, sentence, error));

@@ -36,9 +36,8 @@ typedef struct TranslateRun {
     size_t window; // texts translated together, so that those of like length can be found
     WorkProgress progress;
     LanguageWatch language;
-    TranslationMemory *memory;   // NULL: none
-    Glossary *glossary;          // NULL: none
-    const Glossary **glossaries; // (window) of each text: all have the same
+    TranslationMemory *memory; // NULL: none
+    Glossary *glossary;        // NULL: none
     WhatIfRequest what_if;
     Svg trees;             // of all lines
     bool lists;            // several translations of each line
@@ -64,6 +63,3 @@ Status translate_document(TranslateRun *run, const char *path, Error *error);
  * counted in run->left. */
 void doubts_write(Writer *out, TranslateRun *run, const Translation *translation,
                   const Rendering *rendering);
-
-// STATUS_FORMAT if they are wanted of a model that has no confidence.
-Status doubts_check(const TranslateRun *run, Error *error);

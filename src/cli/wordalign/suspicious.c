@@ -34,14 +34,6 @@ Status suspicious_add(Suspicious *suspicious, double score, size_t number, const
     return bytes_append(&added->texts, texts[1].data, texts[1].length, error);
 }
 
-static void write_score(Writer *out, double score)
-{
-    // in whole numbers, because a decimal point follows the user's locale
-    long scaled = (long)(score * 10000 + (score < 0 ? -0.5 : 0.5));
-    writer_format(out, "%s%ld.%04ld", scaled < 0 ? "-" : "", labs(scaled) / 10000,
-                  labs(scaled) % 10000);
-}
-
 static void write_pair(Writer *out, const SuspiciousPair *pair, bool json)
 {
     const char *source = bytes_text(&pair->texts), *target = source + pair->source_length;
@@ -54,7 +46,7 @@ static void write_pair(Writer *out, const SuspiciousPair *pair, bool json)
                    JSON_REAL_PRECISION(6));
     } else {
         writer_format(out, "%zu\t", pair->number);
-        write_score(out, pair->score);
+        writer_fixed(out, pair->score, 4);
         writer_string(out, "\t");
         writer_bytes(out, source, pair->source_length);
         writer_string(out, "\t");

@@ -31,11 +31,10 @@ typedef struct AlignerRun {
     bool shows_posteriors;
     Threads *threads;
     Aligner aligner;
-    Worker *workers;       // (threads)
-    PairPosteriors *pairs; // (PAIR_WINDOW)
-    UnitKind units[2];
-    AlignmentWriter writer;
-    Suspicious suspicious; // with --suspicious, instead of links
+    Worker *workers;        // (threads)
+    PairPosteriors *pairs;  // (PAIR_WINDOW)
+    AlignmentWriter writer; // its page has the units
+    Suspicious suspicious;  // with --suspicious, instead of links
 } AlignerRun;
 
 // The links of a pair's units, and their posteriors.
@@ -64,7 +63,7 @@ static Status align_pair(void *context, size_t worker, size_t item, Error *error
     for (int s = 0; s < 2; s++) {
         const TextView side = out->sides[s];
         TRY(aligner_tokens_set(&out->tokens[s], side.data, side.length, error));
-        TRY(units_split(&out->units[s], run->units[s], side.data, side.length, error));
+        TRY(units_split(&out->units[s], run->writer.page.units[s], side.data, side.length, error));
     }
     if (run->values->suspicious)
         return aligner_score(&out->score, &own->posteriors, &run->aligner, &tokens[0], &tokens[1],
@@ -72,11 +71,6 @@ static Status align_pair(void *context, size_t worker, size_t item, Error *error
     TRY(aligner_align(&own->posteriors, &run->aligner, &tokens[0], &tokens[1], NULL, error));
     if (run->shows_posteriors) TRY(aligner_soft(&out->of_tokens, &own->posteriors, error));
     return read_links(run, own, out, error);
-}
-
-static void name_units(AlignerRun *run)
-{
-    for (int s = 0; s < 2; s++) run->writer.page.units[s] = unit_kind_names[run->units[s]];
 }
 
 static Labels labels(const PairPosteriors *pair, int side, const Spans *units)
@@ -100,8 +94,8 @@ static Status align_window(void *context, const TextView *const sides[2], size_t
                            size_t first, Error *error)
 {
     AlignerRun *run = context;
-    if (first == 1) TRY(unit_choice_judge(run->units, run->values->units, sides, count, error));
-    name_units(run);
+    UnitKind *units = run->writer.page.units;
+    if (first == 1) TRY(unit_choice_judge(units, run->values->units, sides, count, error));
     for (size_t n = 0; n < count; n++)
         for (int s = 0; s < 2; s++) run->pairs[n].sides[s] = sides[s][n];
     TRY(parallel_for(run->threads, count, align_pair, run, error));
@@ -158,7 +152,6 @@ static Status align_all(AlignerRun *run, Output *output, Error *error)
         TRY(learn_and_align(run, error));
     }
     if (values->suspicious) return suspicious_write(&run->suspicious, values->json, output, error);
-    name_units(run); // there may have been no pair
     return values->gold
                ? alignment_writer_finish_gold(&run->writer, run->pairs_file, values->json, error)
                : alignment_writer_finish(&run->writer, STATUS_OK, error);

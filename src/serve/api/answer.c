@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "html/translation.h"
 #include "render/pictures.h"
-#include "serve/api/inspection.h"
 #include "translate/translation_json.h"
 
 // Appends the units of a text. That memory is short is noticed when the answer is written.
@@ -98,7 +97,6 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
                                   .rank = rank,
                                   .session = job->model->sessions[job_lane(job)],
                                   .options = translated->options,
-                                  .glossary = job->glossary,
                                   .confidence = marked ? &translator->confidence : NULL,
                                   .words = translator->target_units};
     FREED_BY(bytes_free) Bytes text = {0};
@@ -248,19 +246,16 @@ static Status cross(Links *found, const json_t *from, const json_t *to, size_t *
 // Appends the links of two alignments one after another.
 static Status compose(json_t *links, const json_t *first, const json_t *second, Error *error)
 {
-    size_t *ends[2] = {NULL, NULL};
-    Links found = {0};
-    Status status = unit_ends(&ends[0], json_object_get(first, "target"), error);
-    if (!status) status = unit_ends(&ends[1], json_object_get(second, "source"), error);
-    if (!status)
-        status = cross(&found, json_object_get(first, "links"), json_object_get(second, "links"),
-                       ends, error);
+    FREED size_t *before = NULL, *behind = NULL;
+    FREED_BY(links_free) Links found = {0};
+    TRY(unit_ends(&before, json_object_get(first, "target"), error));
+    TRY(unit_ends(&behind, json_object_get(second, "source"), error));
+    size_t *const ends[2] = {before, behind};
+    TRY(cross(&found, json_object_get(first, "links"), json_object_get(second, "links"), ends,
+              error));
     links_sort(&found);
     append_links(links, &found, 0, 0);
-    memory_free(ends[0]);
-    memory_free(ends[1]);
-    links_free(&found);
-    return status;
+    return STATUS_OK;
 }
 
 // A member of an answer, or of it that of text i.
@@ -298,6 +293,7 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
 {
     Error error = {0};
     TranslateOptions again = *options;
+    again.glossary = job->glossary;
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     json_t *answer = json_object();

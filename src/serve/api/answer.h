@@ -25,3 +25,13 @@ void answer_unchanged(Job *job);
 
 // {"confidence": 90.0, "language": "fr"}; NULL where memory is short.
 json_t *answer_language(const DetectedLanguage *language);
+
+/* What /inspect answers (docs/server.md): adds to the answer of a job that inspects its only piece what its
+ * translation came from (serve/api/inspection.c):
+ *
+ *     {"translatedText": "…", "source": ["▁The", …], "target": ["▁Le", …], "texts": ["Le", " chat", …],
+ *      "attention": [[…], …], "log_probabilities": […], "score": -0.3, "tree": [{…}, …],
+ *      "explanation": {…}}
+ *
+ * STATUS_ARGUMENT for a step that is not there. */
+Status inspection_add(json_t *answer, const Job *job, const Translation *translation, Error *error);

@@ -162,7 +162,7 @@ static Status append_html_text(Bytes *out, TextView html, Error *error)
     Writer writer = writer_start(out, error);
     writer.status = html_document_read(&document, html, error);
     for (size_t i = 0; i < document.count; i++) {
-        TextView text = html_segment_text(&document, i);
+        TextView text = html_segment_text(&document, &document.segments[i]);
         writer_bytes(&writer, text.data, text.length);
         writer_string(&writer, "\n");
     }

@@ -57,3 +57,16 @@ bool call_read_suggestion(Call *call, TextView *text, TextView *translation);
 /* Has the call wait for the model of its languages: completes the job, for a translation with prefix
  * and glossary. */
 void call_wait(Call *call);
+
+/* What the paths are answered with (serve/api/handlers.c) for which only models are needed, on a server and in a page that
+ * translates by itself (browser/engine.c). A posted call has its parameters; then it is answered, or
+ * waits. */
+// posted
+void handle_translate(Call *call);
+void handle_align(Call *call);
+void handle_inspect(Call *call);
+void handle_detect(Call *call);
+
+// gotten
+void handle_languages(Call *call);
+void handle_settings(Call *call);

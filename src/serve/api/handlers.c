@@ -1,6 +1,5 @@
-#include "serve/api/handlers.h"
-
 #include "serve/api/answer.h"
+#include "serve/api/call.h"
 
 // POST /translate: texts to their translations.
 void handle_translate(Call *call)

@@ -1,4 +1,4 @@
-#include "serve/api/inspection.h"
+#include "serve/api/answer.h"
 
 #include "base/array.h"
 #include "render/beam_tree.h"
@@ -59,7 +59,7 @@ Status inspection_add(json_t *answer, const Job *job, const Translation *transla
 {
     const Translator *translator = &job->model->translator;
     const Rendering *rendering = translation->renderings;
-    const BeamTreeView tree = {&translation->tree, translator->target_vocabulary, 0};
+    const BeamTreeView tree = {&translation->tree, translator->target_vocabulary};
     FREED_BY(subword_labels_free) SubwordLabels labels = {0};
     json_t *explanation = NULL;
     TRY(subword_labels_set(&labels, translator, translation, rendering, error));

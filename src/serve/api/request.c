@@ -64,12 +64,6 @@ static Status add_fields(json_t *parameters, TextView form, Error *error)
     return STATUS_OK;
 }
 
-// Where a text has another; NULL: nowhere.
-static const char *find(TextView text, TextView other)
-{
-    return memmem(text.data, text.length, other.data, other.length);
-}
-
 // What follows `name=`, in quotation marks or up to a semicolon, in a header's value; none: empty.
 static TextView header_parameter(TextView header, const char *name)
 {
@@ -89,15 +83,15 @@ static TextView header_parameter(TextView header, const char *name)
 // Keeps the field of a part of a form, which begins with its headers.
 static Status add_part(json_t *parameters, TextView part, Error *error)
 {
-    const TextView empty_line = {"\r\n\r\n", 4};
-    const char *end = find(part, empty_line);
+    static const char empty_line[] = "\r\n\r\n";
+    const char *end = memmem(part.data, part.length, empty_line, sizeof empty_line - 1);
     FREED_BY(bytes_free) Bytes key = {0};
     if (!end) return error_set(error, STATUS_FORMAT, "Invalid request: a part has no headers");
     size_t headers = (size_t)(end - part.data);
     // the part begins behind its delimiter, so there is a byte before it
     TextView name = header_parameter((TextView){part.data, headers}, "name=");
     if (name.data) TRY(bytes_append(&key, name.data, name.length, error));
-    size_t begin = headers + empty_line.length;
+    size_t begin = headers + sizeof empty_line - 1;
     if (key.length > 0)
         TRY(keep_field(parameters, &key, (TextView){part.data + begin, part.length - begin},
                        error));
@@ -117,8 +111,7 @@ static Status add_parts(json_t *parameters, TextView form, TextView boundary, Er
     else
         at = NULL;
     while (at && (end - at < 2 || memcmp(at, "--", 2) != 0)) {
-        const TextView rest = {at, (size_t)(end - at)};
-        const char *next = find(rest, line);
+        const char *next = memmem(at, (size_t)(end - at), line.data, line.length);
         if (next) TRY(add_part(parameters, (TextView){at, (size_t)(next - at)}, error));
         at = next ? next + line.length : NULL;
     }

@@ -1,7 +1,6 @@
 #include "serve/api/routes.h"
 
 #include "base/clock.h"
-#include "serve/api/handlers.h"
 
 // GET /health: whether the server answers.
 static void show_health(Call *call)

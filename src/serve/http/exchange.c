@@ -67,7 +67,7 @@ static Deadline *deadline_of(const Traffic *traffic, struct MHD_Connection *conn
 void *exchange_new(void *context, const char *target, struct MHD_Connection *connection)
 {
     Traffic *traffic = context;
-    Exchange *exchange = memory_new(1, sizeof *exchange);
+    FREED Exchange *exchange = memory_new(1, sizeof *exchange);
     (void)connection;
     if (!exchange) return NULL;
     exchange->traffic = traffic;
@@ -77,9 +77,7 @@ void *exchange_new(void *context, const char *target, struct MHD_Connection *con
     // MHD need not keep each field of the query, for which it may lack the room. So it sees none
     char *query = strchr(target, '?');
     if (query) memset(query, 0, strlen(query));
-    if (exchange->target) return exchange;
-    memory_free(exchange);
-    return NULL;
+    return exchange->target ? memory_take(&exchange) : NULL;
 }
 
 static const char *header(const Exchange *exchange, const char *name)

@@ -1,46 +1,34 @@
 #include "serve/service/api_keys.h"
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "io/line_reader.h"
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
 
 static Status add_line(ApiKeys *keys, const Line *line, const char *path, Error *error)
 {
-    const char *text = line->text;
-    size_t length = line->length;
-    while (length > 0 && is_blank(text[length - 1])) length--;
-    for (; length > 0 && is_blank(*text); length--) text++;
-    if (length == 0 || *text == '#') return STATUS_OK;
-    if (length >= MAX_API_KEY)
+    const TextView text = text_view_trimmed((TextView){line->text, line->length});
+    if (text.length == 0 || *text.data == '#') return STATUS_OK;
+    if (text.length >= MAX_API_KEY)
         return error_set(error, STATUS_FORMAT, "%s: line %zu: a key has at most %d bytes", path,
                          line->number, MAX_API_KEY - 1);
     TRY(array_reserve(&keys->items, &keys->capacity, keys->count + 1, "API keys", error));
     char *key = keys->items[keys->count++];
     memset(key, 0, MAX_API_KEY);
-    memcpy(key, text, length);
+    memcpy(key, text.data, text.length);
     return STATUS_OK;
 }
 
 Status api_keys_read(ApiKeys *keys, const char *path, Error *error)
 {
-    LineReader *reader;
-    Line line;
-    bool more = true;
+    FREED_BY(line_reader_close_at) LineReader *reader = NULL;
     TRY(line_reader_open(&reader, path, error));
-    Status status = STATUS_OK;
-    while (!status && more) {
-        status = line_reader_next(reader, &line, &more, error);
-        if (!status && more) status = add_line(keys, &line, path, error);
+    for (bool more = true; more;) {
+        Line line;
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (more) TRY(add_line(keys, &line, path, error));
     }
-    line_reader_close(reader);
-    if (!status && keys->count == 0)
-        status = error_set(error, STATUS_FORMAT, "%s: has no key; write one on each line", path);
-    if (status) api_keys_free(keys);
-    return status;
+    if (keys->count > 0) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "%s: has no key; write one on each line", path);
 }
 
 bool api_keys_have(const ApiKeys *keys, const char *key)

@@ -13,7 +13,7 @@ typedef struct ApiKeys {
 
 /* Reads a key from each line, without the white space around it; empty lines and those that begin
  * with # are passed over. STATUS_FORMAT if there is no key, or one does not have fewer than
- * MAX_API_KEY bytes. On failure there are none. */
+ * MAX_API_KEY bytes. They must be freed even after a failure. */
 Status api_keys_read(ApiKeys *keys, const char *path, Error *error);
 
 // Whether it is one of them. How long that takes does not tell how much of a key is right.

@@ -1,5 +1,3 @@
-#include "serve/service/batch.h"
-
 #include "base/array.h"
 #include "serve/api/answer.h"
 
@@ -29,7 +27,9 @@ static void add_job(BatchTexts *texts, const Job *job)
         for (size_t j = 0; j < passage->count; j++) {
             if (job->prefix) texts->targets[texts->count] = json_view(job->prefix);
             texts->glossaries[texts->count] = job->glossary;
-            if (passage->is_html) texts->spans[texts->count] = html_segment_kept(&passage->html, j);
+            if (passage->is_html)
+                texts->spans[texts->count] =
+                    html_segment_kept(&passage->html, &passage->html.segments[j]);
             texts->sources[texts->count++] = passage->pieces[j];
         }
     }
@@ -64,17 +64,17 @@ static bool is_for(const Work *work, const Job *job)
 }
 
 // Lets the model work on the texts of the jobs for which the same is to be done as for the first.
-static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *given, Error *error)
+static Status work(BatchTexts *texts, const Job *jobs, const Work *first,
+                   const TranslateOptions *given, Error *error)
 {
     TranslateOptions options = *given;
     size_t count = 0;
     bool prefixed = false, with_terms = false;
-    const Work first = work_of(jobs);
     Session *session = jobs->model->sessions[job_lane(jobs)];
-    options.search.with_alpha = first.attends;
-    options.search.with_tree = first.inspects;
+    options.search.with_alpha = first->attends;
+    options.search.with_tree = first->inspects;
     for (const Job *job = jobs; job; job = job->next) {
-        if (!is_for(&first, job)) continue;
+        if (!is_for(first, job)) continue;
         count += texts_of(job);
         prefixed = prefixed || job->prefix;
         with_terms = with_terms || job->glossary;
@@ -86,7 +86,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     TRY(array_new(&texts->spans, count, "a batch", error));
     TRY(array_new(&texts->translations, count, "a batch", error));
     for (const Job *job = jobs; job; job = job->next)
-        if (is_for(&first, job)) add_job(texts, job);
+        if (is_for(first, job)) add_job(texts, job);
     options.prefixes = prefixed ? texts->targets : NULL;
     options.spans = texts->spans;
     options.glossaries = with_terms ? texts->glossaries : NULL;
@@ -99,26 +99,20 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
                          true, texts->translations, error);
 }
 
-static void answer(const BatchTexts *texts, Job *jobs, const TranslateOptions *options)
-{
-    const Translation *at = texts->translations;
-    const Work first = work_of(jobs);
-    for (Job *job = jobs; job; job = job->next) {
-        if (!is_for(&first, job)) continue;
-        size_t count = texts_of(job);
-        answer_job(job, at, options);
-        at += count;
-    }
-}
-
 // Answers those jobs, or has them go on.
 static void run_alike(Job *jobs, const TranslateOptions *options)
 {
     BatchTexts texts = {0};
     const Work first = work_of(jobs);
     Error error = {0};
-    Status status = work(&texts, jobs, options, &error);
-    if (!status) answer(&texts, jobs, options);
+    Status status = work(&texts, jobs, &first, options, &error);
+    const Translation *at = texts.translations;
+    for (Job *job = jobs; job && !status; job = job->next) {
+        if (!is_for(&first, job)) continue;
+        size_t count = texts_of(job); // before it goes on with others
+        answer_job(job, at, options);
+        at += count;
+    }
     for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
     memory_free(texts.sources);
     memory_free(texts.targets);

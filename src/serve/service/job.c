@@ -44,7 +44,7 @@ Status passage_set_html(Passage *passage, TextView html, const char *language, E
     TRY(array_new(&passage->pieces, document->count, "a text", error));
     passage->count = passage->capacity = document->count;
     for (size_t i = 0; i < document->count; i++)
-        passage->pieces[i] = html_segment_text(document, i);
+        passage->pieces[i] = html_segment_text(document, &document->segments[i]);
     return STATUS_OK;
 }
 

@@ -94,6 +94,11 @@ Status job_prepare(Job *job, Error *error);
  * job costs stays. */
 Status job_go_on(Job *job, json_t *answer, Error *error);
 
+/* Works on jobs for the same model together, a list by `next`, and sets the response of each
+ * (serve/service/batch.c). What a job is answered does not depend on the others (search/batch_search.h). If their
+ * work fails together, such as for lack of memory, each is tried alone. */
+void batch_run(Job *jobs, const TranslateOptions *options);
+
 // Frees what it holds.
 void job_release(Job *job);
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "serve/service/memories.h"
+#include "serve/service/served_models.h"
 
 #include "text/normalise.h"
 #include "translate/memory_file.h"
@@ -17,10 +17,8 @@ static ServedModel *model_named(ServedModels *models, TextView name)
     for (char *at = tags; (at = strchr(at, '-')); *at++ = '-') {
         *at = '\0';
         const LanguageCode source = language_code_of(tags), target = language_code_of(at + 1);
-        for (size_t i = 0; i < models->count; i++)
-            if (language_code_equal(&models->items[i].languages[0], &source) &&
-                language_code_equal(&models->items[i].languages[1], &target))
-                return &models->items[i];
+        ServedModel *model = served_models_find(models, &source, &target);
+        if (model && language_code_equal(&model->languages[0], &source)) return model;
     }
     return NULL;
 }

@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "serve/api/routes.h"
-#include "serve/service/batch.h"
 
 #include <time.h>
 
@@ -117,46 +116,33 @@ size_t service_waiting(Service *service)
     return waiting;
 }
 
-static Status read_files(const ServiceOptions *options, ServedModels **models, ApiKeys *keys,
-                         Error *error)
-{
-    *keys = (ApiKeys){0};
-    if (options->api_keys) TRY(api_keys_read(keys, options->api_keys, error));
-    Status status = served_models_open(models, &options->models, error);
-    if (!status && (status = memories_read(*models, &options->memories, error))) {
-        served_models_release(*models);
-        *models = NULL;
-    }
-    if (status) api_keys_free(keys);
-    return status;
-}
-
-static void replace(Service *service, ServedModels *models, const ApiKeys *keys)
+// Takes the models and the keys, and gives those from before in exchange.
+static void replace(Service *service, ServedModels **models, ApiKeys *keys)
 {
     pthread_mutex_lock(&service->lock);
     ServedModels *old = service->models;
     ApiKeys old_keys = service->keys;
-    service->models = models;
+    service->models = *models;
     service->keys = *keys;
     pthread_mutex_unlock(&service->lock);
-    served_models_release(old);
-    api_keys_free(&old_keys);
+    *models = old;
+    *keys = old_keys;
 }
 
 Status service_reload(Service *service, Error *error)
 {
-    const char *corrections = service->options.memories.corrections;
-    ServedModels *models;
-    ApiKeys keys;
-    TRY(read_files(&service->options, &models, &keys, error));
+    const ServiceOptions *options = &service->options;
+    const char *corrections = options->memories.corrections;
+    FREED_BY(served_models_release_at) ServedModels *models = NULL;
+    FREED_BY(api_keys_free) ApiKeys keys = {0};
+    if (options->api_keys) TRY(api_keys_read(&keys, options->api_keys, error));
+    TRY(served_models_open(&models, &options->models, error));
+    TRY(memories_read(models, &options->memories, error));
     // one that is taken from now on is taken by these models
     pthread_mutex_lock(&service->correcting);
     Status status = corrections ? corrections_read(models, corrections, error) : STATUS_OK;
-    if (!status) replace(service, models, &keys);
+    if (!status) replace(service, &models, &keys);
     pthread_mutex_unlock(&service->correcting);
-    if (!status) return STATUS_OK;
-    served_models_release(models);
-    api_keys_free(&keys);
     return status;
 }
 

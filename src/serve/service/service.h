@@ -6,7 +6,6 @@
 #pragma once
 
 #include "serve/service/api_keys.h"
-#include "serve/service/memories.h"
 #include "serve/service/metrics.h"
 #include "serve/service/queue.h"
 #include "serve/service/rate_limit.h"
