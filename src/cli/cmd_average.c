@@ -137,8 +137,8 @@ static Status run(Averaging *averaging, Error *error)
     model_average_finish(&averaging->average);
     ModelTexts texts = averaging->first.texts;
     texts.training = averaging->training;
-    return model_save_with_words(averaging->values->output, &averaging->average.params, &texts,
-                                 &averaging->first, error);
+    return model_save(averaging->values->output, &averaging->average.params, &texts,
+                      &averaging->first, error);
 }
 
 static Status average(const Arguments *arguments, Output *output, Error *error)

@@ -128,6 +128,7 @@ Status lexicon_write(const Lexicon *lexicon, SafetensorsWriter *writer, const Mo
 void lexicon_free(Lexicon *lexicon)
 {
     memory_free(lexicon->places);
+    for (size_t i = 0; i < 2; i++) memory_free(lexicon->owned[i]);
     *lexicon = (Lexicon){0};
 }
 

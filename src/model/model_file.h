@@ -63,14 +63,10 @@ bool model_is_quantised(const Model *model);
 void model_copy_values(real *block, const Model *model);
 
 /* Writes a model atomically (io/file_writer.h): a file at the path is replaced only by a complete
- * one. Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. */
+ * one. Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. `words`,
+ * unless it is NULL, is an open model of the same vocabularies, whose lexicon and aligner it gets. */
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                  Error *error);
-
-/* The same, with the lexicon and the aligner of an open model of the same vocabularies, if it has
- * them; `words` may be NULL. */
-Status model_save_with_words(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                             const Model *words, Error *error);
+                  const Model *words, Error *error);
 
 // Adds tensors and metadata to a writer, which may refer to them until it has saved.
 typedef struct ModelAddition {
