@@ -187,10 +187,8 @@ Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortli
 {
     size_t V = config->target_vocabulary, sentences = batch->source.count, most = 0, next = 0;
     for (size_t i = 0; i < sentences; i++) most += bound(shortlist, config, &batch->pairs[i]);
-    Arena measure = arena_measuring();
-    layout(candidates, &measure, sentences, V, most);
-    TRY(arena_reserve(&candidates->arena, measure.high, error));
-    layout(candidates, &candidates->arena, sentences, V, most);
+    Arena *arena = &candidates->arena;
+    TRY(arena_lay_out(arena, layout(candidates, arena, sentences, V, most), error));
     candidates->begin[0] = candidates->longest = 0;
     for (size_t place = 0; place < sentences; place++) {
         mark_sentence(candidates->marks, shortlist, config,

@@ -1,5 +1,6 @@
 #include "search/banks.h"
 
+#include "base/array.h"
 #include "text/special_tokens.h"
 
 #include <math.h>
@@ -54,17 +55,13 @@ static bool is_better(const BankCandidate *a, const BankCandidate *b)
 // new.
 static void insert(Banks *banks, BankCandidate item)
 {
-    size_t bank = bank_of(banks, &item), *count = &banks->counts[bank], place = *count;
+    size_t bank = bank_of(banks, &item), *count = &banks->counts[bank], place;
     BankCandidate *list = banks->lists + bank * banks->places;
     for (size_t i = 0; i < *count; i++)
         if (list[i].candidate.row == item.candidate.row &&
             list[i].candidate.token == item.candidate.token)
             return;
-    while (place > 0 && is_better(&item, &list[place - 1])) place--;
-    if (place == banks->places) return;
-    if (*count < banks->places) ++*count;
-    for (size_t i = *count - 1; i > place; i--) list[i] = list[i - 1];
-    list[place] = item;
+    array_keep_best(list, count, banks->places, place, item, is_better(&item, &list[place - 1]));
 }
 
 // A row whose continuations are added.

@@ -143,11 +143,6 @@ static void layout(BeamSearch *search, Arena *arena, const SearchSizes *sizes)
     banks_layout(&search->banks, arena, sizes->places, sizes->banks);
 }
 
-static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
-{
-    return sampling->numbers ? sampling->numbers[source->number] : sampling->first + source->number;
-}
-
 // Has the model score these tokens of the target, too (search/search_model.h).
 static void keep_tokens(TokenPair *source, int32_t *memory, const int32_t *tokens, size_t count)
 {
@@ -163,6 +158,7 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
                          int32_t *kept_tokens)
 {
     const SearchOptions *options = search->options;
+    const uint64_t *numbers = options->sampling.numbers;
     const Prefix *prefix = prefix_of(options, source);
     const Constraints *constraints = constraints_of(options, source);
     search->beams[i] = (Beam){
@@ -175,7 +171,7 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
         .prefix = prefix,
         .constraints = constraints,
         .what_if = source->what_if,
-        .number = sample_number(&options->sampling, source),
+        .number = numbers ? numbers[source->number] : options->sampling.first + source->number,
         .ended = {.items = search->ended + i * options->beam, .capacity = options->beam}};
     TokenPair *kept = &search->sources[i];
     *kept = *source;
@@ -200,7 +196,6 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
 static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair *sources,
                          size_t count, const SearchOptions *options, Error *error)
 {
-    Arena measure = arena_measuring();
     SearchSizes sizes = sizes_of(options, sources, count);
     *search = (BeamSearch){.model = model,
                            .options = options,
@@ -208,9 +203,7 @@ static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair
                            .rows = count,
                            .max_rows = sizes.rows,
                            .tree = {.model = model, .with_alpha = options->with_alpha}};
-    layout(search, &measure, &sizes);
-    TRY(arena_reserve(&search->arena, measure.high, error));
-    layout(search, &search->arena, &sizes);
+    TRY(arena_lay_out(&search->arena, layout(search, &search->arena, &sizes), error));
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         kept += begin_beam(search, i, &sources[i], search->kept_tokens + kept);

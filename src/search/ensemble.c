@@ -41,10 +41,8 @@ static Status ensemble_encode(SearchModel *model, const TokenPair *sources, size
     size_t longest = 0;
     for (size_t i = 0; i < count; i++)
         if (sources[i].source_length > longest) longest = sources[i].source_length;
-    Arena measure = arena_measuring();
-    layout(ensemble, &measure, max_rows, longest);
-    TRY(arena_reserve(&ensemble->arena, measure.high, error));
-    layout(ensemble, &ensemble->arena, max_rows, longest);
+    Arena *arena = &ensemble->arena;
+    TRY(arena_lay_out(arena, layout(ensemble, arena, max_rows, longest), error));
     memset(ensemble->zeros, 0, ensemble->vocabulary * sizeof *ensemble->zeros);
     ensemble->rows = count;
     for (size_t i = 0; i < count; i++) ensemble->positions[i] = sources[i].source_length;

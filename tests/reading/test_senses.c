@@ -32,7 +32,7 @@ static const uint16_t units[] = {
     UNIT_SPACE_NI_HAO, UNIT_A,       UNIT_BA,  UNIT_NI_HAO,          UNIT_SPACE_A,  UNIT_SPACE_AB,
     TEXT_A_B,          UNIT_SPACE_B, TEXT_B_B, UNIT_SPACE_CAPITAL_A, TEXT_CAPITAL_A};
 static uint32_t places[] = {0, 6, 10, 15, 20, 28, 36, 43, 50, 57, 61};
-static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 11};
+static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 11, {NULL}};
 
 static Vocabulary *vocabulary;
 
