@@ -209,11 +209,6 @@ Status model_open(Model *model, const char *path, Error *error)
     return status;
 }
 
-bool model_is_quantised(const Model *model)
-{
-    return model->weights != WEIGHTS_REAL;
-}
-
 void model_copy_values(real *block, const Model *model)
 {
     const ParamList *list = &model->params.list;
@@ -415,7 +410,7 @@ Status quantise_model(const Model *model, const char *source, WeightType type,
                       const ModelAddition *aligner, const char *path, Error *error)
 {
     const ParamList *list = &model->params.list;
-    if (model_is_quantised(model))
+    if (model->weights != WEIGHTS_REAL)
         return error_set(error, STATUS_FORMAT,
                          "%s: already quantised to %s; quantise the original model", source,
                          weight_type_names[model->weights]);

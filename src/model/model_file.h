@@ -33,7 +33,7 @@ typedef struct ModelTexts {
 typedef struct Model {
     SafetensorsFile *file; // owned
     RoundedRows *rounded;  // (params.list.count) owned; matrices in int8 or int4, in the file
-    WeightType weights;    // in the file
+    WeightType weights;    // in the file: WEIGHTS_REAL, or that of its matrices
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none
     Lexicon lexicon;     // likewise
@@ -55,9 +55,6 @@ Status model_read(Model *model, const char *path, Error *error);
 Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error);
 
 void model_close(Model *model);
-
-// Whether the file has matrices in fewer bits than real numbers.
-bool model_is_quantised(const Model *model);
 
 // Copies an open model's values into a block of its list.
 void model_copy_values(real *block, const Model *model);

@@ -179,10 +179,8 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
     kept->target_length = 0;
     if (prefix) keep_tokens(kept, kept_tokens, prefix->tokens, prefix->token_count);
     if (constraints) keep_tokens(kept, kept_tokens, constraints->tokens, constraints->token_count);
-    size_t end, taken = kept->target_length;
-    size_t forced = forced_tokens(source->what_if, NULL, &end);
+    size_t end, forced = forced_tokens(source->what_if, kept_tokens + kept->target_length, &end);
     if (forced > 0) {
-        forced_tokens(source->what_if, kept_tokens + taken, &end);
         kept->target = kept_tokens;
         kept->target_length += (uint32_t)forced;
         if (search->beams[i].max_length < end + EXTRA_STEPS)

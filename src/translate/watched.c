@@ -41,7 +41,7 @@ Status watched_json(json_t **json, const Translation *translation, const Trainin
                     Error *error)
 {
     const Rendering *rendering = &translation->renderings[0];
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     FREED_BY(alignment_free) Alignment alignment = {0};
     if (rendering->alpha)
         TRY(alignment_set(&alignment, translation, rendering, data->units, &reading, error));
