@@ -235,12 +235,6 @@ static bool begins(const WhatIfWord *word, size_t spelling, const int32_t *said,
            memcmp(said, word->tokens[spelling], count * sizeof *said) == 0;
 }
 
-// The last `count` tokens of a row, at most MAX_WHAT_IF_TOKENS.
-static void read_said(const BeamSearch *search, size_t row, int32_t *said, size_t count)
-{
-    if (count > 0) hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
-}
-
 // A word that is not said: the tokens that would end it get −inf.
 static void forbid_word(const BeamSearch *search, const WhatIfWord *word, size_t row,
                         TokenScores *scores)
@@ -248,7 +242,7 @@ static void forbid_word(const BeamSearch *search, const WhatIfWord *word, size_t
     int32_t said[MAX_WHAT_IF_TOKENS];
     size_t count = search->step - word->step;
     if (search->step < word->step || count >= MAX_WHAT_IF_TOKENS) return;
-    read_said(search, row, said, count);
+    hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
     for (size_t k = 0; k < WHAT_IF_SPELLINGS; k++) {
         if (count + 1 != word->lengths[k] || !begins(word, k, said, count)) continue;
         for (size_t i = 0; i < scores->count; i++)
@@ -285,7 +279,7 @@ static void force_word(const BeamSearch *search, const WhatIf *what_if, const Wh
     }
     size_t count = search->step - word->step;
     if (count >= MAX_WHAT_IF_TOKENS) return;
-    read_said(search, row, said, count);
+    hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
     for (size_t i = 0; i < scores->count; i++) {
         int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
         if (!is_allowed(what_if, word, said, count, token)) search->logits[i] = -(real)INFINITY;
@@ -378,8 +372,7 @@ static size_t choose_from_banks(BeamSearch *search, const Beam *beam, bool may_e
         ConstraintState state = last ? last->state : (ConstraintState){0};
         LiveRow live = live_row(search, beam, row, may_end);
         TokenScores scores = row_scores(search, beam, row);
-        if (last)
-            hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
+        hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
         const real *attention = search->model->attention(search->model, row, 0);
         banks_add(banks, &live, state, open_tokens, &scores, attention);
     }
