@@ -27,12 +27,7 @@ static Status set_types(AlignerTensors *tensors, int side, Error *error)
 
 static TensorView vector_of(const char *name, TensorType type, const void *data, size_t count)
 {
-    return (TensorView){.name = name,
-                        .type = type,
-                        .rank = 1,
-                        .shape = {count},
-                        .data = data,
-                        .bytes = count * tensor_type_size(type)};
+    return (TensorView){.name = name, .type = type, .rank = 1, .shape = {count}, .data = data};
 }
 
 // The type of rows and columns, whose numbers are at most that of the target types.
@@ -120,8 +115,7 @@ Status aligner_write(void *addition, SafetensorsWriter *writer, Error *error)
                               .type = TENSOR_F64,
                               .rank = 2,
                               .shape = {2, JUMP_WIDTHS},
-                              .data = tensors->jumps,
-                              .bytes = sizeof tensors->jumps};
+                              .data = tensors->jumps};
     const TensorView null = vector_of("aligner.null", TENSOR_F64, tensors->null, 2);
     TRY(safetensors_writer_metadata(writer, VERSION_KEY, version, error));
     TRY(safetensors_writer_tensor(writer, &jumps, error));
@@ -352,6 +346,11 @@ typedef struct KeptTypes {
     size_t bytes;
 } KeptTypes;
 
+static void kept_free(KeptTypes *kept)
+{
+    for (int s = 0; s < 2; s++) memory_free(kept->numbers[s]);
+}
+
 static Status kept_new(KeptTypes *kept, const Aligner *aligner, AlignerForm form, Error *error)
 {
     size_t number = tensor_type_size(number_type(aligner, form));
@@ -436,14 +435,13 @@ static Status copy(Aligner *out, const Aligner *aligner, const KeptTypes *kept, 
 Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *error)
 {
     const float first = 1e-3F;
-    KeptTypes kept;
+    FREED_BY(kept_free) KeptTypes kept = {.bytes = 0};
     Aligner trimmed = {.table = {0}};
-    Status status = kept_new(&kept, aligner, form, error);
-    if (!status) choose(&kept, aligner, 0);
-    for (float least = first; !status && kept.bytes > bytes; least *= (float)GROWTH)
+    TRY(kept_new(&kept, aligner, form, error));
+    choose(&kept, aligner, 0);
+    for (float least = first; kept.bytes > bytes; least *= (float)GROWTH)
         choose(&kept, aligner, least);
-    if (!status) status = copy(&trimmed, aligner, &kept, error);
-    for (int s = 0; s < 2; s++) memory_free(kept.numbers[s]);
+    Status status = copy(&trimmed, aligner, &kept, error);
     aligner_free(status ? &trimmed : aligner);
     if (!status) *aligner = trimmed;
     return status;

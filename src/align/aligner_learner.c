@@ -269,52 +269,50 @@ static void estimate_jumps(JumpModel *model, const double counts[JUMP_WIDTHS])
     normalise_jumps(model);
 }
 
-static Status iterate(PairBlock *block, Threads *threads, Error *error)
+static void block_free(PairBlock *block)
 {
-    AlignerLearner *learner = block->learner;
+    for (size_t w = 0; block->posteriors && w < block->workers; w++)
+        aligner_posteriors_free(&block->posteriors[w]);
+    memory_free(block->begins);
+    memory_free(block->cells);
+    memory_free(block->joint);
+    memory_free(block->counts);
+    memory_free(block->posteriors);
+    memory_free(block->errors);
+}
+
+Status aligner_learner_iterate(AlignerLearner *learner, bool hmm, Threads *threads, Error *error)
+{
+    FREED_BY(block_free)
+    PairBlock block = {.learner = learner, .hmm = hmm, .workers = threads_count(threads)};
     double jumps[2][JUMP_WIDTHS] = {{0}};
     AlignerCells *cells = &learner->cells;
-    TRY(array_new(&block->begins, BLOCK_PAIRS, PURPOSE, error));
-    TRY(array_new(&block->counts, BLOCK_PAIRS, PURPOSE, error));
-    TRY(array_new(&block->posteriors, block->workers, PURPOSE, error));
-    TRY(array_new(&block->errors, block->workers, PURPOSE, error));
+    TRY(array_new(&block.begins, BLOCK_PAIRS, PURPOSE, error));
+    TRY(array_new(&block.counts, BLOCK_PAIRS, PURPOSE, error));
+    TRY(array_new(&block.posteriors, block.workers, PURPOSE, error));
+    TRY(array_new(&block.errors, block.workers, PURPOSE, error));
     for (size_t c = 0; c < cells->count; c++) cells->links[c] = 0;
     for (int s = 0; s < 2; s++)
         memset(cells->unlinked[s], 0,
                learner->corpus->vocabularies[s].types.count * sizeof *cells->unlinked[s]);
-    for (size_t at = 0; at < learner->corpus->pairs; at += block->count) {
-        TRY(block_set(block, at, error));
-        threads_run(threads, expect_links, block);
-        for (size_t w = 0; w < block->workers; w++)
-            if (block->errors[w].status)
-                return error_set(error, block->errors[w].status, "%s", block->errors[w].text);
-        threads_run(threads, count_links, block);
-        for (size_t n = 0; n < block->count; n++)
+    for (size_t at = 0; at < learner->corpus->pairs; at += block.count) {
+        TRY(block_set(&block, at, error));
+        threads_run(threads, expect_links, &block);
+        for (size_t w = 0; w < block.workers; w++)
+            if (block.errors[w].status)
+                return error_set(error, block.errors[w].status, "%s", block.errors[w].text);
+        threads_run(threads, count_links, &block);
+        for (size_t n = 0; n < block.count; n++)
             for (int d = 0; d < 2; d++)
                 for (int width = 0; width < JUMP_WIDTHS; width++)
-                    jumps[d][width] += block->counts[n][d].jumps[width];
+                    jumps[d][width] += block.counts[n][d].jumps[width];
     }
     for (size_t n = 0; n < learner->corpus->link_count; n++) {
         const uint32_t *types = learner->corpus->links[n];
         cells->links[aligner_cells_find(cells, types[0], types[1])] += 1;
     }
-    for (int d = 0; d < 2 && block->hmm; d++) estimate_jumps(&learner->jumps[d], jumps[d]);
+    for (int d = 0; d < 2 && hmm; d++) estimate_jumps(&learner->jumps[d], jumps[d]);
     return cells_estimate(cells, learner->corpus, error);
-}
-
-Status aligner_learner_iterate(AlignerLearner *learner, bool hmm, Threads *threads, Error *error)
-{
-    PairBlock block = {.learner = learner, .hmm = hmm, .workers = threads_count(threads)};
-    Status status = iterate(&block, threads, error);
-    for (size_t w = 0; block.posteriors && w < block.workers; w++)
-        aligner_posteriors_free(&block.posteriors[w]);
-    memory_free(block.begins);
-    memory_free(block.cells);
-    memory_free(block.joint);
-    memory_free(block.counts);
-    memory_free(block.posteriors);
-    memory_free(block.errors);
-    return status;
 }
 
 Status aligner_learner_new(AlignerLearner *learner, const AlignerCorpus *corpus, double null,

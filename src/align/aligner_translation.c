@@ -6,12 +6,10 @@ Status aligner_totals_new(AlignerTotals *totals, const AlignerVocabulary *vocabu
 {
     size_t types = vocabulary->types.count, stems = vocabulary->stems.count;
     *totals = (AlignerTotals){0};
-    Status status = array_new(&totals->types, types, "the aligner", error);
-    if (!status) status = array_new(&totals->stems, stems, "the aligner", error);
-    if (!status) status = array_new(&totals->of_stem, types, "the aligner", error);
-    if (!status) status = array_new(&totals->unigram, types, "the aligner", error);
-    if (status) aligner_totals_free(totals);
-    return status;
+    TRY(array_new(&totals->types, types, "the aligner", error));
+    TRY(array_new(&totals->stems, stems, "the aligner", error));
+    TRY(array_new(&totals->of_stem, types, "the aligner", error));
+    return array_new(&totals->unigram, types, "the aligner", error);
 }
 
 void aligner_totals_set(AlignerTotals *totals, const AlignerVocabulary *vocabulary)

@@ -59,7 +59,7 @@ typedef struct AlignerTotals {
     double unseen; // p(x) of a type that is not in the vocabulary, as if it had one link
 } AlignerTotals;
 
-// Of no links. After a failure there is nothing to free.
+// Of no links. Freed by aligner_totals_free, after a failure too.
 Status aligner_totals_new(AlignerTotals *totals, const AlignerVocabulary *vocabulary, Error *error);
 
 // Sets all but `types` from `types`.

@@ -1,6 +1,7 @@
 #include "align/links.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,14 @@ void links_sort(Links *links)
     links->count = kept;
 }
 
+// Sorts links that have been appended, or clears them after a failure.
+static Status finish(Links *links, Status status)
+{
+    if (status) links_clear(links);
+    links_sort(links);
+    return status;
+}
+
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
                        Error *error)
 {
@@ -59,9 +68,7 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
             if (strengths[s] >= (double)threshold || (strongest && s == best && strengths[s] > 0))
                 status = links_append(links, s, t, error);
     }
-    if (status) links_clear(links);
-    links_sort(links);
-    return status;
+    return finish(links, status);
 }
 
 Status links_from_posteriors(Links *links, const SoftAlignment *soft, float threshold, Error *error)
@@ -88,7 +95,7 @@ static bool parse_index(const Line *line, size_t *at, size_t *index)
 {
     size_t begin = *at;
     *index = 0;
-    while (*at < line->length && line->text[*at] >= '0' && line->text[*at] <= '9') {
+    while (*at < line->length && ascii_is_digit(line->text[*at])) {
         *index = *index * 10 + (size_t)(line->text[*at] - '0');
         if (*index > MAX_LINKS_INDEX) return false;
         ++*at;
@@ -141,13 +148,8 @@ Status links_parse(Links *sure, Links *possible, const char *file, const Line *g
             if (!status && is_sure) status = links_append(sure, source, target, error);
         }
     }
-    if (status) {
-        links_clear(sure);
-        links_clear(possible);
-    }
-    links_sort(sure);
-    links_sort(possible);
-    return status;
+    (void)finish(sure, status);
+    return finish(possible, status);
 }
 
 Status links_check(const Links *links, size_t sources, size_t targets, const char *file,
@@ -267,9 +269,7 @@ static Status append_all(Links *links, const Links *others, bool transposed, Err
         status = links_append(links, transposed ? link.target : link.source,
                               transposed ? link.source : link.target, error);
     }
-    if (status) links_clear(links);
-    links_sort(links);
-    return status;
+    return finish(links, status);
 }
 
 Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
@@ -282,10 +282,7 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
     if (way == SYMMETRIZE_UNION) return STATUS_OK;
     Growth growth;
     Status status = growth_new(&growth, links, error);
-    if (status) {
-        links_clear(links);
-        return status;
-    }
+    if (status) return finish(links, status);
     for (size_t i = 0; i < links->count; i++)
         if (links_contain(forward, links->items[i]) && links_contain(reverse, links->items[i]))
             choose(&growth, i);

@@ -32,7 +32,7 @@ static Status watch(RegardResult **result, const TrainingRun *run, const Seq2Seq
     const RegardText *sentence = &run->training.watch;
     const ResultForm form = {.alignments = true,
                              .units = {run->data.units[0], run->data.units[1]},
-                             .reading = reading_default()};
+                             .reading = reading_of_aligner(NULL)};
     TextView view;
     *result = NULL;
     if (sentence->length == 0) return STATUS_OK;

@@ -56,14 +56,10 @@ static Matrix part_of(Matrix matrix, const Ragged *ragged, size_t b, size_t head
     return attention_head(attention_sentence(matrix, ragged->sentence_begin, b), head, heads);
 }
 
-// 1/√d
-static real scale_of(size_t d)
+// Times 1/√d.
+static void scale_row(real *row, size_t n, size_t d)
 {
-    return (real)(1 / sqrt((double)d));
-}
-
-static void scale_row(real *row, real scale, size_t n)
-{
+    const real scale = (real)(1 / sqrt((double)d));
     for (size_t i = 0; i < n; i++) row[i] *= scale;
 }
 
@@ -76,7 +72,7 @@ static void head_forward(SelfAttentionActs *acts, const Ragged *ragged, size_t b
     Matrix weights = weights_of(acts, ragged, b, head);          // (S, S)
     product_nt(weights, query, part_of(acts->key, ragged, b, head, heads), PRODUCT_SET);
     for (size_t i = 0; i < weights.rows; i++) {
-        scale_row(matrix_row(weights, i), scale_of(query.columns), weights.columns);
+        scale_row(matrix_row(weights, i), weights.columns, query.columns);
         k->softmax(matrix_row(weights, i), weights.columns);
     }
     product(part_of(acts->context, ragged, b, head, heads), weights,
@@ -123,7 +119,7 @@ static void head_backward(SelfAttentionActs *acts, const Ragged *ragged, size_t 
     for (size_t i = 0; i < weights.rows; i++) {
         real *row = matrix_row(dweights, i);
         k->softmax_backward(row, row, matrix_row(weights, i), weights.columns);
-        scale_row(row, scale_of(query.columns), weights.columns);
+        scale_row(row, weights.columns, query.columns);
     }
     product(part_of(acts->dquery, ragged, b, head, heads), dweights, key, PRODUCT_SET);
     product_tn(key, dweights, query, PRODUCT_SET);

@@ -5,6 +5,7 @@
 Status arena_reserve(Arena *arena, size_t bytes, Error *error)
 {
     arena->used = 0;
+    arena->measuring = false;
     if (arena->memory && bytes <= arena->capacity) return STATUS_OK;
     memory_free(arena->memory);
     arena->memory = memory_in_large_pages(bytes, 1);

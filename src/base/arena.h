@@ -4,11 +4,9 @@
  * and then over a real one of that size. So sizes are computed in one place and no kernel
  * allocates:
  *
- *     Arena measure = arena_measuring();
- *     acts_layout(&acts, &measure, batch);
- *     arena_reserve(&arena, measure.high, error);   // grows only between batches
- *     acts_layout(&acts, &arena, batch);
- */
+ *     TRY(arena_lay_out(&arena, acts_layout(&acts, &arena, batch), error));
+ *
+ * The arena grows only between batches. */
 #pragma once
 
 #include "base/status.h"
@@ -30,6 +28,19 @@ static inline Arena arena_measuring(void)
 /* Empties the arena and makes sure that it holds `bytes`. Everything taken before is gone. On
  * STATUS_MEMORY the arena is empty and still valid. */
 Status arena_reserve(Arena *arena, size_t bytes, Error *error);
+
+// Empties the arena, which only counts until arena_reserve.
+static inline void arena_measure(Arena *arena)
+{
+    arena->used = arena->high = 0;
+    arena->measuring = true;
+}
+
+/* Calls `layout`, which takes from the arena, over the arena measuring and then over as much as that
+ * has come to. STATUS_OK, or what arena_reserve says. */
+#define arena_lay_out(arena, layout, error)                                                        \
+    (arena_measure(arena), (layout),                                                               \
+     arena_reserve((arena), (arena)->high, (error)) ? STATUS_MEMORY : ((layout), STATUS_OK))
 
 /* `count` elements of `size` bytes on a 64-byte boundary, not set; NULL when measuring. Taking
  * more than was reserved is a programming error (an assertion). A measured total that overflows

@@ -39,6 +39,19 @@ static inline Status array_reserve_sized(void *items, size_t *capacity, size_t n
     return array_grow(items, capacity, needed, size, purpose, error);
 }
 
+/* Puts an item into a list of at most `most`, the best first, behind all that are at least as good, if
+ * there is room. `is_better` says whether the item is better than that at `place` - 1. */
+#define array_keep_best(items, count, most, place, item, is_better)                                \
+    do {                                                                                           \
+        (place) = *(count);                                                                        \
+        while ((place) > 0 && (is_better)) (place)--;                                              \
+        if ((place) == (most)) break;                                                              \
+        if (*(count) < (most)) ++*(count);                                                         \
+        for (size_t keep_at = *(count)-1; keep_at > (place); keep_at--)                            \
+            (items)[keep_at] = (items)[keep_at - 1];                                               \
+        (items)[place] = (item);                                                                   \
+    } while (0)
+
 /* Sets `place`, by binary search, to the first place from `begin` on whose element does not come
  * before what is looked for, or to `end`. `is_before` says of the element at `place` whether it
  * does, as the first do and no others. */

@@ -119,7 +119,7 @@ static Status describe(Averaging *averaging, Error *error)
 static Status add(Averaging *averaging, Model *model, const char *path, Error *error)
 {
     TRY(model_open(model, path, error));
-    if (model_is_quantised(model))
+    if (model->weights != WEIGHTS_REAL)
         report_warning("average", "%s is quantised: the mean is of its rounded weights", path);
     TRY(model_average_add(&averaging->average, model, path, error));
     return add_training(averaging, model, path, error);
@@ -137,8 +137,8 @@ static Status run(Averaging *averaging, Error *error)
     model_average_finish(&averaging->average);
     ModelTexts texts = averaging->first.texts;
     texts.training = averaging->training;
-    return model_save_with_words(averaging->values->output, &averaging->average.params, &texts,
-                                 &averaging->first, error);
+    return model_save(averaging->values->output, &averaging->average.params, &texts,
+                      &averaging->first, error);
 }
 
 static Status average(const Arguments *arguments, Output *output, Error *error)

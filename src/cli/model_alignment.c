@@ -1,7 +1,6 @@
 #include "cli/model_alignment.h"
 
 #include "base/array.h"
-#include "translate/alignment_join.h"
 
 #include <stdio.h>
 

@@ -83,7 +83,7 @@ Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, b
                       Error *error)
 {
     Translator *translator = &model->translator;
-    *reading = reading_default();
+    *reading = reading_of_aligner(NULL);
     if (given && from == LINKS_FROM_ATTENTION) return STATUS_OK;
     if (translator->aligner) {
         *reading = reading_of_aligner(translator->aligner);

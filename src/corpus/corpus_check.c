@@ -39,14 +39,6 @@ static int compare_hashed(const void *a, const void *b)
     return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-// The first place whose hash is not lower.
-static size_t first_of_hash(const HashedPair *hashed, size_t count, uint64_t hash)
-{
-    size_t place;
-    array_search(place, 0, count, hashed[place].hash < hash);
-    return place;
-}
-
 /* Sets *found to flags of the pairs of `corpus` whose part occurs in `others`, or, if that is the
  * same corpus, in an earlier pair of it; *count is how many they are. `corpus`, the smaller one, is
  * sorted, and the other is walked once. *found is freed by memory_free, also after a failure. */
@@ -68,7 +60,8 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
         if (same && (*found)[i]) continue; // the pair that it repeats has found all the rest
         TextPair pair = text_corpus_pair(others, i);
         uint64_t hash = part_hash(&pair, part);
-        size_t at = first_of_hash(hashed, corpus->count, hash);
+        size_t at;
+        array_search(at, 0, corpus->count, hashed[at].hash < hash);
         for (; at < corpus->count && hashed[at].hash == hash; at++) {
             size_t place = hashed[at].pair;
             TextPair other = text_corpus_other_pair(corpus, place);

@@ -45,18 +45,14 @@ static void find_unequal(CorpusSymptoms *symptoms, const TextCorpus *corpus)
     }
 }
 
-static bool is_quoted(TextView text)
-{
-    return text.length >= 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
-}
-
 static void look_at_pair(CorpusSymptoms *symptoms, const TextPair *pair)
 {
     TextView source = pair->sides[0], target = pair->sides[1];
     for (int s = 0; s < 2; s++) {
-        symptoms->numbers[s] +=
-            !utf8_has(pair->sides[s].data, pair->sides[s].length, utf8_is_letter);
-        symptoms->quoted[s] += is_quoted(pair->sides[s]);
+        const TextView text = pair->sides[s];
+        symptoms->numbers[s] += !utf8_has(text.data, text.length, utf8_is_letter);
+        symptoms->quoted[s] +=
+            text.length >= 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
     }
     symptoms->identical += text_view_equal(source, target);
     ChineseScript script = chinese_script_of(target.data, target.length);

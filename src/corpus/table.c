@@ -177,8 +177,8 @@ static Status take_header(Table *table, const CsvRow *row, Error *error)
 // Whether a column may well be named so for its numbers, rather than for Norwegian or Indonesian.
 static bool is_number_name(TextView cell)
 {
-    return equals(cell, (TextView){"no", 2}) || equals(cell, (TextView){"no.", 3}) ||
-           equals(cell, (TextView){"id", 2});
+    return equals(cell, text_view_of("no")) || equals(cell, text_view_of("no.")) ||
+           equals(cell, text_view_of("id"));
 }
 
 // Finds the columns that are named for languages, if there are two, where need be with such names.

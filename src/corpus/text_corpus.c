@@ -163,8 +163,9 @@ static void count_letters(SideCounts *counts, SideCounts totals, int side, TextV
 Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Error *error)
 {
     enum { CODE_POINTS = 0x110000 };
-    SideCounts *counts = memory_new(CODE_POINTS, sizeof *counts), totals = {0, 0};
-    if (!counts) return error_memory(error, CODE_POINTS * sizeof *counts, "counting letters");
+    FREED SideCounts *counts = NULL;
+    SideCounts totals = {0, 0};
+    TRY(array_new(&counts, CODE_POINTS, "counting letters", error));
     for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
         for (int s = 0; s < 2; s++) count_letters(counts, totals, s, pair.sides[s]);
@@ -175,7 +176,6 @@ Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Erro
         double target = (double)counts[c][1] / (double)totals[1];
         *common += source < target ? source : target;
     }
-    memory_free(counts);
     return STATUS_OK;
 }
 

@@ -10,7 +10,7 @@ enum { ORDERS = 4 };
 // How a segment's texts are read; `words` numbers the words of all of them.
 typedef struct WordReader {
     BleuTokenizer tokenizer;
-    StringMap words;
+    StringMap *words;
 } WordReader;
 
 // The words of a line, separated by single spaces, as numbers.
@@ -31,7 +31,7 @@ static Status read_words(void *context, const char *text, SymbolText *symbols, E
     WordReader *reader = context;
     FREED_BY(bytes_free) Bytes line = {0};
     TRY(bleu_tokenize(reader->tokenizer, text, strlen(text), &line, error));
-    return number_words(&reader->words, &line, symbols, error);
+    return number_words(reader->words, &line, symbols, error);
 }
 
 // The reference length closest to the hypothesis', the shorter on a tie.
@@ -52,24 +52,19 @@ static size_t closest_length(const SegmentSymbols *words)
 Status bleu_add(BleuCounts *counts, const Segment *segment, BleuTokenizer tokenizer, bool lowercase,
                 Error *error)
 {
-    WordReader reader = {tokenizer, {0}};
-    SegmentSymbols words;
+    FREED_BY(string_map_free) StringMap numbers = {0};
+    FREED_BY(segment_symbols_free) SegmentSymbols words = {0};
+    WordReader reader = {tokenizer, &numbers};
     size_t matches[ORDERS];
-    Status status = segment_symbols_read(&words, segment, lowercase, read_words, &reader, error);
-    if (!status)
-        status =
-            ngrams_matches(words.hypothesis, words.references, words.count, ORDERS, matches, error);
-    if (!status) {
-        for (size_t n = 1; n <= ORDERS; n++) {
-            counts->matches[n - 1] += matches[n - 1];
-            counts->totals[n - 1] += ngrams_total(words.hypothesis.length, n);
-        }
-        counts->hypothesis_length += words.hypothesis.length;
-        counts->reference_length += closest_length(&words);
+    TRY(segment_symbols_read(&words, segment, lowercase, read_words, &reader, error));
+    TRY(ngrams_matches(words.hypothesis, words.references, words.count, ORDERS, matches, error));
+    for (size_t n = 1; n <= ORDERS; n++) {
+        counts->matches[n - 1] += matches[n - 1];
+        counts->totals[n - 1] += ngrams_total(words.hypothesis.length, n);
     }
-    segment_symbols_free(&words);
-    string_map_free(&reader.words);
-    return status;
+    counts->hypothesis_length += words.hypothesis.length;
+    counts->reference_length += closest_length(&words);
+    return STATUS_OK;
 }
 
 double bleu_brevity_penalty(const BleuCounts *counts)

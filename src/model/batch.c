@@ -94,10 +94,7 @@ Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t cou
     *batch = (Batch){.source = sizes_of(pairs, count, SOURCE), .pairs = pairs};
     if (form.with_targets) batch->target = sizes_of(pairs, count, TARGET);
     for (size_t i = 0; form.with_targets && i < count; i++) batch->links += pairs[i].link_count;
-    Arena measure = arena_measuring();
-    layout(batch, &measure);
-    TRY(arena_reserve(arena, measure.high, error));
-    layout(batch, arena);
+    TRY(arena_lay_out(arena, layout(batch, arena), error));
     fill_source(batch, form.row_multiple);
     if (form.with_targets)
         fill_target(batch, form.row_multiple);

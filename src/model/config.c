@@ -12,28 +12,24 @@ typedef struct ConfigField {
     bool if_set;     // in a file only if it is true
 } ConfigField;
 
-#define SIZE(member, min, max)                                                                     \
+#define FIELD(kind, member, min, max, if_set)                                                      \
     {                                                                                              \
-        JSON_FIELD(ModelConfig, member, FIELD_SIZE, NULL), min, max, false                         \
-    }
-#define FLAG(member, if_set)                                                                       \
-    {                                                                                              \
-        JSON_FIELD(ModelConfig, member, FIELD_FLAG, NULL), 0, 1, if_set                            \
+        JSON_FIELD(ModelConfig, member, FIELD_##kind, NULL), min, max, if_set                      \
     }
 
 static const ConfigField fields[] = {
-    SIZE(source_vocabulary, 4, 1000000),
-    SIZE(target_vocabulary, 4, 1000000),
-    SIZE(embedding, 1, CONFIG_MAX_SIZE),
-    SIZE(hidden, 1, CONFIG_MAX_SIZE),
-    SIZE(decoder_hidden, 1, CONFIG_MAX_SIZE),
-    SIZE(attention_size, 1, CONFIG_MAX_SIZE),
-    SIZE(heads, 1, CONFIG_MAX_SIZE),
-    FLAG(joint, false),
-    FLAG(tied, false),
-    FLAG(self_attention, false),
-    FLAG(conditional_gru, true),
-    FLAG(embedding_in_annotations, true),
+    FIELD(SIZE, source_vocabulary, 4, 1000000, false),
+    FIELD(SIZE, target_vocabulary, 4, 1000000, false),
+    FIELD(SIZE, embedding, 1, CONFIG_MAX_SIZE, false),
+    FIELD(SIZE, hidden, 1, CONFIG_MAX_SIZE, false),
+    FIELD(SIZE, decoder_hidden, 1, CONFIG_MAX_SIZE, false),
+    FIELD(SIZE, attention_size, 1, CONFIG_MAX_SIZE, false),
+    FIELD(SIZE, heads, 1, CONFIG_MAX_SIZE, false),
+    FIELD(FLAG, joint, 0, 1, false),
+    FIELD(FLAG, tied, 0, 1, false),
+    FIELD(FLAG, self_attention, 0, 1, false),
+    FIELD(FLAG, conditional_gru, 0, 1, true),
+    FIELD(FLAG, embedding_in_annotations, 0, 1, true),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

@@ -202,10 +202,8 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     inference->rows = count;
     inference->max_rows = max_rows;
     inference->capacity = ragged_rounded(&batch->source, max_rows);
-    Arena measure = arena_measuring();
-    layout(inference, &measure, candidates);
-    TRY(arena_reserve(&inference->arena, measure.high, error));
-    layout(inference, &inference->arena, candidates);
+    Arena *arena = &inference->arena;
+    TRY(arena_lay_out(arena, layout(inference, arena, candidates), error));
     source_forward(&inference->source, matrix_with_rows(inference->step.s_before, count), batch,
                    params);
     logits_begin(&inference->logits);

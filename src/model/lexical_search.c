@@ -83,10 +83,8 @@ static Status lexical_encode(SearchModel *model, const TokenPair *sources, size_
     Lexical *lexical = lexical_of(model);
     size_t tokens = 0;
     for (size_t i = 0; i < count; i++) tokens += sources[i].source_length;
-    Arena measure = arena_measuring();
-    layout(lexical, &measure, count, max_rows, tokens);
-    TRY(arena_reserve(&lexical->arena, measure.high, error));
-    layout(lexical, &lexical->arena, count, max_rows, tokens);
+    Arena *arena = &lexical->arena;
+    TRY(arena_lay_out(arena, layout(lexical, arena, count, max_rows, tokens), error));
     lexical->share = scoring.lexicon;
     lexical->rows = count;
     lexical->begins[0] = 0;
@@ -132,19 +130,10 @@ static void lexical_step(SearchModel *model, const int32_t *tokens)
     lexical->member->step(lexical->member, tokens);
 }
 
-// The place of a token among the scores; false if it has none.
-static bool place_of(size_t *place, const TokenScores *scores, int32_t token)
-{
-    *place = (size_t)token;
-    if (!scores->tokens) return *place < scores->count;
-    array_search(*place, 0, scores->count, scores->tokens[*place] < token);
-    return *place < scores->count && scores->tokens[*place] == token;
-}
-
 static void propose(Lexical *lexical, const TokenScores *scores, int32_t token, double weight)
 {
-    size_t place;
-    if (!place_of(&place, scores, token)) return;
+    const size_t place = token_scores_place(scores, token);
+    if (place == scores->count) return;
     for (size_t i = 0; i < lexical->proposal_count; i++)
         if (lexical->proposals[i].place == place) {
             lexical->proposals[i].weight += weight;

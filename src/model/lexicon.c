@@ -43,18 +43,13 @@ static Status pass_run(const Lexicon *lexicon, size_t *at, size_t size, bool of_
     return STATUS_OK;
 }
 
-// By the tokens of two units, as words in a dictionary.
-static int compare_tokens(const uint16_t *a, size_t a_count, const uint16_t *b, size_t b_count)
+// A unit, which begins with its head, and tokens, as words in a dictionary.
+static int compare(const uint16_t *unit, const uint16_t *tokens, size_t count)
 {
-    for (size_t i = 0; i < a_count && i < b_count; i++)
-        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-    return a_count < b_count ? -1 : a_count > b_count;
-}
-
-static int compare_units(const Lexicon *lexicon, size_t a, size_t b)
-{
-    const uint16_t *units = lexicon->units;
-    return compare_tokens(units + a + 1, head_count(units[a]), units + b + 1, head_count(units[b]));
+    const size_t own = head_count(*unit++);
+    for (size_t i = 0; i < own && i < count; i++)
+        if (unit[i] != tokens[i]) return unit[i] < tokens[i] ? -1 : 1;
+    return own < count ? -1 : own > count;
 }
 
 // Passes a unit with its translations.
@@ -71,15 +66,21 @@ static Status pass_unit(const Lexicon *lexicon, size_t *at, const char *path,
     return STATUS_OK;
 }
 
+static const uint16_t *unit_at(const Lexicon *lexicon, size_t place)
+{
+    return lexicon->units + lexicon->places[place];
+}
+
 static Status find_units(Lexicon *lexicon, const char *path, const ModelConfig *config,
                          Error *error)
 {
     size_t capacity = 0;
     for (size_t at = 0; at < lexicon->size;) {
         const size_t begin = at;
+        const uint16_t *unit = lexicon->units + begin;
         TRY(pass_unit(lexicon, &at, path, config, error));
         if (lexicon->count > 0 &&
-            compare_units(lexicon, lexicon->places[lexicon->count - 1], begin) >= 0)
+            compare(unit_at(lexicon, lexicon->count - 1), unit + 1, head_count(*unit)) >= 0)
             return damaged(path, "units out of order", begin, error);
         TRY(array_add(&lexicon->places, &lexicon->count, &capacity, "a lexicon", error,
                       (uint32_t)begin));
@@ -128,14 +129,8 @@ Status lexicon_write(const Lexicon *lexicon, SafetensorsWriter *writer, const Mo
 void lexicon_free(Lexicon *lexicon)
 {
     memory_free(lexicon->places);
+    for (size_t i = 0; i < 2; i++) memory_free(lexicon->owned[i]);
     *lexicon = (Lexicon){0};
-}
-
-// Whether the unit at a place comes before the tokens.
-static bool is_before(const Lexicon *lexicon, size_t place, const uint16_t *tokens, size_t count)
-{
-    const uint16_t *unit = lexicon->units + lexicon->places[place];
-    return compare_tokens(unit + 1, head_count(*unit), tokens, count) < 0;
 }
 
 // Where the unit of these tokens is; NULL if there is none.
@@ -148,10 +143,10 @@ static const uint16_t *find_unit(const Lexicon *lexicon, const int32_t *tokens, 
         if (tokens[i] >= MAX_LEXICON_TOKENS) return NULL;
         wanted[i] = (uint16_t)tokens[i];
     }
-    array_search(place, 0, lexicon->count, is_before(lexicon, place, wanted, count));
+    array_search(place, 0, lexicon->count, compare(unit_at(lexicon, place), wanted, count) < 0);
     if (place == lexicon->count) return NULL;
-    const uint16_t *at = lexicon->units + lexicon->places[place];
-    return compare_tokens(at + 1, head_count(*at), wanted, count) == 0 ? at : NULL;
+    const uint16_t *unit = unit_at(lexicon, place);
+    return compare(unit, wanted, count) == 0 ? unit : NULL;
 }
 
 bool lexicon_has(const Lexicon *lexicon, const int32_t *tokens, size_t count)

@@ -40,6 +40,7 @@ typedef struct Lexicon {
     size_t size;
     uint32_t *places; // (count) where each unit begins; owned
     size_t count;     // 0: the model has no lexicon
+    void *owned[2];   // memory of edges and units, where they are not in an open file
 } Lexicon;
 
 #define LEXICON_PREFIX "lexicon."

@@ -133,10 +133,13 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
 
 /* Points the parameters into the file, or to what is dequantised, and checks every number once.
  * Matrices that stay as they were rounded have no values. */
-static Status place_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
+static Status read_tensors(Model *model, const char *path, const ModelConfig *config, Error *error)
 {
-    ParamList *list = &model->params.list;
+    FREED StoredTensor *stored = NULL;
+    TRY(seq2seq_params_list(&model->params, config, error));
+    const ParamList *list = &model->params.list;
     real **places = model->params.places;
+    TRY(array_new(&stored, list->count, "the model's parameters", error));
     TRY(find_tensors(model, path, stored, error));
     TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
     for (size_t i = 0; i < list->count; i++) {
@@ -162,14 +165,6 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     }
     seq2seq_params_place(&model->params, places);
     return STATUS_OK;
-}
-
-static Status read_tensors(Model *model, const char *path, const ModelConfig *config, Error *error)
-{
-    FREED StoredTensor *stored = NULL;
-    TRY(seq2seq_params_list(&model->params, config, error));
-    TRY(array_new(&stored, model->params.list.count, "the model's parameters", error));
-    return place_tensors(model, path, stored, error);
 }
 
 Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error)
@@ -212,11 +207,6 @@ Status model_open(Model *model, const char *path, Error *error)
     if (!status) status = model_dequantise(&model->params, model, error);
     if (status) model_close(model);
     return status;
-}
-
-bool model_is_quantised(const Model *model)
-{
-    return model->weights != WEIGHTS_REAL;
 }
 
 void model_copy_values(real *block, const Model *model)
@@ -295,8 +285,8 @@ static Status write_aligner(SafetensorsWriter *writer, const Model *model,
     return STATUS_OK;
 }
 
-Status model_save_with_words(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                             const Model *words, Error *error)
+Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
+                  const Model *words, Error *error)
 {
     FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     TRY(safetensors_writer_new(&writer, error));
@@ -309,17 +299,12 @@ Status model_save_with_words(const char *path, const Seq2SeqParams *params, cons
     return safetensors_writer_save(writer, path, check, error);
 }
 
-Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                  Error *error)
+Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
+                            const Lexicon *lexicon, const ModelAddition *aligner, Error *error)
 {
-    return model_save_with_words(path, params, texts, NULL, error);
-}
-
-static Status write_with_additions(SafetensorsWriter *writer, const Model *model,
-                                   const Shortlist *shortlist, const Lexicon *lexicon,
-                                   const ModelAddition *aligner, Error *error)
-{
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     const ModelConfig *config = &model->params.config;
+    TRY(safetensors_writer_new(&writer, error));
     TRY(model_write_metadata(writer, config, &model->texts, error));
     for (size_t i = 0; i < safetensors_count(model->file); i++) {
         const TensorView *view = safetensors_at(model->file, i);
@@ -330,15 +315,7 @@ static Status write_with_additions(SafetensorsWriter *writer, const Model *model
     }
     TRY(shortlist_write(shortlist, writer, config, error));
     TRY(lexicon_write(lexicon, writer, config, error));
-    return write_aligner(writer, model, aligner, error);
-}
-
-Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
-                            const Lexicon *lexicon, const ModelAddition *aligner, Error *error)
-{
-    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
-    TRY(safetensors_writer_new(&writer, error));
-    TRY(write_with_additions(writer, model, shortlist, lexicon, aligner, error));
+    TRY(write_aligner(writer, model, aligner, error));
     return safetensors_writer_save(writer, path, check, error);
 }
 
@@ -433,7 +410,7 @@ Status quantise_model(const Model *model, const char *source, WeightType type,
                       const ModelAddition *aligner, const char *path, Error *error)
 {
     const ParamList *list = &model->params.list;
-    if (model_is_quantised(model))
+    if (model->weights != WEIGHTS_REAL)
         return error_set(error, STATUS_FORMAT,
                          "%s: already quantised to %s; quantise the original model", source,
                          weight_type_names[model->weights]);

@@ -33,7 +33,7 @@ typedef struct ModelTexts {
 typedef struct Model {
     SafetensorsFile *file; // owned
     RoundedRows *rounded;  // (params.list.count) owned; matrices in int8 or int4, in the file
-    WeightType weights;    // in the file
+    WeightType weights;    // in the file: WEIGHTS_REAL, or that of its matrices
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none
     Lexicon lexicon;     // likewise
@@ -56,21 +56,14 @@ Status model_dequantise(Seq2SeqParams *params, const Model *model, Error *error)
 
 void model_close(Model *model);
 
-// Whether the file has matrices in fewer bits than real numbers.
-bool model_is_quantised(const Model *model);
-
 // Copies an open model's values into a block of its list.
 void model_copy_values(real *block, const Model *model);
 
 /* Writes a model atomically (io/file_writer.h): a file at the path is replaced only by a complete
- * one. Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. */
+ * one. Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. `words`,
+ * unless it is NULL, is an open model of the same vocabularies, whose lexicon and aligner it gets. */
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                  Error *error);
-
-/* The same, with the lexicon and the aligner of an open model of the same vocabularies, if it has
- * them; `words` may be NULL. */
-Status model_save_with_words(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                             const Model *words, Error *error);
+                  const Model *words, Error *error);
 
 // Adds tensors and metadata to a writer, which may refer to them until it has saved.
 typedef struct ModelAddition {

@@ -53,11 +53,7 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Seq2S
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const Seq2SeqParams *params,
                   PassNeeds needs, Error *error)
 {
-    Arena measure = arena_measuring();
-    layout(acts, &measure, batch, params, needs);
-    TRY(arena_reserve(arena, measure.high, error));
-    layout(acts, arena, batch, params, needs);
-    return STATUS_OK;
+    return arena_lay_out(arena, layout(acts, arena, batch, params, needs), error);
 }
 
 // Draws a row of a mask for the token of a sentence at a position.

@@ -26,10 +26,8 @@ static void layout(PosteriorAttention *work, Arena *arena, size_t positions, con
 static Status begin(PosteriorAttention *work, Matrix values, const Batch *batch,
                     const Seq2SeqParams *params, Error *error)
 {
-    Arena measure = arena_measuring();
-    layout(work, &measure, values.rows, batch, params);
-    TRY(arena_reserve(&work->arena, measure.high, error));
-    layout(work, &work->arena, values.rows, batch, params);
+    Arena *arena = &work->arena;
+    TRY(arena_lay_out(arena, layout(work, arena, values.rows, batch, params), error));
     decoder_step_clear(&work->step, 0);
     matrix_clear(work->values);
     matrix_clear(work->r);

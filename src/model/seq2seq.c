@@ -75,11 +75,8 @@ Status seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config, Err
     *params = (Seq2SeqParams){.config = *config};
     ParamVisitor listing = param_visitor_listing(&params->list);
     seq2seq_visit(params, &unbound, &listing, config);
-    Status status = param_list_end(&listing, error);
-    if (!status)
-        status = array_new(&params->places, params->list.count, "the model's parameters", error);
-    if (status) seq2seq_params_free(params);
-    return status;
+    TRY(param_list_end(&listing, error));
+    return array_new(&params->places, params->list.count, "the model's parameters", error);
 }
 
 void seq2seq_params_place(Seq2SeqParams *params, real *const *places)
@@ -102,12 +99,8 @@ static Status block_new(real **block, const ParamList *list, Error *error)
 
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error)
 {
-    Status status = seq2seq_params_list(params, config, error);
-    if (!status) status = block_new(&params->block, &params->list, error);
-    if (status) {
-        seq2seq_params_free(params);
-        return status;
-    }
+    TRY(seq2seq_params_list(params, config, error));
+    TRY(block_new(&params->block, &params->list, error));
     param_list_places(params->places, &params->list, params->block);
     seq2seq_params_place(params, params->places);
     return STATUS_OK;
@@ -168,13 +161,9 @@ Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params, Error
 {
     const ParamList *list = &params->list;
     *grads = (Seq2SeqGrads){.list = list};
-    Status status = array_new(&grads->places, list->count, "gradients", error);
-    if (!status) status = array_new(&grads->unset, list->count, "gradients", error);
-    if (!status) status = block_new(&grads->block, list, error);
-    if (status) {
-        seq2seq_grads_free(grads);
-        return status;
-    }
+    TRY(array_new(&grads->places, list->count, "gradients", error));
+    TRY(array_new(&grads->unset, list->count, "gradients", error));
+    TRY(block_new(&grads->block, list, error));
     Seq2SeqParams unbound;
     param_list_places(grads->places, list, grads->block);
     ParamVisitor visitor = param_visitor_grads(

@@ -43,8 +43,8 @@ typedef struct Seq2SeqGrads {
     LinearGrads output;
 } Seq2SeqGrads;
 
-/* Allocates a block for a checked config and points the views into it; all values are 0. On failure
- * nothing is left. */
+/* Allocates a block for a checked config and points the views into it; all values are 0. Freed
+ * by seq2seq_params_free, after a failure too. */
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error);
 
 /* The same in two steps, for tensors elsewhere: names the tensors of a checked config in
@@ -88,7 +88,7 @@ bool seq2seq_is_wide(const ModelConfig *config);
 
 /* Gradients of `params`, multiplied by the backend those are packed for; params must outlive
  * them. They are unset: seq2seq_grads_begin must run before each backward pass. Freed by
- * seq2seq_grads_free. */
+ * seq2seq_grads_free, after a failure too. */
 Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params, Error *error);
 
 void seq2seq_grads_free(Seq2SeqGrads *grads);

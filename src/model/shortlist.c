@@ -23,8 +23,9 @@ static Status find(const TensorView **view, const SafetensorsFile *file, const c
                      path, name);
 }
 
-// Finds a tensor of tokens of a vocabulary of `size`. One in I32, of an older file, is `narrowed`.
-static Status find_tokens(const uint16_t **tokens, size_t *count, uint16_t **narrowed,
+// Finds a tensor of tokens of a vocabulary of `size`. One in I32, of an older file, is narrowed, in
+// memory that is `owned`.
+static Status find_tokens(const uint16_t **tokens, size_t *count, void **owned,
                           const SafetensorsFile *file, const char *path, const char *name,
                           size_t size, Error *error)
 {
@@ -36,16 +37,17 @@ static Status find_tokens(const uint16_t **tokens, size_t *count, uint16_t **nar
     *count = view->shape[0];
     if (view->type == TENSOR_U16) return STATUS_OK;
     const int32_t *wide = view->data;
-    TRY(array_new(narrowed, *count, "a shortlist", error));
+    uint16_t *narrow;
+    TRY(array_new(&narrow, *count, "a shortlist", error));
+    *tokens = *owned = narrow;
     for (size_t i = 0; i < *count; i++) {
         if (wide[i] < 0 || (size_t)wide[i] >= size)
             return error_set(
                 error, STATUS_FORMAT,
                 "%s: tensor %s has %d; tokens are less than %zu; train the model again", path, name,
                 (int)wide[i], size);
-        (*narrowed)[i] = (uint16_t)wide[i];
+        narrow[i] = (uint16_t)wide[i];
     }
-    *tokens = *narrowed;
     return STATUS_OK;
 }
 
@@ -92,11 +94,10 @@ static Status read(Shortlist *shortlist, const SafetensorsFile *file, const char
     const TensorView *begin;
     const size_t V = config->target_vocabulary;
     size_t ids_count;
-    TRY(find_tokens(&shortlist->always, &shortlist->always_count, &shortlist->narrowed[0], file,
-                    path, ALWAYS, V, error));
+    TRY(find_tokens(&shortlist->always, &shortlist->always_count, &shortlist->owned[0], file, path,
+                    ALWAYS, V, error));
     TRY(find(&begin, file, path, BEGIN, error));
-    TRY(find_tokens(&shortlist->ids, &ids_count, &shortlist->narrowed[1], file, path, IDS, V,
-                    error));
+    TRY(find_tokens(&shortlist->ids, &ids_count, &shortlist->owned[1], file, path, IDS, V, error));
     if (begin->type != TENSOR_I32 || begin->rank != 1) return wrong_form(begin, path, "I32", error);
     if (begin->shape[0] != config->source_vocabulary + 1)
         return error_set(error, STATUS_FORMAT,
@@ -135,7 +136,7 @@ Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
 
 void shortlist_free(Shortlist *shortlist)
 {
-    for (size_t i = 0; i < 2; i++) memory_free(shortlist->narrowed[i]);
+    for (size_t i = 0; i < 2; i++) memory_free(shortlist->owned[i]);
     *shortlist = (Shortlist){0};
 }
 
@@ -186,10 +187,8 @@ Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortli
 {
     size_t V = config->target_vocabulary, sentences = batch->source.count, most = 0, next = 0;
     for (size_t i = 0; i < sentences; i++) most += bound(shortlist, config, &batch->pairs[i]);
-    Arena measure = arena_measuring();
-    layout(candidates, &measure, sentences, V, most);
-    TRY(arena_reserve(&candidates->arena, measure.high, error));
-    layout(candidates, &candidates->arena, sentences, V, most);
+    Arena *arena = &candidates->arena;
+    TRY(arena_lay_out(arena, layout(candidates, arena, sentences, V, most), error));
     candidates->begin[0] = candidates->longest = 0;
     for (size_t place = 0; place < sentences; place++) {
         mark_sentence(candidates->marks, shortlist, config,

@@ -21,7 +21,7 @@ typedef struct Shortlist {
     size_t always_count;    // 0: the model has no shortlist
     const int32_t *begin;   // (V_s + 1) where the candidates of each source token begin
     const uint16_t *ids;    // (begin[V_s]) ascending within each
-    uint16_t *narrowed[2];  // always and ids of an older file; owned
+    void *owned[2];         // memory of these, where they are not in an open file
 } Shortlist;
 
 enum { MAX_SHORTLIST_VOCABULARY = 1 << 16 };

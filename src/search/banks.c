@@ -1,5 +1,6 @@
 #include "search/banks.h"
 
+#include "base/array.h"
 #include "text/special_tokens.h"
 
 #include <math.h>
@@ -54,17 +55,13 @@ static bool is_better(const BankCandidate *a, const BankCandidate *b)
 // new.
 static void insert(Banks *banks, BankCandidate item)
 {
-    size_t bank = bank_of(banks, &item), *count = &banks->counts[bank], place = *count;
+    size_t bank = bank_of(banks, &item), *count = &banks->counts[bank], place;
     BankCandidate *list = banks->lists + bank * banks->places;
     for (size_t i = 0; i < *count; i++)
         if (list[i].candidate.row == item.candidate.row &&
             list[i].candidate.token == item.candidate.token)
             return;
-    while (place > 0 && is_better(&item, &list[place - 1])) place--;
-    if (place == banks->places) return;
-    if (*count < banks->places) ++*count;
-    for (size_t i = *count - 1; i > place; i--) list[i] = list[i - 1];
-    list[place] = item;
+    array_keep_best(list, count, banks->places, place, item, is_better(&item, &list[place - 1]));
 }
 
 // A row whose continuations are added.
@@ -119,12 +116,6 @@ static PhraseCost sum(PhraseCost a, PhraseCost b)
     return (PhraseCost){a.log_p + b.log_p, a.penalty + b.penalty};
 }
 
-// What a phrase that is met has cost; one that is optional is part of the rest.
-static PhraseCost cost_of_met(const Constraints *constraints, uint64_t met, PhraseCost cost)
-{
-    return (PhraseCost){met & ~constraints->optional ? cost.log_p : 0, cost.penalty};
-}
-
 /* Sets the costs after a token of that log p. What was open and is no more has become a phrase or,
  * if none is met, has cost nothing. */
 static void set_costs(const Constraints *constraints, const BankRow *row, int32_t token,
@@ -142,8 +133,9 @@ static void set_costs(const Constraints *constraints, const BankRow *row, int32_
     }
     after->open_cost = after->open > 0 ? cost : (PhraseCost){0};
     if (!meets) return;
-    const PhraseCost whole = before->open > 0 ? before->open_cost : cost;
-    after->cost = sum(after->cost, cost_of_met(constraints, met, whole));
+    if (before->open > 0) cost = before->open_cost;
+    if (!(met & ~constraints->optional)) cost.log_p = 0; // it is part of the rest
+    after->cost = sum(after->cost, cost);
 }
 
 // Adds a way to continue a row, but no end where a phrase is missing; whether it has.

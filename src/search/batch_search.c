@@ -90,17 +90,14 @@ Status batch_search_run(const BatchSearch *search, const TokenPair *sources, siz
     assert(options->batch >= 1);
     memset(results, 0, count * sizeof *results);
     size_t parts = search->share.parts ? search->share.parts : 1;
-    SortedSources work = {
-        .search = search,
-        .options = options,
-        .count = count,
-        .batch = batch_of_few(count, options->batch, parts * threads_count(search->threads))};
-    Status status = array_new(&work.places, count, "searching", error);
-    if (!status) status = array_new(&work.sorted, count, "searching", error);
-    if (!status) status = array_new(&work.results, count, "searching", error);
-    if (!status) status = run(&work, sources, results, error);
-    memory_free(work.places);
-    memory_free(work.sorted);
-    memory_free(work.results);
-    return status;
+    FREED SourcePlace *places = NULL;
+    FREED TokenPair *sorted = NULL;
+    FREED Hypotheses *found = NULL;
+    TRY(array_new(&places, count, "searching", error));
+    TRY(array_new(&sorted, count, "searching", error));
+    TRY(array_new(&found, count, "searching", error));
+    const size_t batch =
+        batch_of_few(count, options->batch, parts * threads_count(search->threads));
+    SortedSources work = {search, options, places, sorted, found, count, batch};
+    return run(&work, sources, results, error);
 }

@@ -143,11 +143,6 @@ static void layout(BeamSearch *search, Arena *arena, const SearchSizes *sizes)
     banks_layout(&search->banks, arena, sizes->places, sizes->banks);
 }
 
-static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
-{
-    return sampling->numbers ? sampling->numbers[source->number] : sampling->first + source->number;
-}
-
 // Has the model score these tokens of the target, too (search/search_model.h).
 static void keep_tokens(TokenPair *source, int32_t *memory, const int32_t *tokens, size_t count)
 {
@@ -163,6 +158,7 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
                          int32_t *kept_tokens)
 {
     const SearchOptions *options = search->options;
+    const uint64_t *numbers = options->sampling.numbers;
     const Prefix *prefix = prefix_of(options, source);
     const Constraints *constraints = constraints_of(options, source);
     search->beams[i] = (Beam){
@@ -175,7 +171,7 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
         .prefix = prefix,
         .constraints = constraints,
         .what_if = source->what_if,
-        .number = sample_number(&options->sampling, source),
+        .number = numbers ? numbers[source->number] : options->sampling.first + source->number,
         .ended = {.items = search->ended + i * options->beam, .capacity = options->beam}};
     TokenPair *kept = &search->sources[i];
     *kept = *source;
@@ -183,10 +179,8 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
     kept->target_length = 0;
     if (prefix) keep_tokens(kept, kept_tokens, prefix->tokens, prefix->token_count);
     if (constraints) keep_tokens(kept, kept_tokens, constraints->tokens, constraints->token_count);
-    size_t end, taken = kept->target_length;
-    size_t forced = forced_tokens(source->what_if, NULL, &end);
+    size_t end, forced = forced_tokens(source->what_if, kept_tokens + kept->target_length, &end);
     if (forced > 0) {
-        forced_tokens(source->what_if, kept_tokens + taken, &end);
         kept->target = kept_tokens;
         kept->target_length += (uint32_t)forced;
         if (search->beams[i].max_length < end + EXTRA_STEPS)
@@ -200,7 +194,6 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
 static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair *sources,
                          size_t count, const SearchOptions *options, Error *error)
 {
-    Arena measure = arena_measuring();
     SearchSizes sizes = sizes_of(options, sources, count);
     *search = (BeamSearch){.model = model,
                            .options = options,
@@ -208,9 +201,7 @@ static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair
                            .rows = count,
                            .max_rows = sizes.rows,
                            .tree = {.model = model, .with_alpha = options->with_alpha}};
-    layout(search, &measure, &sizes);
-    TRY(arena_reserve(&search->arena, measure.high, error));
-    layout(search, &search->arena, &sizes);
+    TRY(arena_lay_out(&search->arena, layout(search, &search->arena, &sizes), error));
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         kept += begin_beam(search, i, &sources[i], search->kept_tokens + kept);
@@ -244,12 +235,6 @@ static bool begins(const WhatIfWord *word, size_t spelling, const int32_t *said,
            memcmp(said, word->tokens[spelling], count * sizeof *said) == 0;
 }
 
-// The last `count` tokens of a row, at most MAX_WHAT_IF_TOKENS.
-static void read_said(const BeamSearch *search, size_t row, int32_t *said, size_t count)
-{
-    if (count > 0) hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
-}
-
 // A word that is not said: the tokens that would end it get −inf.
 static void forbid_word(const BeamSearch *search, const WhatIfWord *word, size_t row,
                         TokenScores *scores)
@@ -257,7 +242,7 @@ static void forbid_word(const BeamSearch *search, const WhatIfWord *word, size_t
     int32_t said[MAX_WHAT_IF_TOKENS];
     size_t count = search->step - word->step;
     if (search->step < word->step || count >= MAX_WHAT_IF_TOKENS) return;
-    read_said(search, row, said, count);
+    hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
     for (size_t k = 0; k < WHAT_IF_SPELLINGS; k++) {
         if (count + 1 != word->lengths[k] || !begins(word, k, said, count)) continue;
         for (size_t i = 0; i < scores->count; i++)
@@ -294,7 +279,7 @@ static void force_word(const BeamSearch *search, const WhatIf *what_if, const Wh
     }
     size_t count = search->step - word->step;
     if (count >= MAX_WHAT_IF_TOKENS) return;
-    read_said(search, row, said, count);
+    hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
     for (size_t i = 0; i < scores->count; i++) {
         int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
         if (!is_allowed(what_if, word, said, count, token)) search->logits[i] = -(real)INFINITY;
@@ -387,8 +372,7 @@ static size_t choose_from_banks(BeamSearch *search, const Beam *beam, bool may_e
         ConstraintState state = last ? last->state : (ConstraintState){0};
         LiveRow live = live_row(search, beam, row, may_end);
         TokenScores scores = row_scores(search, beam, row);
-        if (last)
-            hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
+        hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
         const real *attention = search->model->attention(search->model, row, 0);
         banks_add(banks, &live, state, open_tokens, &scores, attention);
     }

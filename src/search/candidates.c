@@ -27,16 +27,12 @@ enum { MAX_FLOOR = 16 }; // with more places a floor costs more than it saves
 static real floor_of(const TokenScores *scores, size_t spans, size_t most)
 {
     real highest[MAX_FLOOR] = {0}; // descending
-    size_t count = 0;
+    size_t count = 0, place;
     assert(most > 0);
     if (most > MAX_FLOOR) return -(real)INFINITY;
     for (size_t span = 1; span < spans; span++) {
-        real value = scores->maxima[span];
-        if (count == most && !(value > highest[most - 1])) continue;
-        size_t place = count < most ? count++ : most - 1;
-        for (; place > 0 && value > highest[place - 1]; place--)
-            highest[place] = highest[place - 1];
-        highest[place] = value;
+        const real value = scores->maxima[span];
+        array_keep_best(highest, &count, most, place, value, value > highest[place - 1]);
     }
     return count == most ? highest[most - 1] : -(real)INFINITY;
 }
@@ -58,20 +54,12 @@ static Allowed allowed_of(const LiveRow *row, const TokenScores *scores)
     return allowed;
 }
 
-// The place of a token's score; scores->count if it has none.
-static size_t place_of(const TokenScores *scores, int32_t token)
-{
-    if (!scores->tokens) return (size_t)token < scores->count ? (size_t)token : scores->count;
-    size_t place;
-    array_search(place, 0, scores->count, scores->tokens[place] < token);
-    return place < scores->count && scores->tokens[place] == token ? place : scores->count;
-}
-
 // The logit of the i-th token allowed; −inf, which is never taken, for one without a score.
 static double logit_of(const Allowed *allowed, size_t i)
 {
     const TokenScores *scores = allowed->scores;
-    size_t place = allowed->edges ? place_of(scores, allowed->edges[i].token) : allowed->first + i;
+    size_t place =
+        allowed->edges ? token_scores_place(scores, allowed->edges[i].token) : allowed->first + i;
     return place < scores->count ? (double)scores->logits[place] : -INFINITY;
 }
 
@@ -139,7 +127,7 @@ size_t candidates_add(Candidate *best, size_t count, size_t most, const LiveRow 
 
 bool candidate_find(Candidate *found, const LiveRow *row, const TokenScores *scores, int32_t token)
 {
-    Allowed allowed = {.scores = scores, .first = place_of(scores, token), .count = 1};
+    Allowed allowed = {.scores = scores, .first = token_scores_place(scores, token), .count = 1};
     if (row->place != PREFIX_DONE) {
         allowed.edges = prefix_edges(row->prefix, row->place, &allowed.count);
         while (allowed.count > 0 && allowed.edges->token != token) allowed.edges++, allowed.count--;

@@ -8,7 +8,7 @@ _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "maxima are of the same sp
 typedef struct Ensemble {
     SearchModel model; // first: search has a pointer to it
     SearchModel **members;
-    size_t count, vocabulary, rows;
+    size_t count, vocabulary;
     Arena arena;
     uint32_t *positions, *gathered; // (max_rows) source tokens of each row; scratch
     real *attention;                // (longest S) of the last row asked for
@@ -41,12 +41,9 @@ static Status ensemble_encode(SearchModel *model, const TokenPair *sources, size
     size_t longest = 0;
     for (size_t i = 0; i < count; i++)
         if (sources[i].source_length > longest) longest = sources[i].source_length;
-    Arena measure = arena_measuring();
-    layout(ensemble, &measure, max_rows, longest);
-    TRY(arena_reserve(&ensemble->arena, measure.high, error));
-    layout(ensemble, &ensemble->arena, max_rows, longest);
+    Arena *arena = &ensemble->arena;
+    TRY(arena_lay_out(arena, layout(ensemble, arena, max_rows, longest), error));
     memset(ensemble->zeros, 0, ensemble->vocabulary * sizeof *ensemble->zeros);
-    ensemble->rows = count;
     for (size_t i = 0; i < count; i++) ensemble->positions[i] = sources[i].source_length;
     for (size_t m = 0; m < ensemble->count; m++)
         TRY(ensemble->members[m]->encode(ensemble->members[m], sources, count, max_rows, scoring,
@@ -101,7 +98,6 @@ static void ensemble_gather(SearchModel *model, const uint32_t *from, size_t row
         ensemble->members[m]->gather(ensemble->members[m], from, rows);
     for (size_t i = 0; i < rows; i++) ensemble->gathered[i] = ensemble->positions[from[i]];
     memcpy(ensemble->positions, ensemble->gathered, rows * sizeof *ensemble->positions);
-    ensemble->rows = rows;
 }
 
 static void ensemble_free(SearchModel *model)

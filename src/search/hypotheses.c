@@ -99,12 +99,9 @@ static bool is_better(const EndedItem *a, const EndedItem *b)
 
 void ended_keep_best(Ended *ended, EndedItem item)
 {
-    size_t place = ended->count;
-    while (place > 0 && is_better(&item, &ended->items[place - 1])) place--;
-    if (place == ended->capacity) return;
-    if (ended->count < ended->capacity) ended->count++;
-    for (size_t i = ended->count - 1; i > place; i--) ended->items[i] = ended->items[i - 1];
-    ended->items[place] = item;
+    size_t place;
+    array_keep_best(ended->items, &ended->count, ended->capacity, place, item,
+                    is_better(&item, &ended->items[place - 1]));
 }
 
 Status ended_read(const Ended *ended, const HypothesisTree *tree, size_t positions,

@@ -7,6 +7,7 @@
  * what was row from[i]. A model belongs to one thread. */
 #pragma once
 
+#include "base/array.h"
 #include "corpus/token_corpus.h"
 #include "math/real.h"
 
@@ -21,6 +22,15 @@ typedef struct TokenScores {
                         // that a top-k scan skips most spans
     real log_z;         // log Σ exp(logits): the softmax's normaliser
 } TokenScores;
+
+// The place of a token's score; scores->count if it has none.
+static inline size_t token_scores_place(const TokenScores *scores, int32_t token)
+{
+    size_t place = (size_t)token;
+    if (!scores->tokens) return place < scores->count ? place : scores->count;
+    array_search(place, 0, scores->count, scores->tokens[place] < token);
+    return place < scores->count && scores->tokens[place] == token ? place : scores->count;
+}
 
 // How a search scores tokens.
 typedef struct Scoring {

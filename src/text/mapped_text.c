@@ -35,7 +35,7 @@ typedef struct Matching {
     const Bytes *normal;
     size_t place;
     uint32_t *origins; // (normal) of the normal form
-    Bytes cluster;     // scratch
+    Bytes *cluster;    // scratch
 } Matching;
 
 // Where the character at `at` ends with the marks, or vowels and finals of Hangul, that may compose
@@ -77,8 +77,8 @@ static Status match_cluster(Matching *matching, Error *error)
             matching->origins[matching->place] = (uint32_t)++matching->at;
         return STATUS_OK;
     }
-    TRY(normalise(&matching->cluster, cluster, length, NULL, error));
-    size_t count = matching->cluster.length < left ? matching->cluster.length : left;
+    TRY(normalise(matching->cluster, cluster, length, NULL, error));
+    size_t count = matching->cluster->length < left ? matching->cluster->length : left;
     for (size_t i = 0; i < count; i++) matching->origins[matching->place++] = (uint32_t)end;
     matching->at = end;
     return STATUS_OK;
@@ -87,20 +87,18 @@ static Status match_cluster(Matching *matching, Error *error)
 // Finds out where the bytes of a normal form come from.
 static Status match(MappedText *mapped, const char *text, size_t length, Error *error)
 {
-    Matching matching = {
-        .text = text, .length = length, .normal = &mapped->text, .origins = mapped->origins};
-    Status status = STATUS_OK;
+    FREED_BY(bytes_free) Bytes cluster = {0};
+    Matching matching = {text, length, 0, &mapped->text, 0, mapped->origins, &cluster};
     // for what no cluster gives, should one ever compose with another
     for (size_t i = 0; i < mapped->text.length; i++) mapped->origins[i] = (uint32_t)length;
-    while (matching.at < length && !status) {
+    while (matching.at < length) {
         size_t next = matching.at;
         if (utf8_is_space(utf8_next(text, length, &next)))
             match_space(&matching);
         else
-            status = match_cluster(&matching, error);
+            TRY(match_cluster(&matching, error));
     }
-    bytes_free(&matching.cluster);
-    return status;
+    return STATUS_OK;
 }
 
 Status mapped_normalise(MappedText *mapped, const char *text, size_t length, size_t *invalid,

@@ -101,9 +101,11 @@ static Status check(const char *path, Error *error)
     return checkpoint_open(&checkpoint, path, error);
 }
 
-static Status write_all(SafetensorsWriter *writer, const char *path, const Checkpoint *checkpoint,
-                        const CheckpointBlocks *blocks, Error *error)
+Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
+                       const CheckpointBlocks *blocks, Error *error)
 {
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
+    TRY(safetensors_writer_new(&writer, error));
     TRY(model_write_metadata(writer, &checkpoint->config, &checkpoint->texts, error));
     FREED char *state = NULL;
     TRY(state_text(&state, checkpoint, error));
@@ -111,14 +113,6 @@ static Status write_all(SafetensorsWriter *writer, const char *path, const Check
     for (size_t i = 0; i < CHECKPOINT_BLOCKS; i++)
         TRY(model_write_block(writer, path, blocks->list, blocks->values[i], prefixes[i], error));
     return safetensors_writer_save(writer, path, check, error);
-}
-
-Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
-                       const CheckpointBlocks *blocks, Error *error)
-{
-    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
-    TRY(safetensors_writer_new(&writer, error));
-    return write_all(writer, path, checkpoint, blocks, error);
 }
 
 static Status read_all(Checkpoint *checkpoint, const char *path, Error *error)

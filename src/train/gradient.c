@@ -42,9 +42,9 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, Ranks *ranks,
     TRY(array_new(&team->blocks, count, "training", error));
     TRY(array_new(&team->sums, team->workers * SUMS + 1, "training", error));
     while (team->count < count) {
-        Shard *shard = &team->shards[team->count];
+        Shard *shard = &team->shards[team->count++];
         TRY(seq2seq_grads_new(&shard->grads, params, error));
-        team->blocks[team->count++] = shard->grads.block;
+        team->blocks[team->count - 1] = shard->grads.block;
     }
     *out = memory_take(&team);
     return STATUS_OK;

@@ -26,8 +26,8 @@ Status guide_links(Guide *guide, Links *links, size_t number, Error *error)
 }
 
 /* `split` is scratch for the units of both sides. */
-static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], Spans split[2],
-                         Error *error)
+static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2],
+                         Spans *const split[2], Error *error)
 {
     Links links;
     TRY(guide_links(guide, &links, pair.place.number, error));
@@ -35,20 +35,18 @@ static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], S
     const GuideFile *file = &guide->files[guide->count - 1];
     while (file->first > pair.place.number) file--;
     for (int s = 0; s < 2; s++)
-        TRY(units_split(&split[s], units[s], pair.sides[s].data, pair.sides[s].length, error));
-    return links_check(&links, split[0].count, split[1].count, file->name,
+        TRY(units_split(split[s], units[s], pair.sides[s].data, pair.sides[s].length, error));
+    return links_check(&links, split[0]->count, split[1]->count, file->name,
                        pair.place.number - file->first + 1, error);
 }
 
 Status guide_check(Guide *guide, const TextCorpus *corpus, const UnitKind units[2], Error *error)
 {
-    Spans split[2] = {{0}, {0}};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++)
-        status = check_pair(guide, text_corpus_pair(corpus, i), units, split, error);
-    spans_free(&split[0]);
-    spans_free(&split[1]);
-    return status;
+    FREED_BY(spans_free) Spans sources = {0}, targets = {0};
+    Spans *const split[2] = {&sources, &targets};
+    for (size_t i = 0; i < corpus->count; i++)
+        TRY(check_pair(guide, text_corpus_pair(corpus, i), units, split, error));
+    return STATUS_OK;
 }
 
 Status guide_hash(Guide *guide, uint64_t *hash, Error *error)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "align/aligner.h"
-#include "align/aligner_soft.h"
 #include "align/links.h"
 #include "align/subword_links.h"
 #include "corpus/corpus_store.h"

@@ -524,10 +524,10 @@ static size_t append_run(uint16_t *units, const uint16_t *run, size_t value)
 }
 
 // Lays the pairs out as model/lexicon.h says, without texts that a unit is.
-static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t count, Error *error)
+static Status lay_out(Lexicon *lexicon, const LexiconPair *pairs, size_t count, Error *error)
 {
-    Lexicon *lexicon = &learned->lexicon;
-    TRY(array_new(&learned->units, count * 2 * (MAX_UNIT_TOKENS + 1), "a lexicon", error));
+    uint16_t *units;
+    TRY(array_new(&units, count * 2 * (MAX_UNIT_TOKENS + 1), "a lexicon", error));
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && compare_runs(pairs[i].unit, pairs[end].unit) == 0;) end++;
         if (pairs[i].is_other) continue;
@@ -535,19 +535,19 @@ static Status lay_out(LearnedLexicon *learned, const LexiconPair *pairs, size_t 
         while (entries > 0 && entries < LEXICON_ENTRIES && entries < end - i &&
                pairs[i + entries].p >= LEXICON_LEAST_OTHER)
             entries++;
-        uint16_t *head = learned->units + lexicon->size;
+        uint16_t *head = units + lexicon->size;
         lexicon->size += append_run(head, pairs[i].unit, entries);
         if (pairs[i].is_text) *head |= UNIT_IS_TEXT;
         for (size_t entry = i; entry < i + entries; entry++)
-            lexicon->size += append_run(learned->units + lexicon->size, pairs[entry].translation,
+            lexicon->size += append_run(units + lexicon->size, pairs[entry].translation,
                                         (size_t)(pairs[entry].p * UINT8_MAX + 0.5));
         lexicon->count++;
     }
-    lexicon->units = learned->units;
+    lexicon->units = lexicon->owned[1] = units;
     return STATUS_OK;
 }
 
-static Status learn(LearnedLexicon *learned, Learner *learner, Error *error)
+static Status learn(Lexicon *lexicon, Learner *learner, Error *error)
 {
     int64_t least = 1;
     FREED LexiconPair *pairs = NULL;
@@ -561,8 +561,8 @@ static Status learn(LearnedLexicon *learned, Learner *learner, Error *error)
     TRY(choose_pairs(&pairs, &count, learner, least, error));
     TRY(add_words(&pairs, &count, learner, error));
     TRY(mark_texts(pairs, count, learner, error));
-    TRY(lay_out(learned, pairs, count, error));
-    learned->lexicon.edges = learned->edges = memory_take(&learner->edges[0]);
+    TRY(lay_out(lexicon, pairs, count, error));
+    lexicon->edges = lexicon->owned[0] = memory_take(&learner->edges[0]);
     return STATUS_OK;
 }
 
@@ -584,22 +584,15 @@ static void learner_free(Learner *learner)
     store_window_free(&learner->window);
 }
 
-Status learned_lexicon_make(LearnedLexicon *learned, const TokenCorpus *corpus,
-                            const Vocabulary *const vocabularies[2], Error *error)
+Status lexicon_learn(Lexicon *lexicon, const TokenCorpus *corpus,
+                     const Vocabulary *const vocabularies[2], Error *error)
 {
     FREED_BY(learner_free) Learner learner = {.corpus = corpus, .vocabularies = vocabularies};
-    *learned = (LearnedLexicon){0};
+    *lexicon = (Lexicon){0};
     for (size_t side = 0; side < 2; side++) {
         if (vocabulary_size(vocabularies[side]) > MAX_LEXICON_TOKENS) return STATUS_OK;
         TRY(set_edges(&learner.edges[side], vocabularies[side], error));
         learner.words[side].edges = learner.edges[side];
     }
-    return learn(learned, &learner, error);
-}
-
-void learned_lexicon_free(LearnedLexicon *learned)
-{
-    memory_free(learned->edges);
-    memory_free(learned->units);
-    *learned = (LearnedLexicon){0};
+    return learn(lexicon, &learner, error);
 }

@@ -29,15 +29,6 @@ enum { MAX_UNIT_WORDS = 6, MAX_LEXICON_UNITS = 1 << 18, LEXICON_ENTRIES = 3 };
 #define LEXICON_LEAST 0.17       // of the likeliest
 #define LEXICON_LEAST_OTHER 0.25 // of others
 
-// Owns what `lexicon` points to.
-typedef struct LearnedLexicon {
-    Lexicon lexicon;
-    uint8_t *edges;
-    uint16_t *units;
-} LearnedLexicon;
-
-// vocabularies: of source and target. Freed by learned_lexicon_free, after a failure too.
-Status learned_lexicon_make(LearnedLexicon *learned, const TokenCorpus *corpus,
-                            const Vocabulary *const vocabularies[2], Error *error);
-
-void learned_lexicon_free(LearnedLexicon *learned);
+// vocabularies: of source and target. Freed by lexicon_free, after a failure too.
+Status lexicon_learn(Lexicon *lexicon, const TokenCorpus *corpus,
+                     const Vocabulary *const vocabularies[2], Error *error);

@@ -11,17 +11,13 @@ Status optimiser_new(Optimiser *optimiser, size_t size, const OptimiserConstants
                      Threads *threads, Ranks *ranks, Error *error)
 {
     *optimiser = (Optimiser){.constants = *constants, .threads = threads};
-    Status status = slices_new(&optimiser->slices, size, threads, ranks, error);
-    if (!status) status = gradient_sum_new(&optimiser->sum, &optimiser->slices, threads, error);
+    TRY(slices_new(&optimiser->slices, size, threads, ranks, error));
+    TRY(gradient_sum_new(&optimiser->sum, &optimiser->slices, threads, error));
     size_t values = optimiser->slices.end - optimiser->slices.begin;
-    optimiser->first = status ? NULL : memory_in_large_pages(values, sizeof(real));
-    optimiser->second = status ? NULL : memory_in_large_pages(values, sizeof(real));
-    if (!status && (!optimiser->first || !optimiser->second))
-        status = error_memory(error, 2 * values * sizeof(real), "Adam's moments");
-    if (status) {
-        optimiser_free(optimiser);
-        return status;
-    }
+    optimiser->first = memory_in_large_pages(values, sizeof(real));
+    optimiser->second = memory_in_large_pages(values, sizeof(real));
+    if (!optimiser->first || !optimiser->second)
+        return error_memory(error, 2 * values * sizeof(real), "Adam's moments");
     memset(optimiser->first, 0, values * sizeof(real));
     memset(optimiser->second, 0, values * sizeof(real));
     return STATUS_OK;

@@ -38,7 +38,8 @@ typedef struct Optimiser {
     Threads *threads; // not owned
 } Optimiser;
 
-/* For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone). */
+/* For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone). Freed by
+ * optimiser_free, after a failure too. */
 Status optimiser_new(Optimiser *optimiser, size_t size, const OptimiserConstants *constants,
                      Threads *threads, Ranks *ranks, Error *error);
 

@@ -90,7 +90,7 @@ Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
     TRY(texts_make(&texts, setup, counters, score, error));
     DiskWait wait = {.setup = setup, .counters = counters};
     Status status;
-    do status = model_save(setup->model_path, params, &texts.view, error);
+    do status = model_save(setup->model_path, params, &texts.view, NULL, error);
     while (disk_wait_again(&wait, status, error));
     return status;
 }
@@ -186,8 +186,8 @@ static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counte
                             Seq2SeqParams *params, Threads *threads, Error *error)
 {
     FREED_BY(model_close) Model model = {0};
-    FREED_BY(learned_shortlist_free) LearnedShortlist learned = {0};
-    FREED_BY(learned_lexicon_free) LearnedLexicon lexicon = {0};
+    FREED_BY(shortlist_free) Shortlist shortlist = {0};
+    FREED_BY(lexicon_free) Lexicon lexicon = {0};
     DiskWait wait = {.setup = setup, .counters = counters};
     TRY(model_open(&model, setup->model_path, error));
     const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
@@ -198,19 +198,19 @@ static Status learn_and_add(const TrainSetup *setup, const TrainCounters *counte
     if (learns) {
         model_copy_values(params->block, &model);
         seq2seq_params_fill_all(params, threads);
-        TRY(learned_shortlist_make(&learned, &setup->data->train, params, threads, error));
+        TRY(shortlist_learn(&shortlist, &setup->data->train, params, threads, error));
     }
     const Vocabulary *const vocabularies[2] = {setup->data->source_vocabulary,
                                                setup->data->target_vocabulary};
-    if (counts) TRY(learned_lexicon_make(&lexicon, &setup->data->train, vocabularies, error));
+    if (counts) TRY(lexicon_learn(&lexicon, &setup->data->train, vocabularies, error));
     Status status;
     do {
         FREED_BY(aligner_tensors_free)
         AlignerTensors aligner = {.aligner = &setup->data->aligner, .form = ALIGNER_EXACT};
         const ModelAddition addition = {aligner_write, &aligner};
         status = model_save_additions(
-            setup->model_path, &model, learns ? &learned.list : &model.shortlist,
-            counts ? &lexicon.lexicon : &model.lexicon, aligns ? &addition : NULL, error);
+            setup->model_path, &model, learns ? &shortlist : &model.shortlist,
+            counts ? &lexicon : &model.lexicon, aligns ? &addition : NULL, error);
     } while (disk_wait_again(&wait, status, error));
     return status;
 }

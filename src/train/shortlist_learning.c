@@ -24,6 +24,11 @@ typedef struct ShortlistLinks {
     pthread_mutex_t lock;
 } ShortlistLinks;
 
+static void links_free(ShortlistLinks *links)
+{
+    memory_free(links->items);
+}
+
 /* Adds the links of one target token by its weights (S), the mean of all heads. */
 static Status link_token(ShortlistLinks *links, const TokenPair *pair, size_t t,
                          const real *weights, Error *error)
@@ -156,14 +161,16 @@ static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *cor
 }
 
 // Lays the shortlist out: the tokens always in and the candidates behind them, and where those begin.
-static Status lay_out(LearnedShortlist *learned, const ShortlistLinks *links, const bool *is_always,
+static Status lay_out(Shortlist *shortlist, const ShortlistLinks *links, const bool *is_always,
                       size_t always_count, const ModelConfig *config, Error *error)
 {
     const size_t sources = config->source_vocabulary;
-    TRY(array_new(&learned->begin, sources + 1, "a shortlist", error));
-    TRY(array_new(&learned->tokens, always_count + links->count, "a shortlist", error));
-    int32_t *begin = learned->begin;
-    uint16_t *always = learned->tokens, *ids = always + always_count;
+    int32_t *begin;
+    uint16_t *always;
+    TRY(array_new(&begin, sources + 1, "a shortlist", error));
+    shortlist->owned[0] = begin;
+    TRY(array_new(&always, always_count + links->count, "a shortlist", error));
+    uint16_t *ids = always + always_count;
     for (size_t id = 0, next = 0; id < config->target_vocabulary; id++)
         if (is_always[id]) always[next++] = (uint16_t)id;
     for (size_t i = 0; i < links->count; i++) {
@@ -171,42 +178,31 @@ static Status lay_out(LearnedShortlist *learned, const ShortlistLinks *links, co
         ids[i] = (uint16_t)links->items[i].target;
     }
     for (size_t i = 0; i < sources; i++) begin[i + 1] += begin[i];
-    learned->list = (Shortlist){always, always_count, begin, ids, {NULL}};
+    *shortlist = (Shortlist){always, always_count, begin, ids, {begin, always}};
     return STATUS_OK;
 }
 
-Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, Threads *threads, Error *error)
+Status shortlist_learn(Shortlist *shortlist, const TokenCorpus *corpus, const Seq2SeqParams *params,
+                       Threads *threads, Error *error)
 {
     const ModelConfig *config = &params->config;
     FREED_BY(token_corpus_free) TokenCorpus sample = {0};
     FREED_BY(store_window_free) StoreWindow window = {0};
-    ShortlistLinks links = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    FREED_BY(links_free) ShortlistLinks links = {.lock = PTHREAD_MUTEX_INITIALIZER};
     const CorpusPass pass = {.corpus = &sample,
                              .params = params,
                              .batch_tokens = BATCH_TOKENS,
                              .attention_only = true,
                              .visit = link_batch,
                              .context = &links};
-    *learned = (LearnedShortlist){0};
+    *shortlist = (Shortlist){0};
     size_t targets = config->target_vocabulary, always_count = 0;
     FREED bool *is_always = NULL;
     if (targets > MAX_SHORTLIST_VOCABULARY) return STATUS_OK;
-    Status status = array_new(&is_always, targets, "a shortlist", error);
-    if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
-    if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
-    if (!status) status = corpus_pass_run(NULL, &pass, threads, error);
-    if (!status) {
-        reduce_links(&links, is_always);
-        status = lay_out(learned, &links, is_always, always_count, config, error);
-    }
-    memory_free(links.items);
-    return status;
-}
-
-void learned_shortlist_free(LearnedShortlist *learned)
-{
-    memory_free(learned->begin);
-    memory_free(learned->tokens);
-    *learned = (LearnedShortlist){0};
+    TRY(array_new(&is_always, targets, "a shortlist", error));
+    TRY(mark_always(is_always, &always_count, corpus, &window, targets, error));
+    TRY(sample_pairs(&sample, corpus, &window, config->source_vocabulary, error));
+    TRY(corpus_pass_run(NULL, &pass, threads, error));
+    reduce_links(&links, is_always);
+    return lay_out(shortlist, &links, is_always, always_count, config, error);
 }

@@ -21,15 +21,6 @@ enum {
     MAX_SHORTLIST_TOKENS = 500 * 1000, // target tokens of the sample: seconds of work
 };
 
-// Owns what `list` points to.
-typedef struct LearnedShortlist {
-    Shortlist list;
-    int32_t *begin;
-    uint16_t *tokens;
-} LearnedShortlist;
-
-// Freed by learned_shortlist_free.
-Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, Threads *threads, Error *error);
-
-void learned_shortlist_free(LearnedShortlist *learned);
+// Freed by shortlist_free, after a failure too.
+Status shortlist_learn(Shortlist *shortlist, const TokenCorpus *corpus, const Seq2SeqParams *params,
+                       Threads *threads, Error *error);

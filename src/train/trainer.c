@@ -407,14 +407,6 @@ static Status begin_run(Trainer *trainer, Error *error)
     return STATUS_OK;
 }
 
-static Status end_run(Trainer *trainer, Error *error)
-{
-    gradient_team_rest(trainer->team);
-    // the average is not needed any more, and becomes what was saved
-    return save_additions(&trainer->setup, &trainer->counters, &trainer->average, trainer->threads,
-                          error);
-}
-
 Status trainer_step(Trainer *trainer, bool *more, TrainEnd *end, Error *error)
 {
     const TrainSetup *setup = &trainer->setup;
@@ -424,7 +416,11 @@ Status trainer_step(Trainer *trainer, bool *more, TrainEnd *end, Error *error)
         bool done = is_done(trainer, end);
         if (!done) *end = TRAIN_END_STOPPED; // unless it is done later
         *more = !done && trainer->decision == TRAIN_CONTINUE;
-        if (!*more) return end_run(trainer, error);
+        if (!*more) { // the average is not needed any more, and becomes what was saved
+            gradient_team_rest(trainer->team);
+            return save_additions(setup, &trainer->counters, &trainer->average, trainer->threads,
+                                  error);
+        }
         batch_plan_free(&trainer->plan);
         TRY(batch_plan_new(&trainer->plan, &setup->data->train, setup->options->batch_tokens,
                            setup->options->seed, trainer->counters.epoch, error));

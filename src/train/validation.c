@@ -58,8 +58,8 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
     TRY(batch_search_run(&search, sources, count, &greedy, results, error));
     Status status = count_bleu(&counts, validation, results, error);
     for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
-    if (!status) status = backends_check(error);
-    if (status) return status;
+    TRY(status);
+    TRY(backends_check(error));
     complete_counts(&counts, validation->ranks);
     *bleu = bleu_score(&counts);
     return STATUS_OK;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "align/aligner.h"
-#include "align/aligner_soft.h"
 #include "align/links.h"
 #include "reading/translation.h"
 
@@ -22,11 +21,8 @@ typedef struct LinkReading {
     bool links_only;        // no matrices of a text that was split: they grow with its square
 } LinkReading;
 
-// From attention, with MIN_STRENGTH.
-LinkReading reading_default(void);
-
-/* The best reading: from attention and aligner together; NULL, where a model carries none, is
- * reading_default. */
+/* The best reading: from attention and aligner together; of NULL, where a model carries none, from
+ * attention, with MIN_STRENGTH. */
 LinkReading reading_of_aligner(const Aligner *aligner);
 
 // Start from {0}, reuse freely, end with alignment_free.
@@ -43,7 +39,9 @@ typedef struct Alignment {
 
 /* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention
  * is all zeros. What was cut off of either text is not linked. The sentences of a text that was
- * split are aligned one by one; its matrices may have MAX_JOINED_WEIGHTS, else STATUS_ARGUMENT. */
+ * split are aligned one by one, and nothing across: a unit of two sentences, as a word of Chinese text
+ * may be, has the links of both, and the mean of their attention. The matrices of such a text may have
+ * MAX_JOINED_WEIGHTS, else STATUS_ARGUMENT. */
 Status alignment_set(Alignment *alignment, const Translation *translation,
                      const Rendering *rendering, const UnitKind kinds[2],
                      const LinkReading *reading, Error *error);
@@ -59,6 +57,17 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
 Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignment,
                              const Translation *translation, const Rendering *rendering,
                              Error *error);
+
+// The same for a text that was split into sentences (reading/paragraph.h).
+Status alignment_join_subwords(SoftAlignment *posteriors, const Translation *translation,
+                               const Rendering *rendering, const UnitKind kinds[2],
+                               const LinkReading *reading, Error *error);
+
+/* The attention of a rendering of such a text as Rendering.alpha has it: *alpha (matrices, subwords + 1,
+ * source subwords + 1), freed by memory_free; attention to a sentence's </s> goes to that of the
+ * whole, and the last sentence's </s> is the whole's. Zeros where a sentence has none. */
+Status attention_join(float **alpha, const Translation *translation, const Rendering *rendering,
+                      size_t matrices, Error *error);
 
 void alignment_free(Alignment *alignment);
 

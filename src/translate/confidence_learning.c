@@ -74,9 +74,9 @@ static TextView without_marks(TextView word)
 static Status add_words(Examples *examples, const Confidence *confidence, TextView text,
                         TextView reference, UnitKind kind, Error *error)
 {
-    Spans left = {0};
-    Status status = units_split(&left, kind, reference.data, reference.length, error);
-    for (size_t i = 0; i < confidence->words.count && !status; i++) {
+    FREED_BY(spans_free) Spans left = {0};
+    TRY(units_split(&left, kind, reference.data, reference.length, error));
+    for (size_t i = 0; i < confidence->words.count; i++) {
         TextView word = without_marks(span_text(text, confidence->words.items[i]));
         size_t k = 0;
         while (k < left.count &&
@@ -84,12 +84,11 @@ static Status add_words(Examples *examples, const Confidence *confidence, TextVi
             k++;
         Judged judged = confidence->of_words[i];
         judged.right = k < left.count;
-        status = array_add(&examples->items, &examples->count, &examples->capacity, "confidence",
-                           error, judged);
+        TRY(array_add(&examples->items, &examples->count, &examples->capacity, "confidence", error,
+                      judged));
         if (k < left.count) left.items[k] = left.items[--left.count];
     }
-    spans_free(&left);
-    return status;
+    return STATUS_OK;
 }
 
 // Of a text that is right, by the kind of its units.
@@ -105,7 +104,7 @@ typedef struct Study {
     BleuCounts bleu;
 } Study;
 
-static void study_end(Study *study)
+static void study_free(Study *study)
 {
     memory_free(study->texts.items);
     memory_free(study->words.items);
@@ -113,16 +112,13 @@ static void study_end(Study *study)
     translator_close(&study->translator);
 }
 
-static Status study_begin(Study *study, const char *path, TextCorpus *pairs, size_t threads,
-                          Error *error)
+static Status study_new(Study *study, const char *path, TextCorpus *pairs, size_t threads,
+                        Error *error)
 {
     size_t count = pairs->count < MAX_CONFIDENCE_PAIRS ? pairs->count : MAX_CONFIDENCE_PAIRS;
     *study = (Study){.pairs = pairs, .count = count};
     TRY(translator_open(&study->translator, path, error));
-    Status status =
-        session_new(&study->session, &study->translator, threads, PRECISION_INT8, error);
-    if (status) study_end(study);
-    return status;
+    return session_new(&study->session, &study->translator, threads, PRECISION_INT8, error);
 }
 
 // The examples of one translation: the text, and its words. What stayed as it is says nothing.
@@ -152,23 +148,20 @@ static Status translate(Study *study, Error *error)
 {
     const TranslateOptions options = TRANSLATE_OPTIONS_DEFAULT;
     size_t count = study->count;
-    Confidence confidence = {0};
-    Translation *translations = NULL;
-    TextView *sources;
+    FREED_BY(confidence_free) Confidence confidence = {0};
+    FREED Translation *translations = NULL;
+    FREED TextView *sources = NULL;
     study->texts.count = study->words.count = 0;
     study->bleu = (BleuCounts){.matches = {0}};
     TRY(array_new(&sources, count, "confidence", error));
+    TRY(array_new(&translations, count, "confidence", error));
     for (size_t i = 0; i < count; i++) sources[i] = text_corpus_pair(study->pairs, i).sides[0];
-    Status status = array_new(&translations, count, "confidence", error);
-    if (!status)
-        status = session_translate(study->session, sources, count, &options, translations, error);
+    Status status =
+        session_translate(study->session, sources, count, &options, translations, error);
     for (size_t i = 0; i < count && !status; i++)
         status = add_translation(study, &confidence, &translations[i],
                                  text_corpus_pair(study->pairs, i).sides[1], error);
-    for (size_t i = 0; i < count && translations; i++) translation_free(&translations[i]);
-    confidence_free(&confidence);
-    memory_free(translations);
-    memory_free(sources);
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
     return status;
 }
 
@@ -200,7 +193,7 @@ static Status save(const char *path, const Study *study, Error *error)
     const double alpha = study->translator.length_normalization;
     Model model = study->translator.model;
     ConfidenceWeights weights;
-    char *text;
+    FREED char *text = NULL;
     json_t *training = json_copy(study->translator.training);
     fit(weights.text, &study->texts);
     fit(weights.word, &study->words);
@@ -209,23 +202,18 @@ static Status save(const char *path, const Study *study, Error *error)
     if (alpha != 1) json_object_set_new(training, "length_normalization", json_number(alpha));
     TRY(json_text(&text, training, JSON_COMPACT | JSON_REAL_PRECISION(6), error));
     model.texts.training = text;
-    Status status =
-        model_save_additions(path, &model, &model.shortlist, &model.lexicon, NULL, error);
-    memory_free(text);
-    return status;
+    return model_save_additions(path, &model, &model.shortlist, &model.lexicon, NULL, error);
 }
 
 Status confidence_learn(const char *path, TextCorpus *pairs, size_t threads,
                         NormalizationChoice *choice, Error *error)
 {
-    Study study;
+    FREED_BY(study_free) Study study = {.session = NULL};
     if (pairs->count == 0) return STATUS_OK;
-    TRY(study_begin(&study, path, pairs, threads, error));
-    Status status = choice ? choose_normalization(choice, &study, error) : STATUS_OK;
-    if (!status) status = translate(&study, error);
-    if (!status) status = save(path, &study, error);
-    study_end(&study);
-    return status;
+    TRY(study_new(&study, path, pairs, threads, error));
+    if (choice) TRY(choose_normalization(choice, &study, error));
+    TRY(translate(&study, error));
+    return save(path, &study, error);
 }
 
 /* How often what is right has more than what is wrong, ties counting half, by the pairs of a right
@@ -245,7 +233,8 @@ static double find_auc(const double *p, const Examples *examples)
 static Status measure_examples(ConfidenceMeasure *measure, const double w[F],
                                const Examples *examples, Error *error)
 {
-    double *p, count = (double)examples->count;
+    FREED double *p = NULL;
+    const double count = (double)examples->count;
     *measure = (ConfidenceMeasure){.count = examples->count};
     TRY(array_new(&p, examples->count, "confidence", error));
     for (size_t i = 0; i < examples->count; i++) {
@@ -269,23 +258,19 @@ static Status measure_examples(ConfidenceMeasure *measure, const double w[F],
         bin->probability /= (double)bin->count;
         bin->right /= (double)bin->count;
     }
-    memory_free(p);
     return STATUS_OK;
 }
 
 Status confidence_measure(ConfidenceMeasure measures[2], const char *path, TextCorpus *pairs,
                           size_t threads, Error *error)
 {
-    Study study;
-    TRY(study_begin(&study, path, pairs, threads, error));
+    FREED_BY(study_free) Study study = {.session = NULL};
+    TRY(study_new(&study, path, pairs, threads, error));
     const ConfidenceWeights *weights = &study.translator.confidence;
-    Status status =
-        study.translator.has_confidence
-            ? translate(&study, error)
-            : error_set(error, STATUS_FORMAT,
-                        "%s: has no confidence to measure; regard calibrate fits one", path);
-    if (!status) status = measure_examples(&measures[0], weights->text, &study.texts, error);
-    if (!status) status = measure_examples(&measures[1], weights->word, &study.words, error);
-    study_end(&study);
-    return status;
+    if (!study.translator.has_confidence)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: has no confidence to measure; regard calibrate fits one", path);
+    TRY(translate(&study, error));
+    TRY(measure_examples(&measures[0], weights->text, &study.texts, error));
+    return measure_examples(&measures[1], weights->word, &study.words, error);
 }

@@ -28,15 +28,14 @@ Status example_file_beside(Bytes *path, const char *model, const char *ending, E
     return bytes_append_string(path, ending, error);
 }
 
-Status example_file_new(ExampleFile **file, const char *model, Error *error)
+Status example_file_new(ExampleFile **out, const char *model, Error *error)
 {
-    TRY(array_new(file, 1, "examples", error));
-    (*file)->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    Status status = example_file_beside(&(*file)->path, model, EXAMPLE_FILE_ENDING, error);
-    if (!status) return STATUS_OK;
-    example_file_free(*file);
-    *file = NULL;
-    return status;
+    FREED_BY(example_file_free_at) ExampleFile *file = NULL;
+    TRY(array_new(&file, 1, "examples", error));
+    file->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    TRY(example_file_beside(&file->path, model, EXAMPLE_FILE_ENDING, error));
+    *out = memory_take(&file);
+    return STATUS_OK;
 }
 
 static void forget(ExampleFile *file)
@@ -67,22 +66,19 @@ static Status add_text(ExampleFile *file, AlignerTokens *tokens, TextView text, 
 // Adds a pair, unless it is too long.
 static Status add_pair(ExampleFile *file, TextView source, TextView target, Error *error)
 {
-    AlignerTokens tokens[2] = {{.capacity = 0}};
+    FREED_BY(aligner_tokens_free) AlignerTokens sources = {0}, targets = {0};
     size_t first = 2 * file->corpus.pairs;
     TRY(array_reserve(&file->begins, &file->begins_capacity, first + 3, "examples", error));
     size_t *begins = file->begins + first;
     begins[0] = file->texts.length;
-    Status status = add_text(file, &tokens[0], source, error);
+    TRY(add_text(file, &sources, source, error));
     begins[1] = file->texts.length;
-    if (!status) status = add_text(file, &tokens[1], target, error);
+    TRY(add_text(file, &targets, target, error));
     begins[2] = file->texts.length;
-    if (begins[2] - begins[0] > MAX_EXAMPLE_BYTES)
-        bytes_cut(&file->texts, begins[0]);
-    else if (!status)
-        status = aligner_corpus_add(&file->corpus, &tokens[0], &tokens[1], error);
-    aligner_tokens_free(&tokens[0]);
-    aligner_tokens_free(&tokens[1]);
-    return status;
+    if (begins[2] - begins[0] <= MAX_EXAMPLE_BYTES)
+        return aligner_corpus_add(&file->corpus, &sources, &targets, error);
+    bytes_cut(&file->texts, begins[0]);
+    return STATUS_OK;
 }
 
 static Status read_file(ExampleFile *file, Error *error)
@@ -124,6 +120,12 @@ typedef struct Search {
     AlignerTokens tokens[2];
     AlignerPosteriors posteriors;
 } Search;
+
+static void search_free(Search *search)
+{
+    for (size_t s = 0; s < 2; s++) aligner_tokens_free(&search->tokens[s]);
+    aligner_posteriors_free(&search->posteriors);
+}
 
 static Status set_types(WordTypes *out, const AlignerVocabulary *vocabulary, TextView text,
                         Error *error)
@@ -242,19 +244,15 @@ static Status find(Example *found, Search *search, size_t sense, Error *error)
 Status example_file_find(Example found[MAX_SENSES], ExampleFile *file, const Aligner *aligner,
                          TextView word, const Senses *senses, Error *error)
 {
-    Search search = {.file = file, .aligner = aligner};
+    FREED_BY(search_free) Search search = {.file = file, .aligner = aligner};
     const AlignerVocabulary *vocabularies = file->corpus.vocabularies;
     memset(found, 0, MAX_SENSES * sizeof *found);
     if (!aligner) return STATUS_OK;
     TRY(read_once(file, error));
-    Status status = set_types(&search.word, &vocabularies[0], word, error);
-    for (size_t i = 0; i < senses->count && !status; i++) {
-        const char *sense = senses->items[i].word;
-        status = set_types(&search.senses[i], &vocabularies[1], text_view_of(sense), error);
-    }
-    for (size_t i = 0; i < senses->count && !status; i++)
-        status = find(&found[i], &search, i, error);
-    for (size_t s = 0; s < 2; s++) aligner_tokens_free(&search.tokens[s]);
-    aligner_posteriors_free(&search.posteriors);
-    return status;
+    TRY(set_types(&search.word, &vocabularies[0], word, error));
+    for (size_t i = 0; i < senses->count; i++)
+        TRY(set_types(&search.senses[i], &vocabularies[1], text_view_of(senses->items[i].word),
+                      error));
+    for (size_t i = 0; i < senses->count; i++) TRY(find(&found[i], &search, i, error));
+    return STATUS_OK;
 }

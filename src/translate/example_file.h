@@ -18,6 +18,7 @@ typedef struct ExampleFile ExampleFile;
 Status example_file_new(ExampleFile **file, const char *model, Error *error);
 
 void example_file_free(ExampleFile *file); // NULL is allowed
+FREES_POINTER(ExampleFile, example_file_free)
 
 enum { MAX_EXAMPLE_BYTES = 200 }; // of source and target together
 

@@ -42,13 +42,9 @@ static Status reserve(Explanation *explanation, const Seq2SeqParams *params, siz
 static void rank(Explanation *explanation, LikelyToken token)
 {
     LikelyToken *likeliest = explanation->likeliest;
-    size_t place = explanation->likeliest_count;
-    while (place > 0 && token.log_p > likeliest[place - 1].log_p) place--;
-    if (place == MAX_LIKELIEST) return;
-    if (explanation->likeliest_count < MAX_LIKELIEST) explanation->likeliest_count++;
-    for (size_t i = explanation->likeliest_count - 1; i > place; i--)
-        likeliest[i] = likeliest[i - 1];
-    likeliest[place] = token;
+    size_t place;
+    array_keep_best(likeliest, &explanation->likeliest_count, MAX_LIKELIEST, place, token,
+                    token.log_p > likeliest[place - 1].log_p);
 }
 
 /* The output layer for a row of the readout, which has memory for `rows`, those of a product. */

@@ -30,6 +30,16 @@ typedef struct Comparison {
     size_t room; // bytes of the text that no token of the source is paired with
 } Comparison;
 
+static void comparison_free(Comparison *comparison)
+{
+    aligner_tokens_free(&comparison->source);
+    aligner_tokens_free(&comparison->target);
+    aligner_tokens_free(&comparison->text);
+    alignment_free(&comparison->alignment);
+    memory_free(comparison->marks);
+    memory_free(comparison->places);
+}
+
 static size_t pieces(const Comparison *comparison)
 {
     return comparison->target.places.count;
@@ -173,40 +183,27 @@ static void list_kept(Recall *recall, const Comparison *comparison)
     if (!word || recall->count == MAX_KEPT) recall->count = 0;
 }
 
-static Status compare(Comparison *comparison, Recall *recall, TextView text,
-                      const LinkReading *reading, const Language *language, Error *error)
-{
-    const Spans *const units[2] = {&comparison->source.places, &comparison->target.places};
-    const TextView source = bytes_view(&recall->match.source),
-                   target = bytes_view(&recall->match.target);
-    TRY(aligner_tokens_set(&comparison->source, source.data, source.length, error));
-    TRY(aligner_tokens_set(&comparison->target, target.data, target.length, error));
-    TRY(aligner_tokens_set(&comparison->text, text.data, text.length, error));
-    TRY(array_new(&comparison->marks, pieces(comparison), "a memory", error));
-    TRY(array_new(&comparison->places, pieces(comparison), "a memory", error));
-    TRY(alignment_of_units(&comparison->alignment, &recall->forced, recall->forced.renderings,
-                           units, reading, error));
-    mark_differences(comparison);
-    spread_differences(comparison, language);
-    place(comparison);
-    list_kept(recall, comparison);
-    return STATUS_OK;
-}
-
 Status recall_read(Recall *recall, TextView text, const LinkReading *reading,
                    const Language *language, Error *error)
 {
-    Comparison comparison = {.match = &recall->match};
+    FREED_BY(comparison_free) Comparison comparison = {.match = &recall->match};
+    const Spans *const units[2] = {&comparison.source.places, &comparison.target.places};
+    const TextView source = bytes_view(&recall->match.source),
+                   target = bytes_view(&recall->match.target);
     recall->count = 0;
     if (recall->forced.cut || recall->forced.count == 0) return STATUS_OK;
-    Status status = compare(&comparison, recall, text, reading, language, error);
-    aligner_tokens_free(&comparison.source);
-    aligner_tokens_free(&comparison.target);
-    aligner_tokens_free(&comparison.text);
-    alignment_free(&comparison.alignment);
-    memory_free(comparison.marks);
-    memory_free(comparison.places);
-    return status;
+    TRY(aligner_tokens_set(&comparison.source, source.data, source.length, error));
+    TRY(aligner_tokens_set(&comparison.target, target.data, target.length, error));
+    TRY(aligner_tokens_set(&comparison.text, text.data, text.length, error));
+    TRY(array_new(&comparison.marks, pieces(&comparison), "a memory", error));
+    TRY(array_new(&comparison.places, pieces(&comparison), "a memory", error));
+    TRY(alignment_of_units(&comparison.alignment, &recall->forced, recall->forced.renderings, units,
+                           reading, error));
+    mark_differences(&comparison);
+    spread_differences(&comparison, language);
+    place(&comparison);
+    list_kept(recall, &comparison);
+    return STATUS_OK;
 }
 
 static TextView kept_text(const Recall *recall, size_t i)

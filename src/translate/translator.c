@@ -24,9 +24,9 @@ static void packed_free(struct PackedParams *packed)
 static Status pack(Seq2SeqParams *params, const Seq2SeqParams *values, const Model *model,
                    const Backend *backend, Threads *threads, Error *error)
 {
-    TRY(seq2seq_params_list(params, &model->params.config, error));
-    seq2seq_params_place(params, values->places);
-    Status status = seq2seq_params_pack(params, backend, PACKED_DECODING, error);
+    Status status = seq2seq_params_list(params, &model->params.config, error);
+    if (!status) seq2seq_params_place(params, values->places);
+    if (!status) status = seq2seq_params_pack(params, backend, PACKED_DECODING, error);
     if (!status && backend->type == COMPUTE_INT8)
         packed_weights_set_rounded(params->packed, model->rounded);
     if (!status) seq2seq_params_fill_all(params, threads);
@@ -38,8 +38,8 @@ static Status pack(Seq2SeqParams *params, const Seq2SeqParams *values, const Mod
 static Status dequantise(Seq2SeqParams *values, const Model *model, Error *error)
 {
     if (values->places) return STATUS_OK;
-    TRY(seq2seq_params_list(values, &model->params.config, error));
-    Status status = model_dequantise(values, model, error);
+    Status status = seq2seq_params_list(values, &model->params.config, error);
+    if (!status) status = model_dequantise(values, model, error);
     if (status) seq2seq_params_free(values);
     return status;
 }

@@ -16,16 +16,13 @@ Status watched_translate(Translation *translation, const TrainingData *data,
     FREED_BY(hypotheses_free) Hypotheses found = {0};
     *translation = (Translation){.count = 0};
     TRY(translation_set_given_source(translation, data->source_vocabulary, sentence, error));
+    TRY(token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error));
     TRY(inference_new(&model, params, NULL, NULL, error));
-    Status status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
-    if (!status) {
-        TokenPair source = token_corpus_pair(&tokens, 0);
-        status = beam_search(model, &source, 1, &greedy, &found, error);
-    }
-    if (!status)
-        status = translation_add_found(translation, &as_it_stands, &found, 1, false, error);
+    const TokenPair source = token_corpus_pair(&tokens, 0);
+    Status status = beam_search(model, &source, 1, &greedy, &found, error);
     model->free(model);
-    return status;
+    TRY(status);
+    return translation_add_found(translation, &as_it_stands, &found, 1, false, error);
 }
 
 static json_t *weights_json(const float *weights, size_t targets, size_t sources)
@@ -44,7 +41,7 @@ Status watched_json(json_t **json, const Translation *translation, const Trainin
                     Error *error)
 {
     const Rendering *rendering = &translation->renderings[0];
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     FREED_BY(alignment_free) Alignment alignment = {0};
     if (rendering->alpha)
         TRY(alignment_set(&alignment, translation, rendering, data->units, &reading, error));

@@ -1,7 +1,6 @@
 #include "align/aligner.h"
 
 #include "align/aligner.h"
-#include "align/aligner_soft.h"
 #include "align/links.h"
 #include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"

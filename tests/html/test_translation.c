@@ -18,7 +18,7 @@ typedef struct Job {
 static Status translate(Bytes *out, const Job *job, const Glossary *glossary, Error *error)
 {
     HtmlDocument document = {.syntax = job->syntax, .attributes.language = "en"};
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     const TranslateOptions options = {.search = {.beam = 2, .batch = 2, .length_normalization = 1},
                                       .n_best = 2,
                                       .glossary = glossary};

@@ -111,7 +111,7 @@ TEST(files)
         Error error = {0};
         ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
         small_model_make(&small, &config, 1, 7);
-        assert_ok(model_save(path, &small.params, &texts, NULL));
+        assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
         ck_assert_msg(!model_open(&model, path, &error), "%s", error.text);
         ck_assert(!config_difference(&model.params.config, &config));
         ck_assert_ptr_eq(model.params.decoder.scorer, attention_scorer_named(config.attention));
@@ -120,15 +120,15 @@ TEST(files)
         // dot, projected, and general are the same but by name
         bool twin = !strcmp(config.attention, "dot") || !strcmp(config.attention, "general");
         small.params.config = small_config_of_scorer(i == 0 ? "cosine" : "additive");
-        ck_assert_int_eq(model_save(path, &small.params, &texts, &error), STATUS_IO);
+        ck_assert_int_eq(model_save(path, &small.params, &texts, NULL, &error), STATUS_IO);
         assert_contains(error.text, "tensor attention.");
         small.params.config = small_config_of_scorer("none");
         if (strcmp(config.attention, "none")) {
-            ck_assert_int_eq(model_save(path, &small.params, &texts, &error), STATUS_IO);
+            ck_assert_int_eq(model_save(path, &small.params, &texts, NULL, &error), STATUS_IO);
             assert_contains(error.text, "has a tensor attention.");
         }
         small.params.config = small_config_of_scorer("general");
-        Status status = model_save(path, &small.params, &texts, NULL);
+        Status status = model_save(path, &small.params, &texts, NULL, NULL);
         ck_assert_int_eq(status, twin ? STATUS_OK : STATUS_IO);
         small_model_free(&small);
     }

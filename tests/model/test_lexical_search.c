@@ -15,7 +15,7 @@ enum { TARGETS = 12, POSITIONS = 4 };
 static const uint16_t units[] = {2 + 256 * 2, 4, 5, 2 + 256 * 153, 7, 8, 1 + 256 * 51, 9};
 static const uint8_t edges[TARGETS];
 static uint32_t places[] = {0};
-static const Lexicon lexicon = {edges, units, sizeof units / sizeof *units, places, 1};
+static const Lexicon lexicon = {edges, units, sizeof units / sizeof *units, places, 1, {NULL}};
 
 static const int32_t with_unit[POSITIONS] = {6, 4, 5, TOKEN_EOS}, without[2] = {6, TOKEN_EOS};
 static const TokenPair sources[2] = {{.source = with_unit, .source_length = POSITIONS},

@@ -13,7 +13,7 @@ enum { SIZE = sizeof units / sizeof *units };
 static const uint8_t edges[SOURCES] = {
     [4] = EDGE_SPACE | EDGE_ENDS | EDGE_WORD, [5] = EDGE_BEGINS | EDGE_ENDS | EDGE_WORD};
 static uint32_t places[] = {0, 8, 14};
-static const Lexicon lexicon = {edges, units, SIZE, places, 3};
+static const Lexicon lexicon = {edges, units, SIZE, places, 3, {NULL}};
 
 static char path[192];
 
@@ -21,7 +21,7 @@ static void set_up_file(void)
 {
     set_up();
     strcpy(path, scratch_path("model.safetensors"));
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
 }
 
 static void expect_lexicon(const char *file)
@@ -130,9 +130,9 @@ TEST(finds)
 TEST(has)
 {
     static const uint16_t text[] = {HEAD(2, 1) + UNIT_IS_TEXT, 4, 5, HEAD(1, 255), 7};
-    const Lexicon of_text = {edges, text, 5, places, 1};
+    const Lexicon of_text = {edges, text, 5, places, 1, {NULL}};
     static const uint16_t alone[] = {HEAD(2, 0), 4, 5};
-    const Lexicon known = {edges, alone, 3, places, 1};
+    const Lexicon known = {edges, alone, 3, places, 1, {NULL}};
     LexiconRun runs[MAX_UNIT_ENTRIES];
     ck_assert(lexicon_has(&known, (const int32_t[]){4, 5}, 2));
     ck_assert(!lexicon_has(&known, (const int32_t[]){4, 5, 5}, 3));
@@ -179,7 +179,7 @@ TEST(longest_name)
     for (unsigned name = 0; name < 2; name++) {
         const uint8_t own[SOURCES] = {
             [4] = (uint8_t)(EDGE_SPACE | EDGE_ENDS | EDGE_WORD | (name ? EDGE_NAME : 0))};
-        const Lexicon of_name = {own, one, 4, places, 1};
+        const Lexicon of_name = {own, one, 4, places, 1, {NULL}};
         LexiconRun runs[MAX_UNIT_ENTRIES];
         size_t count, end = lexicon_longest(runs, &count, &of_name, (const int32_t[]){4, 3}, 2, 0);
         ck_assert_uint_eq(end, name);

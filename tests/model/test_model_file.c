@@ -27,7 +27,7 @@ TEST(round_trip)
     set_up();
     small_pairs_draw(&pairs, &small.config, 5, 8, 3);
     const char *path = scratch_path("model.safetensors");
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     assert_ok(model_open(&model, path, NULL));
     ck_assert(!config_difference(&model.params.config, &small.config));
     ck_assert_str_eq(model.texts.source_vocabulary, texts.source_vocabulary);
@@ -59,7 +59,7 @@ TEST(every_kind_of_model)
         assert_ok(seq2seq_params_new(&saved.params, &saved.config, NULL));
         for (size_t i = 0; i < saved.params.list.block_size; i++) saved.params.block[i] = (real)i;
         const char *path = scratch_path("model.safetensors");
-        assert_ok(model_save(path, &saved.params, &texts, NULL));
+        assert_ok(model_save(path, &saved.params, &texts, NULL, NULL));
         assert_ok(model_open(&model, path, NULL));
         ck_assert(!config_difference(&model.params.config, &saved.config));
         expect_values(&model, &saved);
@@ -82,7 +82,7 @@ TEST(equal_models_are_equal_files)
 {
     set_up();
     const char *paths[2] = {scratch_path("a"), scratch_path("b")};
-    for (int i = 0; i < 2; i++) assert_ok(model_save(paths[i], &small.params, &texts, NULL));
+    for (int i = 0; i < 2; i++) assert_ok(model_save(paths[i], &small.params, &texts, NULL, NULL));
     scratch_expect_equal(paths[0], paths[1]);
     tear_down();
 }
@@ -93,7 +93,7 @@ TEST(cut_and_changed_files)
     set_up();
     const char *path = scratch_path("model.safetensors");
     const char *damaged = scratch_path("damaged.safetensors");
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     Bytes file = scratch_read(path);
     for (size_t length = 0; length < file.length; length += 1 + length / 8) {
         scratch_write(damaged, file.data, length);
@@ -120,7 +120,7 @@ TEST(files_that_cannot_be_had)
     assert_contains(error.text, "missing.safetensors");
     ck_assert_int_eq(model_open(&model, scratch_folder(), &error), STATUS_IO);
     const char *nowhere = scratch_path("no/such/folder");
-    ck_assert_int_eq(model_save(nowhere, &small.params, &texts, &error), STATUS_IO);
+    ck_assert_int_eq(model_save(nowhere, &small.params, &texts, NULL, &error), STATUS_IO);
     assert_contains(error.text, "no/such/folder");
     ck_assert_uint_eq(scratch_count(), 0);
     tear_down();
@@ -131,11 +131,11 @@ TEST(full_disk_keeps_the_old_model)
 {
     set_up();
     const char *path = scratch_path("model.safetensors");
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     Bytes before = scratch_read(path);
     small.params.block[0] = 7;
     scratch_limit_file_size(1000);
-    Status status = model_save(path, &small.params, &texts, NULL);
+    Status status = model_save(path, &small.params, &texts, NULL, NULL);
     scratch_limit_file_size(SIZE_MAX);
     ck_assert_int_eq(status, STATUS_IO);
     Bytes after = scratch_read(path);

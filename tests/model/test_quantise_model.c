@@ -33,7 +33,7 @@ static void tear_down(void)
 static Status quantise(WeightType type, const char *to, Error *error)
 {
     Model model;
-    assert_ok(model_save(plain, &small.params, &texts, NULL));
+    assert_ok(model_save(plain, &small.params, &texts, NULL, NULL));
     assert_ok(model_open(&model, plain, NULL));
     Status status = quantise_model(&model, plain, type, NULL, to, error);
     model_close(&model);

@@ -18,7 +18,7 @@ static void save(const ModelConfig *config, WeightType type)
     SmallModel small;
     Model model;
     small_model_make(&small, config, 2, 3);
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     assert_ok(model_open(&model, path, NULL));
     assert_ok(quantise_model(&model, path, type, NULL, path, NULL));
     model_close(&model);

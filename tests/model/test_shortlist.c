@@ -17,13 +17,13 @@ static void set_up_file(void)
 {
     set_up();
     strcpy(path, scratch_path("model.safetensors"));
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
 }
 
 static void save(const Shortlist *shortlist)
 {
     Model model;
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     assert_ok(model_open(&model, path, NULL));
     ck_assert_uint_eq(model.shortlist.always_count, 0);
     assert_ok(model_save_additions(path, &model, shortlist, &model.lexicon, NULL, NULL));

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "support/failing_malloc.h"
 #include "support/sentence_case.h"
-#include "translate/alignment_join.h"
+#include "translate/alignment.h"
 
 #include <math.h>
 #include <string.h>
@@ -302,7 +302,7 @@ TEST(out_of_memory)
 {
     TextView texts[2] = {text_view_of("Die. Das. Der!"), text_view_of("Die Katze")};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     TranslateOptions options = options_of(SPLIT_SENTENCES, 2);
     options.search.beam = 2;
     set_up(6);

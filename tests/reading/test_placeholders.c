@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "support/failing_malloc.h"
 #include "support/small_session.h"
-#include "translate/alignment_join.h"
+#include "translate/alignment.h"
 
 #include <string.h>
 
@@ -216,7 +216,7 @@ TEST(nothing_else)
     static const char *const texts[] = {" https://x.org  ls@x.org ", "😀!", "(\ue000)", "`a b`"};
     static const char *const expected[] = {"https://x.org ls@x.org", "😀!", "(\ue000)", "`a b`"};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_CHARACTERS};
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     TranslateOptions options = options_of(3);
     Alignment alignment = {0};
     set_up_with(all_four, all_four);

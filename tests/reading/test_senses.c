@@ -34,7 +34,7 @@ static const uint16_t units[] = {
     UNIT_SPACE_AB,        TEXT_A_B,      TEXT_A_CAPITAL_A, UNIT_SPACE_B, TEXT_B_B,
     UNIT_SPACE_CAPITAL_A, TEXT_CAPITAL_A};
 static uint32_t places[] = {0, 6, 10, 15, 20, 28, 36, 43, 49, 56, 63, 67};
-static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 12};
+static const Lexicon lexicon = {NULL, units, sizeof units / sizeof *units, places, 12, {NULL}};
 
 static Vocabulary *vocabulary;
 

@@ -55,7 +55,7 @@ void small_translator_save(const SmallTranslator *translator, const char *path,
     char *target = vocabulary_text(translator->target_vocabulary);
     const ModelTexts texts = {source, target, training};
     Error error = {0};
-    Status status = model_save(path, &translator->model.params, &texts, &error);
+    Status status = model_save(path, &translator->model.params, &texts, NULL, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     free(source);
     free(target);

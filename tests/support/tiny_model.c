@@ -40,6 +40,6 @@ void tiny_model_write(const char *path, uint64_t seed)
     for (size_t id = 0; id < FIRST_CHARACTER; id++)
         params.output.bias[id] = id == TOKEN_EOS ? 4 : -30;
     Error error = {0};
-    ck_assert_msg(!model_save(path, &params, &texts, &error), "%s", error.text);
+    ck_assert_msg(!model_save(path, &params, &texts, NULL, &error), "%s", error.text);
     seq2seq_params_free(&params);
 }

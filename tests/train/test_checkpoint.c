@@ -188,7 +188,7 @@ TEST(wrong_state)
 TEST(a_model_is_no_checkpoint)
 {
     const char *path = scratch_path("model");
-    assert_ok(model_save(path, &small.params, &texts, NULL));
+    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     expect_refusal(path, "is a model, not a checkpoint");
     path = save(&counters); // and the other way round
     Model model;

@@ -26,7 +26,7 @@ enum {
 
 static Vocabulary *vocabulary;
 static TokenCorpus corpus;
-static LearnedLexicon learned;
+static Lexicon learned;
 
 static void set_up(void)
 {
@@ -36,7 +36,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    learned_lexicon_free(&learned);
+    lexicon_free(&learned);
     token_corpus_free(&corpus);
     vocabulary_free(vocabulary);
 }
@@ -59,14 +59,14 @@ static void add(const int32_t *source, size_t source_length, const int32_t *targ
 static void learn(void)
 {
     const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
-    assert_ok(learned_lexicon_make(&learned, &corpus, vocabularies, NULL));
+    assert_ok(lexicon_learn(&learned, &corpus, vocabularies, NULL));
 }
 
 static void expect_units(const uint16_t *units, size_t size, size_t count)
 {
-    ck_assert_uint_eq(learned.lexicon.count, count);
-    ck_assert_uint_eq(learned.lexicon.size, size);
-    ck_assert_mem_eq(learned.lexicon.units, units, size * sizeof *units);
+    ck_assert_uint_eq(learned.count, count);
+    ck_assert_uint_eq(learned.size, size);
+    ck_assert_mem_eq(learned.units, units, size * sizeof *units);
 }
 
 #define EXPECT_UNITS(count, ...)                                                                   \
@@ -85,10 +85,10 @@ TEST(words)
     learn();
     EXPECT_UNITS(2, HEAD(1, 1), SPACE_A, HEAD(1, 170), SPACE_B, //
                  HEAD(2, 1), SPACE_A, B, HEAD(2, 128), SPACE_B, A);
-    ck_assert_uint_eq(learned.lexicon.edges[SPACE_A], EDGE_SPACE | EDGE_ENDS | EDGE_WORD);
-    ck_assert_uint_eq(learned.lexicon.edges[B], EDGE_BEGINS | EDGE_ENDS | EDGE_WORD);
-    ck_assert_uint_eq(learned.lexicon.edges[NI], EDGE_WORD);
-    ck_assert_uint_eq(learned.lexicon.edges[HYPHEN], 0);
+    ck_assert_uint_eq(learned.edges[SPACE_A], EDGE_SPACE | EDGE_ENDS | EDGE_WORD);
+    ck_assert_uint_eq(learned.edges[B], EDGE_BEGINS | EDGE_ENDS | EDGE_WORD);
+    ck_assert_uint_eq(learned.edges[NI], EDGE_WORD);
+    ck_assert_uint_eq(learned.edges[HYPHEN], 0);
 }
 
 // Han tokens that are linked to one word are a unit, of the likelier translation first.
@@ -195,9 +195,9 @@ TEST(names)
     for (size_t i = 0; i < 2; i++) add(SIDE(SPACE_NAME, HYPHEN), SIDE(SPACE_B), LINKS({0, 0, 1}));
     learn();
     EXPECT_UNITS(1, HEAD(1, 1), SPACE_NAME, HEAD(1, 170), SPACE_B);
-    ck_assert(learned.lexicon.edges[SPACE_NAME] & EDGE_NAME);
-    ck_assert(!(learned.lexicon.edges[SPACE_CAPITAL_A] & EDGE_NAME));
-    ck_assert(!(learned.lexicon.edges[SPACE_A] & EDGE_NAME));
+    ck_assert(learned.edges[SPACE_NAME] & EDGE_NAME);
+    ck_assert(!(learned.edges[SPACE_CAPITAL_A] & EDGE_NAME));
+    ck_assert(!(learned.edges[SPACE_A] & EDGE_NAME));
 }
 
 static void add_twice(void)
@@ -211,17 +211,17 @@ TEST(out_of_memory)
     const Vocabulary *const vocabularies[2] = {vocabulary, vocabulary};
     add_twice();
     while (failing_malloc_next()) {
-        failing_malloc_expect(learned_lexicon_make(&learned, &corpus, vocabularies, NULL));
-        learned_lexicon_free(&learned);
+        failing_malloc_expect(lexicon_learn(&learned, &corpus, vocabularies, NULL));
+        lexicon_free(&learned);
     }
 }
 
 TEST(nothing)
 {
     learn();
-    ck_assert_uint_eq(learned.lexicon.count, 0);
+    ck_assert_uint_eq(learned.count, 0);
     assert_ok(token_corpus_add(&corpus, SIDE(SPACE_A, B), SIDE(SPACE_B), NULL)); // without links
-    learned_lexicon_free(&learned);
+    lexicon_free(&learned);
     learn();
-    ck_assert_uint_eq(learned.lexicon.count, 0);
+    ck_assert_uint_eq(learned.count, 0);
 }

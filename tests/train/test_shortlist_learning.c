@@ -39,12 +39,12 @@ static void tear_down(void)
     token_corpus_free(&corpus);
 }
 
-static LearnedShortlist learn(size_t thread_count)
+static Shortlist learn(size_t thread_count)
 {
-    LearnedShortlist learned;
+    Shortlist learned;
     Threads *threads = NULL;
     assert_ok(threads_new(&threads, thread_count, NULL));
-    assert_ok(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL));
+    assert_ok(shortlist_learn(&learned, &corpus, &small.params, threads, NULL));
     threads_free(threads);
     return learned;
 }
@@ -60,8 +60,8 @@ static void expect_candidates(const Shortlist *list, int32_t source, const uint1
 TEST(by_hand)
 {
     set_up(0);
-    LearnedShortlist learned = learn(2);
-    const Shortlist *list = &learned.list;
+    Shortlist learned = learn(2);
+    const Shortlist *list = &learned;
     // specials, bytes, and the frequent ones, </s> among them
     ck_assert_uint_eq(list->always_count, 260 + FREQUENT);
     for (size_t i = 0; i < list->always_count; i++)
@@ -73,8 +73,8 @@ TEST(by_hand)
     expect_candidates(list, 6, (const uint16_t[]){901, 903}, 2);
     expect_candidates(list, 7, NULL, 0); // all of its own are always in
     expect_candidates(list, 11, NULL, 0);
-    learned_shortlist_free(&learned);
-    ck_assert_ptr_null(learned.tokens);
+    shortlist_free(&learned);
+    ck_assert_ptr_null(learned.always);
     tear_down();
 }
 
@@ -85,31 +85,30 @@ TEST(keeps_the_best)
     for (int32_t i = 0; i < 99; i++)
         for (int32_t times = 0; times < (i < 40 ? 1 : 2); times++)
             add((const int32_t[]){8}, 1, (const int32_t[]){RARE_FIRST + i}, 1);
-    LearnedShortlist learned = learn(1);
-    const Shortlist *list = &learned.list;
+    Shortlist learned = learn(1);
+    const Shortlist *list = &learned;
     size_t count = (size_t)(list->begin[9] - list->begin[8]);
     ck_assert_uint_eq(count, MAX_SHORTLIST_CANDIDATES);
     ck_assert_int_ge(list->ids[list->begin[8]], RARE_FIRST + 40); // of those met twice
     for (size_t i = 1; i < count; i++)
         ck_assert_int_lt(list->ids[list->begin[8] + (int32_t)i - 1],
                          list->ids[list->begin[8] + (int32_t)i]);
-    learned_shortlist_free(&learned);
+    shortlist_free(&learned);
     tear_down();
 }
 
 TEST(threads_do_not_matter)
 {
     set_up(3);
-    LearnedShortlist one = learn(1);
+    Shortlist one = learn(1);
     for (size_t threads = 2; threads <= 4; threads += 2) {
-        LearnedShortlist more = learn(threads);
-        size_t ids = (size_t)one.list.begin[SOURCES];
-        ck_assert_uint_eq(more.list.always_count, one.list.always_count);
+        Shortlist more = learn(threads);
+        size_t ids = (size_t)one.begin[SOURCES];
+        ck_assert_uint_eq(more.always_count, one.always_count);
         ck_assert_mem_eq(more.begin, one.begin, (SOURCES + 1) * sizeof *one.begin);
-        ck_assert_mem_eq(more.tokens, one.tokens,
-                         (one.list.always_count + ids) * sizeof *one.tokens);
-        learned_shortlist_free(&more);
+        ck_assert_mem_eq(more.always, one.always, (one.always_count + ids) * sizeof *one.always);
+        shortlist_free(&more);
     }
-    learned_shortlist_free(&one);
+    shortlist_free(&one);
     tear_down();
 }

@@ -152,7 +152,7 @@ TEST(units)
 TEST(given_units)
 {
     Alignment alignment = {0};
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     Span sources[] = {{0, 3}, {4, 6}, {6, 8}}, targets[] = {{0, 3}, {4, 9}};
     Spans source = {sources, 3, 3}, target = {targets, 2, 2};
     assert_ok(alignment_of_units(&alignment, &translation, &rendering,
@@ -301,7 +301,7 @@ TEST(aligner_out_of_memory)
 
 TEST(out_of_memory)
 {
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     while (failing_malloc_next()) {
         Alignment alignment = {0};
         bool failed = failing_malloc_expect(

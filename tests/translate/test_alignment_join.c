@@ -1,9 +1,8 @@
 // The alignment of a text of several sentences: that of its sentences, put together.
 
-#include "translate/alignment_join.h"
-
 #include "base/memory.h"
 #include "support/sentence_case.h"
+#include "translate/alignment.h"
 
 #include <string.h>
 
@@ -12,7 +11,7 @@ TEST(links_count_units_of_the_whole)
     Translation sentences[3], line;
     Alignment one = {0}, whole = {0};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_CHARACTERS};
-    LinkReading reading = reading_default();
+    LinkReading reading = reading_of_aligner(NULL);
     size_t sources = 0, targets = 0, links = 0;
     set_up(6);
     open_session(2);
@@ -51,7 +50,7 @@ TEST(attention_is_joined)
     Alignment alignment = {0};
     SoftAlignment soft = {0};
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     float *alpha;
     set_up(6);
     open_session(2);
@@ -88,7 +87,7 @@ TEST(too_large_a_matrix)
     Bytes text = {0};
     Alignment alignment = {0};
     const UnitKind kinds[2] = {UNITS_CHARACTERS, UNITS_CHARACTERS};
-    LinkReading reading = reading_default();
+    LinkReading reading = reading_of_aligner(NULL);
     TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
     Error error;
     set_up(6);

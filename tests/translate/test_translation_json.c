@@ -21,7 +21,7 @@ static void expect(const Translation *translation, const UnitKind *units, const 
 {
     Bytes out = {0};
     Writer writer = writer_start(&out, NULL);
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     translation_json_write(&writer, translation, 7,
                            &(TranslationParts){.units = units, .reading = &reading});
     assert_ok(writer_end(&writer));

@@ -20,7 +20,7 @@ static const char *save(size_t source, size_t target, bool joint, ModelTexts tex
     const char *path = scratch_path("model");
     Seq2SeqParams params;
     assert_ok(seq2seq_params_new(&params, &model.config, NULL));
-    assert_ok(model_save(path, &params, &texts, NULL));
+    assert_ok(model_save(path, &params, &texts, NULL, NULL));
     seq2seq_params_free(&params);
     small_model_free(&model);
     return path;

@@ -271,7 +271,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
 static Status align(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
-    LinkReading reading = reading_default();
+    LinkReading reading = reading_of_aligner(NULL);
     FREED_BY(close_model) OpenModel model = {0};
     const char *const corpora[] = {arguments->operands.items[0], values->train};
     TRY(check_form(arguments, error));

@@ -95,7 +95,7 @@ Status sizes_of_init(Model *model, const Arguments *arguments, TrainValues *valu
 {
     TRY(model_open(model, values->init, error));
     TRY(take_sizes(arguments, values, &model->params.config, error));
-    if (model_is_quantised(model))
+    if (model->weights != WEIGHTS_REAL)
         progress_say(progress, "warning: %s is quantised: training begins with its rounded weights",
                      values->init);
     return STATUS_OK;

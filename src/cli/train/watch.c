@@ -32,7 +32,7 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     FREED_BY(alignment_free) Alignment alignment = {0};
-    const LinkReading reading = reading_default();
+    const LinkReading reading = reading_of_aligner(NULL);
     Writer writer = writer_start(out, error);
     writer.status =
         alignment_set(&alignment, translation, rendering, watch->data->units, &reading, error);

@@ -1,7 +1,6 @@
 #include "cli/wordalign/wordalign.h"
 
 #include "align/aligner.h"
-#include "align/aligner_soft.h"
 #include "align/gold.h"
 #include "cli/terminal.h"
 

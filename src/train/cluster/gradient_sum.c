@@ -39,17 +39,14 @@ Status gradient_sum_new(GradientSum *sum, const Slices *slices, Threads *threads
             foreign++;
     }
     size_t messages = own * (ranks - 1) + foreign;
-    Status status = array_new(&sum->parts, slices->workers, "training", error);
-    if (!status) status = array_new(&sum->squares, slices->workers, "training", error);
-    if (!status) status = array_new(&sum->messages, messages, "training", error);
+    TRY(array_new(&sum->parts, slices->workers, "training", error));
+    TRY(array_new(&sum->squares, slices->workers, "training", error));
+    TRY(array_new(&sum->messages, messages, "training", error));
+    if (!foreign) return STATUS_OK;
     size_t received = foreign * (slices->end - slices->begin);
-    if (!status && foreign) {
-        sum->received = memory_in_large_pages(received, sizeof(real));
-        if (!sum->received)
-            status = error_memory(error, received * sizeof(real), "gradients of other ranks");
-    }
-    if (status) gradient_sum_free(sum);
-    return status;
+    sum->received = memory_in_large_pages(received, sizeof(real));
+    if (sum->received) return STATUS_OK;
+    return error_memory(error, received * sizeof(real), "gradients of other ranks");
 }
 
 void gradient_sum_free(GradientSum *sum)

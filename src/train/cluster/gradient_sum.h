@@ -9,7 +9,7 @@
 
 #include "train/cluster/slices.h"
 
-// Freed by gradient_sum_free.
+// Freed by gradient_sum_free, after a failure too.
 typedef struct GradientSum {
     Threads *threads;      // not owned
     real **parts;          // (workers) of the slice; NULL where another's part has it
