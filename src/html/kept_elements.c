@@ -1,4 +1,4 @@
-#include "html/labels.h"
+#include "html/kept_elements.h"
 
 #include "reading/phrase.h"
 #include "text/utf8.h"

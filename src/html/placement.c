@@ -1,4 +1,4 @@
-#include "html/labels.h"
+#include "html/placement.h"
 
 #include "base/array.h"
 #include "text/html_reference.h"

@@ -1,7 +1,8 @@
 #include "html/translation.h"
 
 #include "base/array.h"
-#include "html/labels.h"
+#include "html/kept_elements.h"
+#include "html/placement.h"
 
 // Of links to words that an element would have none of otherwise.
 #define FAINT_THRESHOLD 0.1F

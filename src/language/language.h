@@ -59,9 +59,10 @@ typedef struct Language {
     unsigned letters_per_word; // on average, where no blanks separate words; else 0
     bool stop_is_no_ordinal;   // 21. is 21 and a full stop, not 21st as in German
     bool nouns_have_capitals;  // so that a capital does not show a name
-    const char *abbreviations; // as words, each behind what is short and a colon; %: before a number
-    const char *elided;        // words that lose their vowel before another, without it
-    const char *not_elided;    // words that begin with a vowel before which they keep theirs
+    const char
+        *abbreviations;     // as words, each behind what is short and a colon; %: before a number
+    const char *elided;     // words that lose their vowel before another, without it
+    const char *not_elided; // words that begin with a vowel before which they keep theirs
     const LanguageScripts *scripts;
 
     // how numbers and dates are written (reading/magnitude.h, reading/numeral.h, reading/term.h)

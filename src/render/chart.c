@@ -1,4 +1,4 @@
-#include "render/run_report.h"
+#include "render/chart.h"
 
 #include <math.h>
 #include <stdio.h>

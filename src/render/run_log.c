@@ -1,4 +1,4 @@
-#include "render/run_report.h"
+#include "render/run_log.h"
 
 #include "base/array.h"
 #include "io/line_reader.h"

@@ -1,6 +1,7 @@
 #include "render/run_report.h"
 
 #include "base/array.h"
+#include "render/chart.h"
 #include "render/pictures.h"
 
 #include <math.h>

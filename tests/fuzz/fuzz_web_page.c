@@ -7,7 +7,8 @@
 
 #include "../support/sound_html.h"
 #include "base/random.h"
-#include "html/labels.h"
+#include "html/kept_elements.h"
+#include "html/placement.h"
 
 // A text of words and marks, some of them the source's.
 static void draw_target(Bytes *target, TextView source, Random *random)

@@ -1,7 +1,8 @@
 // Inline elements put into a translation, for tests of that.
 #pragma once
 
-#include "html/labels.h"
+#include "html/kept_elements.h"
+#include "html/placement.h"
 #include "support/suite.h"
 
 #include <string.h>
