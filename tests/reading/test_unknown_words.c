@@ -106,6 +106,16 @@ TEST(parts_of_names)
     lexicon = (Lexicon){0};
 }
 
+// A name of several words that the lexicon has is no unknown word, though its words alone are.
+TEST(names_of_several_words)
+{
+    lexicon = word_lexicon(vocabulary, "Gulf of Lindqvist", "Paris");
+    check("me in Gulf of Lindqvist.");
+    check("Gulf of Lindqvist met [Lindqvist].");
+    check("me in [Gulf] of [Lindqvists], met [Gulf], of [Lindqvist].");
+    lexicon = (Lexicon){0};
+}
+
 // What has a capital wherever it stands.
 TEST(days_and_months)
 {

@@ -1,4 +1,5 @@
 // Logs of trainings, read and drawn: numbers by hand, damaged logs, texts that look like markup.
+#include "render/chart.h"
 #include "render/run_report.h"
 
 #include "support/failing_malloc.h"

@@ -200,6 +200,20 @@ TEST(names)
     ck_assert(!(learned.edges[SPACE_A] & EDGE_NAME));
 }
 
+// A name of several words is a unit as a text, and how often sentences have it says nothing.
+TEST(names_of_several_words)
+{
+    for (size_t i = 0; i < 2; i++) {
+        add(SIDE(SPACE_CAPITAL_A, SPACE_NAME), SIDE(SPACE_B), LINKS({0, 0, 1}));
+        add(SIDE(SPACE_A, SPACE_CAPITAL_A, SPACE_NAME), SIDE(HYPHEN), LINKS({0, 0, 1}));
+    }
+    learn();
+    EXPECT_UNITS(4, HEAD(1, 1), SPACE_A, HEAD(1, 170), HYPHEN, //
+                 HEAD(4, 1), SPACE_A, SPACE_CAPITAL_A, SPACE_NAME, TOKEN_EOS, HEAD(1, 170), HYPHEN,
+                 HEAD(1, 1), SPACE_CAPITAL_A, HEAD(1, 102), SPACE_B, //
+                 TEXT(2, 1), SPACE_CAPITAL_A, SPACE_NAME, HEAD(1, 170), SPACE_B);
+}
+
 static void add_twice(void)
 {
     for (size_t i = 0; i < 2; i++)
