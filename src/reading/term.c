@@ -90,7 +90,7 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
     TextView row, word;
     for (size_t number = 0; word_list_next(&rows, &row); number++)
         while (next_of(&row, &word, '>')) {
-            Date date;
+            Date date = {0};
             size_t end = at;
             if (date_read(&date, word, text, &end, language) && end - at > found.text.length &&
                 !utf8_is_inside_word(text, end) && is_in_place(text, (Span){at, end}, list) &&
