@@ -46,8 +46,7 @@ TextView senses_end(TextView text)
     return end;
 }
 
-// Whether there are several words, or as many characters of Han as they have.
-static bool are_several(TextView words)
+bool senses_are_several(TextView words)
 {
     size_t han = 0;
     for (size_t at = 0; at < words.length;)
@@ -195,7 +194,7 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     FREED_BY(bytes_free) Bytes small = {0}, phrase = {0};
     const TextView word = senses_trim(text);
     const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
-    const size_t end = are_several(word) ? senses_end(text).length : 0;
+    const size_t end = senses_are_several(word) ? senses_end(text).length : 0;
     alone &= word.data == text.data && word.length + end == text.length;
     if (finding->lexicon->count == 0 || word.length == 0) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, word.data, word.length, error));

@@ -35,6 +35,9 @@ TextView senses_trim(TextView text);
 // The marks of the end of a sentence behind its last letter, with the space before them; empty if there are others.
 TextView senses_end(TextView text);
 
+// Whether there are several words, or as many characters of Han as they have.
+bool senses_are_several(TextView words);
+
 /* Sets the senses of a text that is one word, with or without marks around it: those of a share of at
  * least 3 %, and where one is in Han, only such, besides those of the whole text. Of any other text
  * there are none, but if it stands `alone`, without marks around it, there are those that training has

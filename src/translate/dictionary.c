@@ -87,12 +87,23 @@ static Status choose(const Sense **best, const Translation *translation, Session
     return STATUS_OK;
 }
 
+// How probable it is that a sense is right: of several words, for which training has others as well, any is.
+static double known_of(const Senses *senses, const Sense *sense, TextView text)
+{
+    double known = 0;
+    if (sense->origin == SENSE_OF_WORD || !senses_are_several(text)) return sense->share;
+    for (size_t i = 0; i < senses->count; i++)
+        if (senses->items[i].origin == sense->origin) known += senses->items[i].share;
+    return known;
+}
+
 /* Puts a sense first, spelt as the source is, with the end of a sentence that the model has said, and
  * lets it say what it thinks of that. */
 static Status answer(Translation *translation, Session *session, const Sense *sense,
                      const SearchOptions *options, Error *error)
 {
     const TextView word = bytes_view(&translation->source);
+    const double known = known_of(translation->senses, sense, word);
     FREED_BY(translation_free) Translation given = {0};
     FREED_BY(bytes_free) Bytes spelling = {0};
     TRY(dictionary_spell(&spelling, sense, word, error));
@@ -104,13 +115,13 @@ static Status answer(Translation *translation, Session *session, const Sense *se
     for (size_t i = 0; i < translation->count; i++)
         if (text_view_equal(text, bytes_view(&translation->renderings[i].text))) {
             move_first(translation->renderings, i);
-            translation->renderings->known = sense->share;
+            translation->renderings->known = known;
             return STATUS_OK;
         }
     TRY(session_force_quietly(session, (const TextView *const[]){&word, &text}, 1,
                               options->with_alpha, &given, error));
     rendering_set_score(given.renderings, options->length_normalization);
-    given.renderings->known = sense->share;
+    given.renderings->known = known;
     put_first(translation, &given);
     return STATUS_OK;
 }
