@@ -33,7 +33,7 @@ bool language_has_word(const Language *language, LanguageWords list, const char 
 
 TextView language_unit(const Language *language, TextView symbol)
 {
-    const char *units = language->units;
+    const char *units = language ? language->units : NULL;
     for (TextView unit; units && word_list_next(&units, &unit);)
         if (text_view_equal(text_view_cut(&unit, ':'), symbol)) return unit;
     return (TextView){"", 0};

@@ -20,7 +20,7 @@ static bool stands_at(TextView listed, TextView text, size_t at)
     return listed.length <= text.length - at &&
            strncasecmp(text.data + at, listed.data, listed.length) == 0 &&
            (!ascii_is_capital(*listed.data) || ascii_is_capital(text.data[at])) &&
-           !utf8_is_inside_word(text, at) && !utf8_is_inside_word(text, at + listed.length);
+           !utf8_is_inside_word(text, at + listed.length);
 }
 
 TextView abbreviation_at(TextView text, size_t *at, const Language *language)

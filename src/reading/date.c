@@ -57,8 +57,8 @@ static bool read_month(Scan *scan)
     for (TextView month, word; word_list_next(&months, &month); scan->date->month++)
         while (month.length > 0) {
             word = text_view_cut(&month, '/');
-            const bool marked = *word.data == '<';
-            if (read_text(scan, word.data + marked, word.length - marked)) return true;
+            if (word_list_unmark(&word, '>') && read_text(scan, word.data, word.length))
+                return true;
         }
     return false;
 }
@@ -77,9 +77,7 @@ static bool read_word(Scan *scan, int *number, const char *words)
     size_t end = begin;
     int value;
     for (TextView word; words && word_list_next_numbered(&words, &value, &word); scan->at = begin) {
-        const bool marked = *word.data == '<';
-        if (*word.data == '>' || !read_text(scan, word.data + marked, word.length - marked))
-            continue;
+        if (!word_list_unmark(&word, '>') || !read_text(scan, word.data, word.length)) continue;
         if (scan->at <= end) continue;
         end = scan->at;
         *number = value;
@@ -143,11 +141,8 @@ static TextView day_part_at(int hour, const Language *language)
     const char *parts = language->day_parts;
     TextView found = {"", 0};
     int begin;
-    for (TextView word; parts && word_list_next_numbered(&parts, &begin, &word);) {
-        const bool marked = *word.data == '>';
-        if (*word.data == '<' || begin > hour) continue;
-        found = (TextView){word.data + marked, word.length - marked};
-    }
+    for (TextView word; parts && word_list_next_numbered(&parts, &begin, &word);)
+        if (begin <= hour && word_list_unmark(&word, '<')) found = word;
     return found;
 }
 

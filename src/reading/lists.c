@@ -106,7 +106,8 @@ static Status append_item(Bytes *out, const Span *item, const Reading *reading, 
     bool stays = given && given->begin == item->begin && given->end == item->end;
     size_t number = item->begin;
     uint64_t value;
-    while (number < item->end && utf8_is_among(utf8_at(text.data, text.length, number), "$€£¥￥"))
+    while (number < item->end &&
+           utf8_is_among(utf8_at(text.data, text.length, number), NUMERAL_CURRENCIES))
         (void)utf8_next(text.data, text.length, &number);
     if (!stays && magnitude_end(text, number, languages, &value) == item->end)
         return append_magnitude(out, span_text(text, (Span){item->begin, number}), value,

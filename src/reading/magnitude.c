@@ -34,10 +34,10 @@ static int read_word(Number *number, const char *words)
     TextView text = number->text;
     int value;
     for (TextView word; words && word_list_next_numbered(&words, &value, &word);) {
-        const size_t marked = *word.data == '<', length = word.length - marked;
+        (void)word_list_unmark(&word, '>');
         size_t begin = number->at + (number->at < text.length && text.data[number->at] == ' ');
-        size_t end = begin + length;
-        if (end > text.length || strncasecmp(text.data + begin, word.data + marked, length) != 0)
+        size_t end = begin + word.length;
+        if (end > text.length || strncasecmp(text.data + begin, word.data, word.length) != 0)
             continue;
         if (utf8_is_inside_word(text, end)) continue;
         number->at = end;
@@ -178,7 +178,7 @@ Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Err
     uint64_t unit = 1;
     int power;
     for (TextView word; words && word_list_next_numbered(&words, &power, &word);) {
-        if (power < LARGE || *word.data == '<') continue;
+        if (power < LARGE || !word_list_unmark(&word, '<')) continue;
         if (value < power_of_ten(power) || value % power_of_ten(power - 3) != 0) continue;
         unit = power_of_ten(power); // the largest is the last
         name = word;

@@ -1,5 +1,5 @@
-/* The step for numbers that the target writes otherwise: dates, times and quantities are found, to be said as phrases
- * (reading/phrase.h), and large numbers with a word, to be translated as spans. */
+/* The step for numbers that the target writes otherwise: dates, times and quantities are found, to be
+ * said as phrases (reading/phrase.h), and large numbers with a word, to be translated as spans. */
 #include "reading/lists.h"
 #include "reading/magnitude.h"
 #include "reading/numeral.h"
@@ -62,12 +62,12 @@ static Status read(Reading *reading, Error *error)
 {
     FREED_BY(spans_free) Spans found = {0};
     Spans *spans = &reading->spans;
-    const Spans *dates = &reading->phrases;
+    const Spans *phrases = &reading->phrases;
     size_t left = 0;
     if (*language_list(reading->context->languages[1], WORDS_DATES))
         TRY(find_phrases(reading, error));
     for (size_t i = 0; i < spans->count; i++)
-        if (!spans_overlap(dates->items, dates->count, spans->items[i]))
+        if (!spans_overlap(phrases->items, phrases->count, spans->items[i]))
             spans->items[left++] = spans->items[i];
     spans->count = left;
     TRY(find_magnitudes(&found, reading, error));

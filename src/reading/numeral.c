@@ -5,9 +5,7 @@
 #include "reading/term.h"
 #include "text/utf8.h"
 
-enum { GROUP = 3, MOST_READ = 5 };
-
-static const char currencies[] = "$€£¥￥";
+enum { GROUP = 3, MOST_READ = 5 }; // digits and marks of one that is read as it stands
 
 // A numeral by its parts, of which all but the whole number may be empty.
 typedef struct Numeral {
@@ -58,7 +56,7 @@ static bool read_behind(Numeral *numeral, TextView text)
     const TextView unit = text;
     take_sign(&text, " ");
     numeral->percent = take_sign(&text, "%‰");
-    if (numeral->currency.length == 0) numeral->currency = take_sign(&text, currencies);
+    if (numeral->currency.length == 0) numeral->currency = take_sign(&text, NUMERAL_CURRENCIES);
     if (text.length == 0) return true;
     numeral->unit = unit;
     for (size_t i = 0; i < unit.length; i++)
@@ -70,7 +68,7 @@ static bool read_behind(Numeral *numeral, TextView text)
 static bool read_numeral(Numeral *numeral, TextView text, const Language *language)
 {
     *numeral = (Numeral){.sign = take_sign(&text, "+-−")};
-    numeral->currency = take_sign(&text, currencies);
+    numeral->currency = take_sign(&text, NUMERAL_CURRENCIES);
     numeral->whole = take_digits(&text);
     size_t first = numeral->whole.length;
     if (first == 0) return false;
@@ -114,14 +112,14 @@ static bool is_second(TextView text, size_t begin, char mark)
     if (at < 2 || text.data[at - 1] != ' ' || !is_digit_at(text, at - 2)) return false;
     for (at--; at > 0 && strchr("0123456789.,", text.data[at - 1]); at--)
         marked |= text.data[at - 1] == mark;
-    return marked && !utf8_is_among(utf8_before(text.data, at), currencies);
+    return marked && !utf8_is_among(utf8_before(text.data, at), NUMERAL_CURRENCIES);
 }
 
 // Whether characters are a mark and what begins or ends a number.
 static bool is_link(uint32_t mark, uint32_t number)
 {
     return utf8_is_among(mark, "-–—~'’") &&
-           (utf8_is_number(number) || utf8_is_among(number, currencies));
+           (utf8_is_number(number) || utf8_is_among(number, NUMERAL_CURRENCIES));
 }
 
 // Whether a mark joins a numeral with another: $10–15, 1'250.
@@ -228,7 +226,10 @@ Status numeral_write(Bytes *out, TextView text, Span span, const Language *const
         (word.length == 0 && *languages[0]->decimal == *target->decimal))
         return bytes_append(out, given.data, given.length, error);
     const TextView none = {"", 0}, space = {" ", 1};
-    if (word.length > 0) numeral.currency = none, numeral.unit = word;
+    if (word.length > 0) {
+        numeral.currency = none;
+        numeral.unit = word;
+    }
     const TextView currency = numeral.currency;
     const bool behind = target->signs_behind;
     const bool apart = behind && numeral.percent.length + currency.length > 0;

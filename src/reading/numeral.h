@@ -12,6 +12,8 @@
 #include "language/language.h"
 #include "text/spans.h"
 
+#define NUMERAL_CURRENCIES "$€£¥￥"
+
 /* Whether a span is a numeral of few digits with a unit, or with a sign for which the target has a word.
  * The model reads it as it stands and says it as a phrase: 75 kg needs other words beside it than a
  * placeholder. */

@@ -4,10 +4,10 @@
  *     step            before the model                       behind it
  *     elision                                                French d'8 becomes de 8, que à qu'à
  *     unknown words   are found, to stay as they are
- *     numbers         dates and 四万 are found, to be written as the target does
+ *     numbers         dates, times, 5 kg and 四万 are found, to be written as the target does
  *     glossary        its terms are found, to be translated
  *     placeholders    take the place of what stays           give it back, 3.5% as 3,5 %
- *     variants        “ is read as ", — as a comma
+ *     variants        no. 5 is read as number 5, “ as ", — as a comma
  *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back
  *
  * Steps read in this order and write in the reverse one. They edit a MappedText
@@ -54,8 +54,9 @@ typedef struct Reading {
     bool begun;                      // a beginning of its translation is given
     uint32_t applied;                // steps that were taken, a bit for each
     Spans spans;                     // of the source that stay as they are, given or found
-    Spans phrases; // of the source that are phrases of search: dates, terms that are numbers
-    Spans names;   // of the source, for which the lexicon has other words
+    Spans
+        phrases; // of the source that are phrases of search: dates, quantities, terms that are numbers
+    Spans names;                   // of the source, for which the lexicon has other words
     Span placed[MAX_PLACEHOLDERS]; // (placed_count) of the source, read as a placeholder each
     size_t placed_count;
     Bytes placed_text;                    // what translations have for these, one after another

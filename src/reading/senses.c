@@ -108,11 +108,12 @@ static Status add_unit_of_text(Finding *finding, TextView text, Error *error)
     return add_run(finding, runs, error);
 }
 
-// Adds what the lexicon has of a text as a whole.
+// Adds what the lexicon has of a text as a whole, unless it has it in another spelling.
 static Status add_text(Finding *finding, TextView text, SenseOrigin origin, Error *error)
 {
     int32_t tokens[MAX_UNIT_TOKENS];
     Subwords *subwords = &finding->subwords;
+    if (finding->runs > 0) return STATUS_OK;
     TRY(vocabulary_encode(finding->vocabularies[0], text.data, text.length, subwords, error));
     const size_t count = subwords->count;
     if (count == 0 || count >= MAX_UNIT_TOKENS) return STATUS_OK;
@@ -188,23 +189,31 @@ static Status lower_initial(Bytes *out, TextView text, Error *error)
     return bytes_append(out, text.data + at, text.length - at, error);
 }
 
-// Senses of a word, and, if `alone`, of a text as a whole.
+// Adds what the lexicon has of a text as a whole, of which `words` are what is said, with an end or not.
+static Status add_texts(Finding *finding, TextView words, TextView lower, bool ends, Error *error)
+{
+    FREED_BY(bytes_free) Bytes phrase = {0};
+    TRY(lower_initial(&phrase, words, error));
+    // a label is as it is written: Well done; what is said is rather in lower case: Well done!
+    if (!ends) TRY(add_text(finding, words, SENSE_OF_TEXT, error));
+    TRY(add_text(finding, lower, SENSE_OF_LOWER_TEXT, error));
+    TRY(add_text(finding, bytes_view(&phrase), SENSE_OF_LOWER_TEXT, error));
+    return ends ? add_text(finding, words, SENSE_OF_TEXT, error) : STATUS_OK;
+}
+
+// Senses of a word or name or, of a text that stands `alone`, also of the whole.
 static Status find(Finding *finding, TextView text, bool alone, Error *error)
 {
-    FREED_BY(bytes_free) Bytes small = {0}, phrase = {0};
-    const TextView word = senses_trim(text);
-    const bool is_word = !utf8_has(word.data, word.length, utf8_is_space);
-    const size_t end = senses_are_several(word) ? senses_end(text).length : 0;
-    alone &= word.data == text.data && word.length + end == text.length;
-    if (finding->lexicon->count == 0 || word.length == 0) return STATUS_OK;
-    TRY(utf8_append_lowercase(&small, word.data, word.length, error));
+    FREED_BY(bytes_free) Bytes small = {0};
+    const TextView words = senses_trim(text);
+    const bool is_word = !utf8_has(words.data, words.length, utf8_is_space);
+    const size_t end = senses_are_several(words) ? senses_end(text).length : 0;
+    const bool whole = alone && words.data == text.data && words.length + end == text.length;
+    if (finding->lexicon->count == 0 || words.length == 0) return STATUS_OK;
+    TRY(utf8_append_lowercase(&small, words.data, words.length, error));
     const TextView lower = bytes_view(&small);
-    TRY(lower_initial(&phrase, word, error));
-    // a label is as it is written: Well done; what is said is rather in lower case: Well done!
-    const TextView texts[] = {word, lower, bytes_view(&phrase), word};
-    for (size_t i = end > 0; i < 3 + (end > 0) && alone && finding->runs == 0; i++)
-        TRY(add_text(finding, texts[i], i % 3 ? SENSE_OF_LOWER_TEXT : SENSE_OF_TEXT, error));
-    return is_word || !alone ? add_spellings(finding, word, lower, error) : STATUS_OK;
+    if (whole) TRY(add_texts(finding, words, lower, end > 0, error));
+    return is_word || !alone ? add_spellings(finding, words, lower, error) : STATUS_OK;
 }
 
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],

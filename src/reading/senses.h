@@ -32,15 +32,17 @@ typedef struct Senses {
 // A text without what surrounds its first and its last letter; empty if it has none.
 TextView senses_trim(TextView text);
 
-// The marks of the end of a sentence behind its last letter, with the space before them; empty if there are others.
+/* The marks of the end of a sentence or of an address, Dear friends, behind its last letter, with the space
+ * before them; empty if there are others. */
 TextView senses_end(TextView text);
 
 // Whether there are several words, or as many characters of Han as they have.
 bool senses_are_several(TextView words);
 
-/* Sets the senses of a text that is one word, with or without marks around it: those of a share of at
- * least 3 %, and where one is in Han, only such, besides those of the whole text. Of any other text
- * there are none, but if it stands `alone`, without marks around it, there are those that training has
- * for the whole; with marks at its end, too, if it has several words: Price? is not the word. `vocabularies` are those of source and target. */
+/* Sets the senses of a text that is one word or, not `alone`, a name of several, with or without marks
+ * around it: those of a share of at least 3 %, and where one is in Han, only such, besides those of
+ * the whole text. If it stands alone, without marks around it, there are also those that training
+ * has for the whole; with marks at its end, too, if it has several words: Price? is not the word.
+ * `vocabularies` are those of source and target. */
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
                    TextView text, bool alone, Error *error);

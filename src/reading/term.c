@@ -8,14 +8,11 @@
 // Takes the next word of a row, but none with this mark.
 static bool next_of(TextView *row, TextView *word, char left_out)
 {
-    bool marked, found;
-    do {
+    while (row->length > 0) {
         *word = text_view_cut(row, '/');
-        found = word->length > 0 && *word->data != left_out;
-        marked = found && (*word->data == '<' || *word->data == '>');
-        *word = (TextView){word->data + marked, word->length - marked};
-    } while (!found && row->length > 0);
-    return found;
+        if (word_list_unmark(word, left_out)) return true;
+    }
+    return false;
 }
 
 // Whether a word goes on at a place; a unit may touch its number: 5pm.
@@ -56,7 +53,7 @@ static bool is_title(TextView text, Span span)
 }
 
 // Whether a time is no length of time, which some languages write alike: à 3 h, à 3 h de Paris.
-static bool is_time(TextView text, Span span, const Date *date, const Language *language)
+static bool is_no_duration(TextView text, Span span, const Date *date, const Language *language)
 {
     enum { NOON = 12 };
     size_t begin = span.begin > 0 ? span.begin - 1 : 0, end = begin;
@@ -94,7 +91,7 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
             size_t end = at;
             if (date_read(&date, word, text, &end, language) && end - at > found.text.length &&
                 !utf8_is_inside_word(text, end) && is_in_place(text, (Span){at, end}, list) &&
-                (!date.is_time || is_time(text, (Span){at, end}, &date, language)))
+                (!date.is_time || is_no_duration(text, (Span){at, end}, &date, language)))
                 found = (Term){{text.data + at, end - at}, list, number};
         }
     return found;

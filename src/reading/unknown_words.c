@@ -10,7 +10,7 @@
  * case (reading/letter_case.h) and in a language whose nouns have capitals, there are no names, nor are
  * Monday and May. Neighbours, with a space between or none, are one span, and with them what might be a
  * name and is not in the lexicon, other than a first word that is one subword in small letters, too:
- * Anna Solberg. */
+ * Anna Solberg. Names of several words that the lexicon has, World War II, are found, to be wished for. */
 #include "base/writer.h"
 #include "reading/abbreviation.h"
 #include "reading/date.h"

@@ -25,6 +25,15 @@ static inline bool word_list_next_numbered(const char **list, int *number, TextV
     return true;
 }
 
+// Takes < or > from the beginning of a word that has it; false for no word, or one with the mark left out.
+static inline bool word_list_unmark(TextView *word, char left_out)
+{
+    if (word->length == 0 || *word->data == left_out) return false;
+    const bool marked = *word->data == '<' || *word->data == '>';
+    *word = (TextView){word->data + marked, word->length - marked};
+    return true;
+}
+
 // Whether a list has a word.
 static inline bool word_list_has(const char *list, const char *word, size_t length)
 {

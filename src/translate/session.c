@@ -461,8 +461,7 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     if (!status)
         status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
                                  translations, count, error);
-    for (size_t i = 0; i < paragraphs->count && pieces; i++)
-        if (status) translation_free(&pieces[i]);
+    if (status && pieces) free_all(pieces, paragraphs->count);
     if (status) free_all(translations, count);
     return status;
 }

@@ -224,6 +224,6 @@ TEST(out_of_memory)
     assert_ok(config_check(&config, &error));
     ck_assert_int_eq(seq2seq_params_new(&params, &config, &error), STATUS_MEMORY);
     assert_contains(error.text, "the model's parameters");
-    seq2seq_params_free(&params); // allowed, and does nothing
+    seq2seq_params_free(&params); // of what was made before
 }
 #endif

@@ -7,15 +7,22 @@
 #include "support/failing_malloc.h"
 #include "support/reading_case.h"
 
+// A text that the step has read. To be freed.
+static Reading numbers_of(const ReadingContext *context, const char *text)
+{
+    Reading reading = reading_of(context, text);
+    assert_ok(untranslated_spans_find(&reading.spans, text, strlen(text), NULL));
+    assert_ok(numbers_step.read(&reading, NULL));
+    return reading;
+}
+
 // The dates that the step finds in a text, in all the ways of the target.
 static void dates(const char *from, const char *to, const char *text, const char *expected)
 {
     const ReadingContext context = {.languages = {language_of(from), language_of(to)}};
-    Reading reading = reading_of(&context, text);
+    Reading reading = numbers_of(&context, text);
     const TextView view = reading.given.text;
     Bytes found = {0}, way = {0};
-    assert_ok(untranslated_spans_find(&reading.spans, view.data, view.length, NULL));
-    assert_ok(numbers_step.read(&reading, NULL));
     for (size_t i = 0; i < reading.phrases.count; i++) {
         const Span span = reading.phrases.items[i];
         const Term date = term_at(view, span.begin, context.languages[0], WORDS_DATES);
@@ -70,11 +77,9 @@ TEST(times)
 static void quantities(const char *from, const char *to, const char *text, const char *expected)
 {
     const ReadingContext context = {.languages = {language_of(from), language_of(to)}};
-    Reading reading = reading_of(&context, text);
+    Reading reading = numbers_of(&context, text);
     const TextView view = reading.given.text;
     Bytes found = {0};
-    assert_ok(untranslated_spans_find(&reading.spans, view.data, view.length, NULL));
-    assert_ok(numbers_step.read(&reading, NULL));
     for (size_t i = 0; i < reading.phrases.count; i++) {
         assert_ok(numeral_write(&found, view, reading.phrases.items[i], context.languages, NULL));
         assert_ok(bytes_append_string(&found, "|", NULL));

@@ -253,6 +253,6 @@ TEST(out_of_memory)
                      STATUS_MEMORY);
     assert_contains(error.text, "Adam's moments");
     ck_assert_ptr_null(optimiser.first);
-    optimiser_free(&optimiser); // allowed, and does nothing
+    optimiser_free(&optimiser); // of what was made before
     threads_free(threads);
 }
