@@ -178,15 +178,11 @@ static Status read(Reading *reading, Error *error)
              !spans_overlap(terms.items, terms.count, spans->items[i])))
             spans->items[left++] = spans->items[i];
     spans->count = left;
-    Spans *phrases = &reading->phrases;
-    for (size_t i = left = 0; i < phrases->count; i++)
-        if (!spans_overlap(terms.items, terms.count, phrases->items[i]))
-            phrases->items[left++] = phrases->items[i];
-    phrases->count = left;
+    spans_leave_out(&reading->phrases, &terms);
     for (size_t i = left = 0; i < terms.count; i++)
         if (is_number(given->text, &terms, terms.items[i])) terms.items[left++] = terms.items[i];
     terms.count = left;
-    if (left > 0) TRY(spans_merge(phrases, &terms, error));
+    if (left > 0) TRY(spans_merge(&reading->phrases, &terms, error));
     return STATUS_OK;
 }
 

@@ -20,6 +20,7 @@ static size_t phrase_end(const Reading *reading, const Spans *apart, size_t at)
 {
     const Language *const *languages = reading->context->languages;
     const TextView text = reading->given.text;
+    if (!*language_list(languages[1], WORDS_DATES)) return at;
     const Term date = term_at(text, at, languages[0], WORDS_DATES);
     const Span span = {at, at + date.text.length};
     if (span.end > at && (date.row == 0 || !is_divided(apart, span))) return span.end;
@@ -30,28 +31,19 @@ static size_t phrase_end(const Reading *reading, const Spans *apart, size_t at)
                : at;
 }
 
-static Status find_phrases(Reading *reading, Error *error)
+// Finds phrases and, elsewhere, large numbers with a word.
+static Status find(Spans *magnitudes, Reading *reading, Error *error)
 {
     const TextView text = reading->given.text;
+    const Language *const *languages = reading->context->languages;
     FREED_BY(spans_free) Spans apart = {0};
-    TRY(lists_join(&apart, &reading->spans, text, reading->context->languages, error));
-    for (size_t at = 0, next; at < text.length; at = next) {
-        const size_t end = phrase_end(reading, &apart, at);
-        if (end > at) TRY(spans_append(&reading->phrases, (Span){at, end}, error));
-        if ((next = end) == at) (void)utf8_next(text.data, text.length, &next);
-    }
-    return STATUS_OK;
-}
-
-static Status find_magnitudes(Spans *found, const Reading *reading, Error *error)
-{
-    const TextView text = reading->given.text;
     uint64_t value;
+    TRY(lists_join(&apart, &reading->spans, text, languages, error));
     for (size_t at = 0, next; at < text.length; at = next) {
-        size_t end = magnitude_end(text, at, reading->context->languages, &value);
-        next = end;
-        if (end > at)
-            TRY(spans_add(found, (Span){at, end}, error));
+        if ((next = phrase_end(reading, &apart, at)) > at)
+            TRY(spans_append(&reading->phrases, (Span){at, next}, error));
+        else if ((next = magnitude_end(text, at, languages, &value)) > at)
+            TRY(spans_add(magnitudes, (Span){at, next}, error));
         else
             (void)utf8_next(text.data, text.length, &next);
     }
@@ -61,18 +53,9 @@ static Status find_magnitudes(Spans *found, const Reading *reading, Error *error
 static Status read(Reading *reading, Error *error)
 {
     FREED_BY(spans_free) Spans found = {0};
-    Spans *spans = &reading->spans;
-    const Spans *phrases = &reading->phrases;
-    size_t left = 0;
-    if (*language_list(reading->context->languages[1], WORDS_DATES))
-        TRY(find_phrases(reading, error));
-    for (size_t i = 0; i < spans->count; i++)
-        if (!spans_overlap(phrases->items, phrases->count, spans->items[i]))
-            spans->items[left++] = spans->items[i];
-    spans->count = left;
-    TRY(find_magnitudes(&found, reading, error));
-    if (found.count > 0) TRY(spans_merge(spans, &found, error));
-    return STATUS_OK;
+    TRY(find(&found, reading, error));
+    spans_leave_out(&reading->spans, &reading->phrases);
+    return found.count > 0 ? spans_merge(&reading->spans, &found, error) : STATUS_OK;
 }
 
 const ReadingStep numbers_step = {"numbers", reading_has_placeholders, read, NULL};

@@ -79,13 +79,6 @@ static bool read_numeral(Numeral *numeral, TextView text, const Language *langua
     return read_behind(numeral, text);
 }
 
-// Whether a word for a power of ten, or for what is counted, is at a place.
-static bool is_counted(TextView text, size_t at, const Language *language)
-{
-    return term_at(text, at, language, WORDS_COUNTED).text.length > 0 ||
-           magnitude_is_word(text, at, language);
-}
-
 /* Whether a numeral counts or measures. A point may also be that of a version or a chapter, which no
  * language writes as a comma. */
 static bool is_quantity(const Numeral *numeral, TextView text, size_t end, const Language *source)
@@ -93,7 +86,9 @@ static bool is_quantity(const Numeral *numeral, TextView text, size_t end, const
     if (numeral->decimals.length == 0 || *source->decimal == ',') return true;
     size_t marks = numeral->unit.length + numeral->percent.length + numeral->currency.length;
     if (numeral->groups > 0 || marks > 0) return true;
-    return end + 1 < text.length && text.data[end] == ' ' && is_counted(text, end + 1, source);
+    return end + 1 < text.length && text.data[end] == ' ' && // what is counted, or a power of ten
+           (term_at(text, end + 1, source, WORDS_COUNTED).text.length > 0 ||
+            magnitude_is_word(text, end + 1, source));
 }
 
 static bool is_digit_at(TextView text, size_t at)

@@ -39,6 +39,15 @@ const Span *spans_ending_behind(const Span *spans, size_t count, size_t place)
     return first < count ? &spans[first] : NULL;
 }
 
+void spans_leave_out(Spans *spans, const Spans *others)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < spans->count; i++)
+        if (!spans_overlap(others->items, others->count, spans->items[i]))
+            spans->items[left++] = spans->items[i];
+    spans->count = left;
+}
+
 void spans_free(Spans *spans)
 {
     memory_free(spans->items);

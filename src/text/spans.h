@@ -46,6 +46,9 @@ static inline bool spans_overlap(const Span *spans, size_t count, Span span)
     return found && found->begin < span.end;
 }
 
+// Leaves out those that overlap one of the others.
+void spans_leave_out(Spans *spans, const Spans *others);
+
 // Whether a character of a class, as utf8_is_letter tells it, is outside the spans of a text.
 bool spans_leave(const Spans *spans, TextView text, bool (*is)(uint32_t));
 
