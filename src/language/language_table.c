@@ -27,7 +27,15 @@ const Language language_table[] = {
      .stop_is_no_ordinal = true,
      .abbreviations = "no.:%number nos.:%numbers p.:%page pp.:%pages tel.:telephone approx.:approximately "
                       "e.g.:for_example i.e.:that_is mins:minutes hrs:hours yrs:years ft.:feet Mon.:Monday Tue.:Tuesday "
-                      "Tues.:Tuesday Wed.:Wednesday Thu.:Thursday Thurs.:Thursday Fri.:Friday Sat.:%Saturday",
+                      "Tues.:Tuesday Wed.:Wednesday Thu.:Thursday Thurs.:Thursday Fri.:Friday Sat.:%Saturday "
+                      "u:you ur:your pls:please plz:please thx:thanks tmrw:tomorrow tmr:tomorrow rn:right_now cuz:because "
+                      "btw:by_the_way idk:i_don't_know np:no_problem ppl:people msg:message omg:wow tbh:to_be_honest "
+                      "ngl:honestly asap:as_soon_as_possible gonna:going_to wanna:want_to gotta:have_to kinda:kind_of lemme:let_me "
+                      "gimme:give_me dunno:don't_know yeah:yes yep:yes yup:yes nah:no nope:no im:i'm ive:i've youre:you're "
+                      "youve:you've youll:you'll hes:he's shes:she's itll:it'll theyre:they're theyve:they've theyll:they'll "
+                      "thats:that's theres:there's whats:what's wheres:where's whos:who's hows:how's dont:don't cant:can't "
+                      "wont:won't didnt:didn't doesnt:doesn't isnt:isn't arent:aren't wasnt:wasn't werent:weren't couldnt:couldn't "
+                      "wouldnt:wouldn't shouldnt:shouldn't hasnt:hasn't havent:haven't hadnt:hadn't",
      .magnitudes = "6million 9billion 12trillion",
      .day_parts = "0a.m. 0<am 0<AM 12p.m. 12<pm 12<PM",
      .group = ",", .decimal = ".",
@@ -84,7 +92,10 @@ const Language language_table[] = {
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
      .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
      .abbreviations = "n°:%numéro nº:%numéro no:%numéro p.:%page pp.:%pages tél.:téléphone env.:%environ lun.:lundi mar.:%mardi mer.:%mercredi jeu.:%jeudi "
-                      "ven.:%vendredi sam.:%samedi dim.:%dimanche",
+                      "ven.:%vendredi sam.:%samedi dim.:%dimanche stp:s'il_te_plaît svp:s'il_vous_plaît bcp:beaucoup tkt:ne_t'inquiète_pas "
+                      "dsl:désolé slt:salut bjr:bonjour rdv:rendez-vous jsuis:je_suis jsais:je_sais chais:je_sais jvais:je_vais "
+                      "jpeux:je_peux jai:j'ai ya:il_y_a qd:quand tjs:toujours mtn:maintenant ptet:peut-être ouais:oui ouaip:oui "
+                      "nan:non",
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .day_parts = "0<du_matin 12<de_l'après-midi 17<du_soir",
      .group = " ", .decimal = ",", .signs_behind = true,

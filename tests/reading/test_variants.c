@@ -67,6 +67,9 @@ TEST(abbreviations)
     check_in("en", typewriter, "no. No, mon. piano. 5 no.", "no. No, mon. piano. 5 no.");
     check_in("fr", typewriter, "N° 5, tél. 7 et p. 3", "Numéro 5, téléphone 7 et page 3");
     check_in("de", typewriter, "no. 7", "no. 7");
+    check_in("en", typewriter, "Thx, u dont know im Im IM", "Thanks, you don't know i'm Im IM");
+    check_in("en", typewriter, "u-turn, u.s. d-u, U know u.", "u-turn, u.s. d-u, U know you.");
+    check_in("fr", typewriter, "Nan, stp. Nan sait", "Non, s'il te plaît. Nan sait");
 }
 
 // What the vocabulary has, or what has no variant, is not changed.
