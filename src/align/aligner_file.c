@@ -333,7 +333,7 @@ Status aligner_open(Aligner *aligner, const char *path, Error *error)
     return aligner_read(aligner, file, path, error);
 }
 
-static const double GROWTH = 1.1; // of the fewest links, from one try to the next
+static const float GROWTH = 1.1F; // of the fewest links, from one try to the next
 static const char PURPOSE[] = "the aligner's table";
 
 // Which types are kept with entries of at least so many links, and how much they and these take.
@@ -439,8 +439,7 @@ Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *err
     Aligner trimmed = {.table = {0}};
     TRY(kept_new(&kept, aligner, form, error));
     choose(&kept, aligner, 0);
-    for (float least = first; kept.bytes > bytes; least *= (float)GROWTH)
-        choose(&kept, aligner, least);
+    for (float least = first; kept.bytes > bytes; least *= GROWTH) choose(&kept, aligner, least);
     Status status = copy(&trimmed, aligner, &kept, error);
     aligner_free(status ? &trimmed : aligner);
     if (!status) *aligner = trimmed;

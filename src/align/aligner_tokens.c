@@ -5,14 +5,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-static uint32_t character_at(const char *text, size_t at, size_t end, size_t *next)
-{
-    uint32_t character = 0;
-    *next = at;
-    if (at < end) *next += utf8_decode(text + at, end - at, &character, NULL);
-    return character;
-}
-
 static bool is_in_letters(uint32_t character)
 {
     return (utf8_is_letter(character) && !utf8_is_han(character)) || utf8_extends(character);
@@ -25,13 +17,11 @@ static size_t letters_end(const char *text, size_t at, size_t end)
 
 static size_t number_end(const char *text, size_t at, size_t end)
 {
-    size_t next, behind;
-    while (at < end) {
-        uint32_t character = character_at(text, at, end, &next);
-        bool inner = (character == '.' || character == ',') &&
-                     utf8_is_number(character_at(text, next, end, &behind));
+    for (size_t next = at; at < end; at = next) {
+        uint32_t character = utf8_next(text, end, &next);
+        bool inner =
+            (character == '.' || character == ',') && utf8_is_number(utf8_at(text, end, next));
         if (!inner && !utf8_is_number(character) && !utf8_extends(character)) break;
-        at = next;
     }
     return at;
 }
@@ -46,8 +36,8 @@ static bool is_contraction(const char *letters, size_t length)
 // Where a token that begins with a letter ends.
 static size_t word_end(const char *text, size_t at, size_t end)
 {
-    size_t behind, stop = letters_end(text, at, end);
-    if (!utf8_is_apostrophe(character_at(text, stop, end, &behind))) return stop;
+    size_t stop = letters_end(text, at, end), behind = stop;
+    if (stop == end || !utf8_is_apostrophe(utf8_next(text, end, &behind))) return stop;
     size_t suffix_end = letters_end(text, behind, end), suffix = suffix_end - behind;
     if (suffix == 1 && (text[behind] | 0x20) == 't' && (text[stop - 1] | 0x20) == 'n')
         return stop - 1 > at ? stop - 1 : suffix_end;
@@ -58,17 +48,17 @@ static size_t word_end(const char *text, size_t at, size_t end)
 
 static size_t token_end(const char *text, size_t at, size_t end)
 {
-    size_t next, stop;
-    uint32_t character = character_at(text, at, end, &next);
+    size_t next = at;
+    uint32_t character = utf8_next(text, end, &next);
     if (utf8_is_han(character)) return utf8_run_end(text, end, next, utf8_extends);
     if (utf8_is_letter(character)) return word_end(text, at, end);
     if (utf8_is_number(character)) return number_end(text, at, end);
     if (utf8_is_apostrophe(character)) {
-        stop = letters_end(text, next, end);
+        size_t stop = letters_end(text, next, end);
         if (is_contraction(text + next, stop - next)) return stop;
     }
-    for (size_t behind; next < end; next = behind) {
-        uint32_t other = character_at(text, next, end, &behind);
+    for (size_t behind = next; next < end; next = behind) {
+        uint32_t other = utf8_next(text, end, &behind);
         if (other != character && !utf8_extends(other)) break;
     }
     return next;
@@ -108,7 +98,7 @@ static Status append_token(AlignerTokens *out, const char *text, size_t begin, s
 static Status append_run(AlignerTokens *out, const char *text, size_t begin, size_t end,
                          Error *error)
 {
-    const char *spelling = treebank_unescaped(text + begin, end - begin);
+    const char *spelling = treebank_unescaped((TextView){text + begin, end - begin});
     if (spelling) return append_token(out, text, begin, end, spelling, error);
     for (size_t at = begin, next; at < end; at = next) {
         next = token_end(text, at, end);
@@ -123,17 +113,19 @@ static void clear(AlignerTokens *tokens)
     bytes_clear(&tokens->spellings);
 }
 
+static bool is_visible(uint32_t character)
+{
+    return !utf8_is_space(character);
+}
+
 // The tokens of text[at … length].
 static Status append_text(AlignerTokens *out, const char *text, size_t at, size_t length,
                           Error *error)
 {
-    for (size_t next; at < length; at = next) {
-        bool space = utf8_is_space(character_at(text, at, length, &next));
-        if (space) continue;
-        size_t end = next;
-        while (end < length && !utf8_is_space(character_at(text, end, length, &next))) end = next;
+    while ((at = utf8_run_end(text, length, at, utf8_is_space)) < length) {
+        size_t end = utf8_run_end(text, length, at, is_visible);
         TRY(append_run(out, text, at, end, error));
-        next = end;
+        at = end;
     }
     return STATUS_OK;
 }

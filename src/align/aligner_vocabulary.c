@@ -13,8 +13,7 @@ static size_t stem_length(TextView spelling)
 
 static bool is_han(TextView spelling)
 {
-    size_t at = 0;
-    return spelling.length && utf8_is_han(utf8_next(spelling.data, spelling.length, &at));
+    return utf8_is_han(utf8_at(spelling.data, spelling.length, 0));
 }
 
 Status aligner_vocabulary_add(AlignerVocabulary *vocabulary, uint32_t *type, TextView spelling,

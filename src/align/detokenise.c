@@ -4,8 +4,7 @@
 
 // A token, as the running text spells it, and what the rules need of it.
 typedef struct Token {
-    const char *text;
-    size_t length;
+    TextView text;
     size_t characters;
     uint32_t first, last, before_last; // before_last is 0 if there is one character alone
     bool closes, opens;                // is nothing but closing marks; is an opening one
@@ -13,30 +12,27 @@ typedef struct Token {
 
 static bool spells(const Token *token, const char *text)
 {
-    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+    return text_view_equal(token->text, text_view_of(text));
 }
 
-const char *treebank_unescaped(const char *text, size_t length)
+const char *treebank_unescaped(TextView token)
 {
     static const char *const escapes[][2] = {
         {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"},
         {"-LCB-", "{"}, {"-RCB-", "}"}, {"``", "\""},   {"''", "\""},
     };
     for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-        if (strlen(escapes[i][0]) == length && memcmp(escapes[i][0], text, length) == 0)
-            return escapes[i][1];
+        if (text_view_equal(token, text_view_of(escapes[i][0]))) return escapes[i][1];
     return NULL;
 }
 
 /* `quoted`: whether a straight quote of this line is open. */
 static Token token_of(TextView text, bool *quoted)
 {
-    const char *unescaped = treebank_unescaped(text.data, text.length);
-    Token token = {.text = unescaped ? unescaped : text.data,
-                   .length = unescaped ? strlen(unescaped) : text.length,
-                   .closes = true};
-    for (size_t at = 0; at < token.length; token.characters++) {
-        uint32_t character = utf8_next(token.text, token.length, &at);
+    const char *unescaped = treebank_unescaped(text);
+    Token token = {.text = unescaped ? text_view_of(unescaped) : text, .closes = true};
+    for (size_t at = 0; at < token.text.length; token.characters++) {
+        uint32_t character = utf8_next(token.text.data, token.text.length, &at);
         if (token.characters == 0) token.first = character;
         token.before_last = token.last;
         token.last = character;
@@ -94,7 +90,7 @@ static Status append(DetokenisedText *out, size_t unit, const Token *token, bool
 {
     if (space) TRY(bytes_append(&out->text, " ", 1, error));
     const size_t begin = out->text.length;
-    TRY(bytes_append(&out->text, token->text, token->length, error));
+    TRY(bytes_append(&out->text, token->text.data, token->text.length, error));
     out->units.items[unit] = (Span){begin, out->text.length};
     return STATUS_OK;
 }
@@ -104,7 +100,7 @@ Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *
     bytes_clear(&out->text);
     Spans *units = &out->units; // places in the line, and token by token those in the text
     Status status = units_split(units, UNITS_WORDS, line, length, error);
-    Token tokens[4] = {{0}}; // the current one is tokens[1]
+    Token tokens[4] = {{.characters = 0}}; // the current one is tokens[1]
     bool quoted = false, glued = false;
     for (size_t i = 0; i < units->count + 2 && !status; i++) { // reads token i, writes i - 2
         memmove(tokens, tokens + 1, 3 * sizeof *tokens);

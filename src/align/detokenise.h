@@ -31,7 +31,7 @@ typedef struct DetokenisedText {
 } DetokenisedText;
 
 // What a token of the Penn Treebank for a bracket or quote spells; NULL for any other.
-const char *treebank_unescaped(const char *text, size_t length);
+const char *treebank_unescaped(TextView token);
 
 /* Sets the text of `line`, whose tokens are separated by white space and shorter than 2^32 bytes in
  * all. On failure it is empty and still valid. */

@@ -9,11 +9,10 @@
 // Pieces of a character are none.
 static bool is_mark(const char *text, Span part)
 {
-    const uint32_t piece = 0xFFFD;
     bool marks = false;
     for (size_t at = part.begin; at < part.end;) {
         uint32_t character = utf8_next(text, part.end, &at);
-        if (character == piece || utf8_is_word(character)) return false;
+        if (character == UTF8_REPLACEMENT || utf8_is_word(character)) return false;
         marks |= !utf8_is_space(character);
     }
     return marks;

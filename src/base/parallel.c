@@ -7,6 +7,7 @@ typedef struct Loop {
     ParallelWork *work;
     void *context;
     atomic_size_t next; // the first item not yet taken
+    size_t step;        // from one item to the next
     atomic_size_t end;  // no item from here on is started: the count, or the lowest that failed
     pthread_mutex_t lock;
     Status status; // of item `end`, once one has failed
@@ -30,7 +31,7 @@ static void take_items(void *context, size_t worker)
 {
     Loop *loop = context;
     for (;;) {
-        size_t item = atomic_fetch_add(&loop->next, 1);
+        size_t item = atomic_fetch_add(&loop->next, loop->step);
         if (item >= atomic_load(&loop->end)) return;
         Error error;
         Status status = loop->work(loop->context, worker, item, &error);
@@ -38,10 +39,13 @@ static void take_items(void *context, size_t worker)
     }
 }
 
-Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *context, Error *error)
+Status parallel_for_share(Threads *threads, LoopShare share, size_t count, ParallelWork *work,
+                          void *context, Error *error)
 {
     Loop loop = {.work = work,
                  .context = context,
+                 .next = share.part,
+                 .step = share.parts ? share.parts : 1,
                  .end = count,
                  .lock = PTHREAD_MUTEX_INITIALIZER,
                  .error = error};
@@ -50,25 +54,7 @@ Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *co
     return loop.status;
 }
 
-typedef struct SharedWork {
-    ParallelWork *work;
-    void *context;
-    LoopShare share;
-} SharedWork;
-
-static Status work_on_share(void *context, size_t worker, size_t item, Error *error)
+Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *context, Error *error)
 {
-    const SharedWork *shared = context;
-    const LoopShare *share = &shared->share;
-    return shared->work(shared->context, worker, share->part + item * share->parts, error);
-}
-
-Status parallel_for_share(Threads *threads, LoopShare share, size_t count, ParallelWork *work,
-                          void *context, Error *error)
-{
-    if (share.parts == 0) share.parts = 1;
-    SharedWork shared = {work, context, share};
-    size_t left = count > share.part ? count - share.part : 0;
-    size_t items = (left + share.parts - 1) / share.parts;
-    return parallel_for(threads, items, work_on_share, &shared, error);
+    return parallel_for_share(threads, (LoopShare){0}, count, work, context, error);
 }

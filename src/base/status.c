@@ -17,17 +17,6 @@ const char *status_sentence(Status status)
     return "unknown status";
 }
 
-// vsnprintf may cut within a UTF-8 sequence: removes what is left of one.
-static void drop_cut_sequence(char *text)
-{
-    size_t end = strlen(text), lead = end;
-    while (lead > 0 && end - lead < 4 && ((unsigned char)text[lead - 1] & 0xc0) == 0x80) lead--;
-    if (lead == 0) return;
-    unsigned char first = (unsigned char)text[lead - 1];
-    size_t wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-    if (wanted > end - lead + 1) text[lead - 1] = '\0';
-}
-
 Status error_set(Error *error, Status status, const char *format, ...)
 {
     if (!error) return status;
@@ -37,7 +26,8 @@ Status error_set(Error *error, Status status, const char *format, ...)
     int length = vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     if (length < 0) error->text[0] = '\0';
-    if (length >= (int)sizeof error->text) drop_cut_sequence(error->text);
+    if (length >= (int)sizeof error->text) // which may have cut a character
+        error->text[utf8_whole_length(error->text, sizeof error->text - 1)] = '\0';
     utf8_make_harmless(error->text, strlen(error->text), false);
     return status;
 }

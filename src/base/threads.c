@@ -7,10 +7,16 @@
 #include <sched.h>
 #include <unistd.h>
 
+typedef struct Worker {
+    Threads *threads;
+    size_t number;
+    pthread_t handle;
+} Worker;
+
 struct Threads {
-    size_t count;   // with the caller
-    size_t started; // threads made: count - 1 unless starting failed
-    pthread_t *handles;
+    size_t count;    // with the caller
+    size_t started;  // threads made: count - 1 unless starting failed
+    Worker *workers; // (count) the first is the caller, who has no thread of the team
     pthread_mutex_t lock;
     pthread_cond_t begin, done;
     size_t round;   // counts the calls of threads_run; a worker waits for it to change
@@ -20,16 +26,10 @@ struct Threads {
     void *context;
 };
 
-typedef struct Start {
-    Threads *threads;
-    size_t worker;
-} Start;
-
 static void *worker_main(void *argument)
 {
-    Start start = *(Start *)argument;
-    memory_free(argument);
-    Threads *threads = start.threads;
+    const Worker *worker = argument;
+    Threads *threads = worker->threads;
     size_t round = 0;
     pthread_mutex_lock(&threads->lock);
     for (;;) {
@@ -38,7 +38,7 @@ static void *worker_main(void *argument)
         if (threads->ending) break;
         round = threads->round;
         pthread_mutex_unlock(&threads->lock);
-        threads->work(threads->context, start.worker);
+        threads->work(threads->context, worker->number);
         pthread_mutex_lock(&threads->lock);
         if (--threads->running == 0) pthread_cond_signal(&threads->done);
     }
@@ -49,25 +49,23 @@ static void *worker_main(void *argument)
 Status threads_new(Threads **out, size_t count, Error *error)
 {
     Threads *threads = memory_new(1, sizeof *threads);
-    pthread_t *handles = memory_new(count, sizeof *handles);
-    if (!threads || !handles) {
+    Worker *workers = memory_new(count, sizeof *workers);
+    if (!threads || !workers) {
         memory_free(threads);
-        memory_free(handles);
-        return error_memory(error, count * sizeof *handles, "threads");
+        memory_free(workers);
+        return error_memory(error, count * sizeof *workers, "threads");
     }
-    *threads = (Threads){.count = count, .handles = handles};
+    *threads = (Threads){.count = count, .workers = workers};
     pthread_mutex_init(&threads->lock, NULL);
     pthread_cond_init(&threads->begin, NULL);
     pthread_cond_init(&threads->done, NULL);
-    for (size_t worker = 1; worker < count; worker++) {
-        Start *start = memory_new(1, sizeof *start);
-        if (start) *start = (Start){threads, worker};
-        if (!start || pthread_create(&handles[worker - 1], NULL, worker_main, start)) {
-            memory_free(start);
+    for (size_t i = 1; i < count; i++) {
+        workers[i] = (Worker){.threads = threads, .number = i};
+        if (pthread_create(&workers[i].handle, NULL, worker_main, &workers[i])) {
             threads_free(threads);
             return error_set(error, STATUS_MEMORY,
-                             "thread %zu of %zu could not be started; use fewer threads",
-                             worker + 1, count);
+                             "thread %zu of %zu could not be started; use fewer threads", i + 1,
+                             count);
         }
         threads->started++;
     }
@@ -82,11 +80,11 @@ void threads_free(Threads *threads)
     threads->ending = true;
     pthread_cond_broadcast(&threads->begin);
     pthread_mutex_unlock(&threads->lock);
-    for (size_t i = 0; i < threads->started; i++) pthread_join(threads->handles[i], NULL);
+    for (size_t i = 1; i <= threads->started; i++) pthread_join(threads->workers[i].handle, NULL);
     pthread_cond_destroy(&threads->done);
     pthread_cond_destroy(&threads->begin);
     pthread_mutex_destroy(&threads->lock);
-    memory_free(threads->handles);
+    memory_free(threads->workers);
     memory_free(threads);
 }
 

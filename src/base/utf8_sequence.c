@@ -48,6 +48,17 @@ size_t utf8_sequence(const char *text)
     return valid ? length : 0;
 }
 
+size_t utf8_whole_length(const char *text, size_t length)
+{
+    for (size_t back = 1; back < 4 && back <= length; back++) {
+        unsigned char byte = (unsigned char)text[length - back];
+        if ((byte & 0xc0) == 0x80) continue;
+        size_t wanted = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+        return wanted > back ? length - back : length;
+    }
+    return length;
+}
+
 bool utf8_is_valid(const char *text)
 {
     while (*text) {

@@ -21,6 +21,9 @@ size_t utf8_encode(uint32_t code_point, char out[4]);
  * the NUL itself has length 1. */
 size_t utf8_sequence(const char *text);
 
+// How many of these bytes of a text are left without the beginning of a character at their end.
+size_t utf8_whole_length(const char *text, size_t length);
+
 // Whether a NUL-terminated text is well-formed throughout.
 bool utf8_is_valid(const char *text);
 

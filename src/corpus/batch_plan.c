@@ -109,28 +109,26 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
 {
     size_t count = corpus->count - corpus->mixed + corpus->drawn;
     Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
-    *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
-                        .begin = memory_new(count + 1, sizeof *plan->begin)};
-    FREED uint32_t *sorted = memory_new(count, sizeof *sorted);
-    // of these, and of plan->begin, the system provides only what the batches fill
-    FREED size_t *cuts = memory_new(count + 1, sizeof *cuts);
-    FREED uint32_t *order = memory_new(count, sizeof *order); // of batches
-    bool room = plan->pairs && plan->begin && sorted && cuts && order;
-    Status status = room ? set_pairs(sorted, corpus, seed, epoch, error)
-                         : error_memory(error, count * sizeof *cuts, purpose);
-    if (!status) {
-        // by the longer side, then by the target; those that are equal stay in random order
-        random_shuffle(&random, sorted, count);
-        status = sort_by(plan->pairs, sorted, count, corpus, target_length, error);
-    }
-    if (!status) status = sort_by(sorted, plan->pairs, count, corpus, longer_length, error);
-    if (!status) {
-        plan->batches = cut(cuts, sorted, count, corpus, batch_tokens);
-        shuffle_batches(plan, sorted, cuts, count, order, &random);
-    } else {
-        batch_plan_free(plan);
-    }
-    return status;
+    FREED_BY(batch_plan_free) BatchPlan made = {0};
+    FREED uint32_t *sorted = NULL, *order = NULL; // order: of batches
+    FREED size_t *cuts = NULL;
+    *plan = (BatchPlan){0};
+    TRY(array_new(&made.pairs, count, purpose, error));
+    TRY(array_new(&sorted, count, purpose, error));
+    // of the others the system provides only what the batches fill
+    TRY(array_new(&made.begin, count + 1, purpose, error));
+    TRY(array_new(&cuts, count + 1, purpose, error));
+    TRY(array_new(&order, count, purpose, error));
+    TRY(set_pairs(sorted, corpus, seed, epoch, error));
+    // by the longer side, then by the target; those that are equal stay in random order
+    random_shuffle(&random, sorted, count);
+    TRY(sort_by(made.pairs, sorted, count, corpus, target_length, error));
+    TRY(sort_by(sorted, made.pairs, count, corpus, longer_length, error));
+    made.batches = cut(cuts, sorted, count, corpus, batch_tokens);
+    shuffle_batches(&made, sorted, cuts, count, order, &random);
+    *plan = made;
+    made = (BatchPlan){0};
+    return STATUS_OK;
 }
 
 void batch_plan_free(BatchPlan *plan)

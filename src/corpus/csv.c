@@ -78,7 +78,7 @@ static Status take_line(Csv *csv, Line *line, bool *more, Error *error)
     } else {
         TRY(line_reader_next(csv->lines, line, more, error));
     }
-    csv->cut = csv->cut || (*more && line->cut);
+    csv->cut |= *more && line->cut;
     return STATUS_OK;
 }
 
@@ -202,11 +202,11 @@ static void look_at_row(Trial *trial, const Csv *csv)
                        memchr(cell.data, csv->separator, cell.length);
         const Cell *part = &csv->parts[i];
         trial->quoted += part->quoted;
-        trial->doubled = trial->doubled || part->doubled;
-        trial->needless = trial->needless || (part->quoted && !special && !part->doubled);
-        trial->unquoted_cell = trial->unquoted_cell || !part->quoted;
-        trial->unquoted_comma = trial->unquoted_comma || (!part->quoted && comma);
-        if (!part->quoted && memchr(cell.data, '"', cell.length)) trial->faulty = true;
+        trial->doubled |= part->doubled;
+        trial->needless |= part->quoted && !special && !part->doubled;
+        trial->unquoted_cell |= !part->quoted;
+        trial->unquoted_comma |= !part->quoted && comma;
+        trial->faulty |= !part->quoted && memchr(cell.data, '"', cell.length);
     }
     if (trial->rows++ == 0) trial->columns = csv->count;
     trial->divided += csv->count >= 2 && csv->count == trial->columns;

@@ -155,8 +155,9 @@ Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus,
     *symptoms = (CorpusSymptoms){.pairs = corpus->count};
     if (symptoms->pairs > MAX_SYMPTOM_PAIRS) symptoms->pairs = MAX_SYMPTOM_PAIRS;
     if (symptoms->pairs == 0) return STATUS_OK;
-    Trigrams trigrams = {.counts = NULL};
-    TRY(array_new(&trigrams.counts, size, "trigrams", error));
+    FREED uint32_t(*counts)[2] = NULL;
+    TRY(array_new(&counts, size, "trigrams", error));
+    Trigrams trigrams = {.counts = counts};
     for (size_t i = 0; i < symptoms->pairs; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
         look_at_pair(symptoms, &pair);
@@ -165,7 +166,6 @@ Status corpus_check_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus,
     TextPair first = text_corpus_pair(corpus, 0);
     symptoms->header = table_is_header(first.sides[0], first.sides[1]);
     find_swapped(symptoms, corpus, &trigrams);
-    memory_free(trigrams.counts);
     find_shifted(symptoms, corpus);
     find_unequal(symptoms, corpus);
     return STATUS_OK;

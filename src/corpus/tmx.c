@@ -366,12 +366,11 @@ Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
     if (status == XML_STATUS_ERROR) explain(tmx);
     *more = tmx->suspended && !tmx->failure.status;
     if (*more) {
-        const Bytes *source = &tmx->text[SOURCE], *target = &tmx->text[TARGET];
-        *unit = (TmxUnit){.source = {bytes_text(source), source->length},
-                          .target = {bytes_text(target), target->length},
+        *unit = (TmxUnit){.source = bytes_view(&tmx->text[SOURCE]),
+                          .target = bytes_view(&tmx->text[TARGET]),
                           .line = tmx->line};
         tmx->units++;
-        tmx->paired += source->length && target->length;
+        tmx->paired += unit->source.length && unit->target.length;
     } else if (!tmx->failure.status && tmx->units > 0) {
         check_languages(tmx);
     }

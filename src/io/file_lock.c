@@ -16,6 +16,15 @@ struct FileLock {
     Bytes path; // of the lock itself
 };
 
+static void lock_free(FileLock *lock)
+{
+    if (!lock) return;
+    if (lock->descriptor >= 0) close(lock->descriptor);
+    bytes_free(&lock->path);
+    memory_free(lock);
+}
+FREES_POINTER(FileLock, lock_free)
+
 enum { HOLDER_SIZE = 32 }; // a process number, a newline and a NUL take less
 
 // The process number in the file; false if it cannot be read or holds anything else. A new file is empty.
@@ -65,19 +74,13 @@ static Status acquire(FileLock *lock, const char *path, Error *error)
 
 Status file_lock_take(FileLock **out, const char *path, Error *error)
 {
-    FileLock *lock;
+    FREED_BY(lock_free_at) FileLock *lock = NULL;
     TRY(array_new(&lock, 1, "a lock", error));
     lock->descriptor = -1;
-    Status status = bytes_append_format(&lock->path, error, "%s.lock", path);
-    if (!status) status = acquire(lock, path, error);
-    if (!status) {
-        *out = lock;
-        return STATUS_OK;
-    }
-    if (lock->descriptor >= 0) close(lock->descriptor);
-    bytes_free(&lock->path);
-    memory_free(lock);
-    return status;
+    TRY(bytes_append_format(&lock->path, error, "%s.lock", path));
+    TRY(acquire(lock, path, error));
+    *out = memory_take(&lock);
+    return STATUS_OK;
 }
 
 const char *file_lock_path(const FileLock *lock)
@@ -89,7 +92,5 @@ void file_lock_release(FileLock *lock)
 {
     if (!lock) return;
     unlink(lock->path.data); // before the lock is free, so that it is this holder's file
-    close(lock->descriptor);
-    bytes_free(&lock->path);
-    memory_free(lock);
+    lock_free(lock);
 }

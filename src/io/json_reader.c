@@ -11,15 +11,10 @@ static bool break_off(JsonReader *reader)
     return false;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 // The next byte that is not white space; 0 at the end.
 static char next_mark(JsonReader *reader)
 {
-    while (reader->at < reader->end && is_space(*reader->at)) reader->at++;
+    while (reader->at < reader->end && ascii_is_blank(*reader->at)) reader->at++;
     return reader->at < reader->end && !reader->broken ? *reader->at : 0;
 }
 

@@ -1,6 +1,7 @@
 #include "io/line_reader.h"
 
 #include "base/array.h"
+#include "base/utf8_sequence.h"
 #include "io/byte_stream.h"
 #include "io/text_encoding.h"
 
@@ -108,12 +109,12 @@ static Status make_room(LineReader *reader)
 // Tells the encoding by the first bytes that are not ASCII.
 static Status settle_encoding(LineReader *reader, const char *bytes, size_t length, Error *error)
 {
-    bool ascii = true, first = reader->received == 0;
-    for (size_t i = 0; i < length; i++) ascii = ascii && bytes[i] && (unsigned char)bytes[i] < 0x80;
-    if (reader->settled || ascii) return STATUS_OK;
-    reader->settled = true;
-    const char *encoding =
-        first ? text_encoding_guess(bytes, length) : text_encoding_guess_later(bytes, length);
+    if (reader->settled) return STATUS_OK;
+    for (size_t i = 0; i < length; i++)
+        reader->settled |= !bytes[i] || (unsigned char)bytes[i] >= 0x80;
+    if (!reader->settled) return STATUS_OK;
+    const char *encoding = reader->received == 0 ? text_encoding_guess(bytes, length)
+                                                 : text_encoding_guess_later(bytes, length);
     if (encoding) TRY(text_decoder_open(&reader->decoder, encoding, error));
     if (reader->decoder) reader->encoding = encoding;
     return STATUS_OK;
@@ -176,14 +177,6 @@ bool line_reader_would_block(LineReader *reader)
     return false;
 }
 
-// How much of a line that is too long is left when it is cut between characters.
-static size_t cut_length(const char *text, size_t limit)
-{
-    size_t length = limit;
-    while (length > limit - 3 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
-    return length;
-}
-
 Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error)
 {
     char *end;
@@ -212,7 +205,7 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
     place->start = reader->scanned += end != NULL;
     if (end && length > 0 && text[length - 1] == '\r') length--;
     bool cut = place->cut || length > reader->limit;
-    if (length > reader->limit) length = cut_length(text, reader->limit);
+    if (length > reader->limit) length = utf8_whole_length(text, reader->limit);
     *line = (Line){text, length, ++place->lines, cut};
     *more = true;
     return STATUS_OK;

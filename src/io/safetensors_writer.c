@@ -24,7 +24,7 @@ static Status out_of_memory(size_t bytes, const char *purpose, Error *error)
 
 Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
 {
-    SafetensorsWriter *writer;
+    FREED_BY(safetensors_writer_free_at) SafetensorsWriter *writer = NULL;
     TRY(array_new(&writer, 1, "a model file", error));
     json_watch();
     // Jansson's setters accept NULL for a failed allocation, so a chain needs one test
@@ -32,11 +32,9 @@ Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
     writer->metadata = json_object();
     if (json_object_set_new(writer->header, METADATA_KEY, writer->metadata) ||
         json_object_set_new(writer->metadata, CHECKSUM_KEY, json_string("0000000000000000")) ||
-        json_object_set_new(writer->metadata, CHECKSUM_KIND_KEY, json_string(CHECKSUM_KIND))) {
-        safetensors_writer_free(writer);
+        json_object_set_new(writer->metadata, CHECKSUM_KIND_KEY, json_string(CHECKSUM_KIND)))
         return out_of_memory(sizeof *writer, "a model file", error);
-    }
-    *out = writer;
+    *out = memory_take(&writer);
     return STATUS_OK;
 }
 

@@ -17,6 +17,12 @@ typedef struct Grams {
     GramCount *counts;
 } Grams;
 
+static void grams_free(Grams *grams)
+{
+    pair_map_free(&grams->labels);
+    memory_free(grams->counts);
+}
+
 // Enters a reference's n-grams; turns the labels of its (n-1)-grams into those of its n-grams.
 static void add_reference(Grams *grams, SymbolText reference, size_t n, int32_t *labels)
 {
@@ -57,12 +63,12 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
                          "a sentence has more than 2^30 words or characters; split it into lines");
     if (!total || !hypothesis.length) return STATUS_OK;
 
-    Grams grams = {0};
+    FREED_BY(grams_free) Grams grams = {0};
     FREED int32_t *labels = NULL;
-    Status status = array_new(&grams.counts, total, "n-grams", error);
-    if (!status) status = array_new(&labels, hypothesis.length + total, "n-grams", error);
-    if (!status) status = pair_map_reserve(&grams.labels, total, "n-grams", error);
-    for (size_t n = 1; n <= orders && !status; n++) {
+    TRY(array_new(&grams.counts, total, "n-grams", error));
+    TRY(array_new(&labels, hypothesis.length + total, "n-grams", error));
+    TRY(pair_map_reserve(&grams.labels, total, "n-grams", error));
+    for (size_t n = 1; n <= orders; n++) {
         int32_t *reference_labels = labels + hypothesis.length;
         for (size_t r = 0; r < count; r++) {
             add_reference(&grams, references[r], n, reference_labels);
@@ -73,7 +79,5 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
         memset(grams.counts, 0, grams.labels.count * sizeof *grams.counts);
         pair_map_clear(&grams.labels);
     }
-    pair_map_free(&grams.labels);
-    memory_free(grams.counts);
-    return status;
+    return STATUS_OK;
 }

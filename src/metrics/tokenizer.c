@@ -1,5 +1,6 @@
 #include "metrics/tokenizer.h"
 
+#include "base/ascii.h"
 #include "base/writer.h"
 #include "text/utf8.h"
 
@@ -52,14 +53,12 @@ typedef enum SignKind {
 
 static SignKind kind_of(char c)
 {
-    if (c >= 'a' && c <= 'z') return OTHER; // most of what is read
-    if (c >= '0' && c <= '9') return DIGIT;
+    if (ascii_is_letter(c)) return OTHER; // most of what is read
+    if (ascii_is_digit(c)) return DIGIT;
     if (c == '.' || c == ',') return POINT;
     if (c == '-') return DASH;
     // the signs of rule 1; mteval also lists the space, but spaces around it would change nothing
-    bool sign = (c >= '!' && c <= '&') || (c >= '(' && c <= '+') || c == '/' ||
-                (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
-    return sign ? SIGN : OTHER;
+    return c > ' ' && c <= '~' && c != '\'' ? SIGN : OTHER;
 }
 
 // A pair of bytes that gets spaces in between and around.

@@ -1,20 +1,16 @@
 #include "align/gold.h"
-#include "support/suite.h"
-
-#include <string.h>
+#include "align/link_lines.h"
 
 // Adds a pair given as lines: the alignment's links, and those made by hand.
 static void add(AerCounts *counts, const char *alignment, const char *gold)
 {
-    Links links = {0}, sure = {0}, possible = {0}, unused = {0};
-    assert_ok(
-        links_parse(&links, &unused, "a", &(Line){alignment, strlen(alignment), 1, false}, NULL));
-    assert_ok(links_parse(&sure, &possible, "g", &(Line){gold, strlen(gold), 1, false}, NULL));
+    Links links = links_of(alignment), sure = {0}, possible = {0};
+    const Line line = line_of(gold);
+    assert_ok(links_parse(&sure, &possible, "g", &line, NULL));
     aer_add(counts, &links, &sure, &possible);
     links_free(&links);
     links_free(&sure);
     links_free(&possible);
-    links_free(&unused);
 }
 
 TEST(by_hand)

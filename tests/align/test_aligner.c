@@ -1,13 +1,11 @@
 #include "align/aligner.h"
 
-#include "align/aligner.h"
-#include "align/links.h"
+#include "align/link_lines.h"
 #include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Neighbouring Han characters lend each other what both directions say; others do not.
@@ -282,16 +280,10 @@ static void expect_links(const Aligner *aligner, size_t pair, AlignerReading rea
     AlignerPosteriors posteriors = {0};
     SoftAlignment soft = {0};
     Links links = {0};
-    Bytes shown = {0};
     aligner_pairs_align(&posteriors, aligner, aligner_pairs[pair][0], aligner_pairs[pair][1]);
     set_links(&links, &soft, &posteriors, reading, aligner_pairs[pair],
               (const UnitKind[]){UNITS_WORDS, targets});
-    assert_ok(bytes_append_string(&shown, "", NULL));
-    Writer writer = writer_start(&shown, NULL);
-    links_write(&writer, &links);
-    assert_ok(writer_end(&writer));
-    ck_assert_str_eq(shown.data, expected);
-    bytes_free(&shown);
+    expect_line(&links, expected);
     links_free(&links);
     soft_alignment_free(&soft);
     aligner_posteriors_free(&posteriors);
@@ -317,14 +309,11 @@ static void expect_links_of_marks(const char *source, const char *target, const 
     AlignerPosteriors posteriors = {0};
     SoftAlignment soft = {0};
     Links links = {0};
-    char shown[8] = "";
     assert_ok(aligner_posteriors_begin(&posteriors, 3, 3, NULL));
     for (size_t n = 0; n < 9; n++) posteriors.forward[n] = posteriors.reverse[n] = n == 8;
     set_links(&links, &soft, &posteriors, ALIGNER_MEAN, (const char *const[]){source, target},
               (const UnitKind[]){UNITS_WORDS, UNITS_WORDS});
-    if (links.count)
-        snprintf(shown, sizeof shown, "%u-%u", links.items[0].source, links.items[0].target);
-    ck_assert_str_eq(shown, expected);
+    expect_line(&links, expected);
     for (size_t n = 0; n < soft.targets * soft.sources; n++)
         ck_assert(soft.weights[n] == (links.count && n == soft.targets * soft.sources - 1));
     links_free(&links);

@@ -10,9 +10,7 @@ static Gold gold;
 static void open_gold(const char *text)
 {
     gold = (Gold){0};
-    const char *path = scratch_path("x.align");
-    scratch_write(path, text, strlen(text));
-    assert_ok(gold_open(&gold, path, NULL));
+    assert_ok(gold_open(&gold, scratch_text("x.align", text), NULL));
 }
 
 static void end_gold(void)

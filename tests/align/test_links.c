@@ -1,26 +1,7 @@
-#include "align/links.h"
+#include "align/link_lines.h"
 #include "base/random.h"
-#include "support/suite.h"
 
 #include <math.h>
-#include <string.h>
-
-static Status show(const Links *links, Bytes *out)
-{
-    Writer writer = writer_start(out, NULL);
-    links_write(&writer, links);
-    return writer_end(&writer);
-}
-
-// The links must spell `expected`.
-static void expect(const Links *links, const char *expected)
-{
-    Bytes out = {0};
-    assert_ok(bytes_append_string(&out, "", NULL));
-    assert_ok(show(links, &out));
-    ck_assert_str_eq(out.data, expected);
-    bytes_free(&out);
-}
 
 // A threshold of 1: each target unit's strongest link.
 TEST(best)
@@ -40,7 +21,7 @@ TEST(best)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SoftAlignment soft = {weights, cases[i].targets, cases[i].sources, 15};
         assert_ok(links_from_soft(&links, &soft, 1, true, NULL));
-        expect(&links, cases[i].expected);
+        expect_line(&links, cases[i].expected);
     }
     links_free(&links);
 }
@@ -53,15 +34,15 @@ TEST(threshold)
     SoftAlignment soft = {weights, 3, 3, 9};
     Links links = {0};
     assert_ok(links_from_soft(&links, &soft, 0.5F, true, NULL));
-    expect(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts
+    expect_line(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts
     assert_ok(links_from_soft(&links, &soft, 0.9F, true, NULL));
-    expect(&links, "0-0 0-1 2-2"); // the best counts in any case
+    expect_line(&links, "0-0 0-1 2-2"); // the best counts in any case
     assert_ok(links_from_soft(&links, &soft, 0.5625F, false, NULL));
-    expect(&links, "2-2"); // unless it need not
+    expect_line(&links, "2-2"); // unless it need not
     assert_ok(links_from_soft(&links, &soft, 0.1875F, true, NULL));
-    expect(&links, "0-0 0-1 1-0 1-1 1-2 2-1 2-2");
+    expect_line(&links, "0-0 0-1 1-0 1-1 1-2 2-1 2-2");
     assert_ok(links_from_soft(&links, &soft, MIN_STRENGTH, true, NULL));
-    expect(&links, "0-0 0-1 1-0 2-2");
+    expect_line(&links, "0-0 0-1 1-0 2-2");
 
     const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -80,7 +61,7 @@ TEST(shared_sources_count_less)
     SoftAlignment soft = {weights, 2, 2, 4};
     Links links = {0};
     assert_ok(links_from_soft(&links, &soft, 1, true, NULL));
-    expect(&links, "0-0 1-1");
+    expect_line(&links, "0-0 1-1");
     links_free(&links);
 }
 
@@ -91,7 +72,7 @@ TEST(append_and_sort)
     static const uint32_t given[][2] = {{3, 1}, {0, 2}, {3, 1}, {0, 1}};
     for (size_t i = 0; i < 4; i++) assert_ok(links_append(&links, given[i][0], given[i][1], NULL));
     links_sort(&links);
-    expect(&links, "0-1 0-2 3-1");
+    expect_line(&links, "0-1 0-2 3-1");
     ck_assert_uint_eq(links_find(&links, (Link){3, 1}), 2);
     ck_assert_uint_eq(links_find(&links, (Link){1, 1}), links.count);
     Error error = {0};
@@ -117,11 +98,11 @@ TEST(parses)
     Links sure = {0}, possible = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
-        ck_assert_msg(!links_parse(&sure, &possible, "gold",
-                                   &(Line){cases[i].text, strlen(cases[i].text), 1, false}, &error),
-                      "'%s': %s", cases[i].text, error.text);
-        expect(&sure, cases[i].sure);
-        expect(&possible, cases[i].possible);
+        const Line line = line_of(cases[i].text);
+        ck_assert_msg(!links_parse(&sure, &possible, "gold", &line, &error), "'%s': %s", line.text,
+                      error.text);
+        expect_line(&sure, cases[i].sure);
+        expect_line(&possible, cases[i].possible);
     }
     links_free(&sure);
     links_free(&possible);
@@ -149,10 +130,9 @@ TEST(refuses)
     Links sure = {0}, possible = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
-        ck_assert_int_eq(links_parse(&sure, &possible, "gold.align",
-                                     &(Line){cases[i].text, strlen(cases[i].text), 12, false},
-                                     &error),
-                         STATUS_FORMAT);
+        Line line = line_of(cases[i].text);
+        line.number = 12;
+        ck_assert_int_eq(links_parse(&sure, &possible, "gold.align", &line, &error), STATUS_FORMAT);
         ck_assert_msg(strstr(error.text, cases[i].place) == error.text, "%s", error.text);
         assert_contains(error.text, cases[i].shown);
         ck_assert_uint_eq(sure.count, 0);
@@ -164,24 +144,24 @@ TEST(refuses)
 
 TEST(checks_the_range)
 {
-    Links sure = {0}, possible = {0};
-    assert_ok(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1, false}, NULL));
+    const Links none = {0};
+    Links possible = links_of("0-0 1-3 2?1");
     assert_ok(links_check(&possible, 3, 4, "g", 9, NULL));
     Error error = {0};
     ck_assert_int_eq(links_check(&possible, 2, 4, "g", 9, &error), STATUS_FORMAT);
     ck_assert_ptr_eq(strstr(error.text, "g:9: link 2-1"), error.text);
     ck_assert_int_eq(links_check(&possible, 3, 3, "g", 9, &error), STATUS_FORMAT);
     assert_contains(error.text, "link 1-3 is outside the pair of 3 source and 3");
-    links_free(&sure);
-    assert_ok(links_check(&sure, 0, 0, "g", 9, NULL));
+    assert_ok(links_check(&none, 0, 0, "g", 9, NULL));
     links_free(&possible);
 }
 
 TEST(contains)
 {
     Links sure = {0}, possible = {0};
+    const Line line = line_of("5-5 0-0 1?2");
     ck_assert(!links_contain(&sure, (Link){0, 0}));
-    assert_ok(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1, false}, NULL));
+    assert_ok(links_parse(&sure, &possible, "g", &line, NULL));
     ck_assert(links_contain(&sure, (Link){5, 5}));
     ck_assert(!links_contain(&sure, (Link){1, 2}));
     ck_assert(links_contain(&possible, (Link){1, 2}));
@@ -196,7 +176,7 @@ TEST(random_lines)
 {
     static const char alphabet[] = "0123456789--??  \t\r\0\x80x";
     Random random = random_from(3, 1);
-    Links sure = {0}, possible = {0}, again = {0}, unused = {0};
+    Links sure = {0}, possible = {0};
     size_t taken = 0;
     for (int round = 0; round < 20000; round++) {
         char line[16];
@@ -209,19 +189,16 @@ TEST(random_lines)
             continue;
         }
         taken += possible.count > 0;
-        Bytes out = {0};
-        assert_ok(show(&possible, &out));
-        assert_ok(
-            links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1, false}, NULL));
+        Bytes out = line_with(&possible);
+        Links again = links_of(out.data);
         ck_assert_uint_eq(again.count, possible.count);
         for (size_t i = 0; i < again.count; i++)
             ck_assert(links_contain(&possible, again.items[i]));
         for (size_t i = 0; i < sure.count; i++) ck_assert(links_contain(&possible, sure.items[i]));
         bytes_free(&out);
+        links_free(&again);
     }
     ck_assert_uint_gt(taken, 100);
     links_free(&sure);
     links_free(&possible);
-    links_free(&again);
-    links_free(&unused);
 }

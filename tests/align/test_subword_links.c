@@ -1,5 +1,6 @@
 #include "align/subword_links.h"
 
+#include "align/link_lines.h"
 #include "align/subword_text.h"
 #include "support/failing_malloc.h"
 
@@ -11,9 +12,8 @@
 static void expect(Text source, Text target, const char *line, const char *expected)
 {
     char text[256] = "";
-    Links sure = {0}, given = {0};
+    Links given = links_of(line);
     SubwordLinks links = {0};
-    assert_ok(links_parse(&sure, &given, "f", &(Line){line, strlen(line), 1, false}, NULL));
     assert_ok(subword_links_set(&links, &given, side(&source), side(&target), NULL));
     for (size_t i = 0; i < links.count; i++) {
         char one[32];
@@ -23,7 +23,6 @@ static void expect(Text source, Text target, const char *line, const char *expec
     }
     ck_assert_str_eq(text, expected);
     subword_links_free(&links);
-    links_free(&sure);
     links_free(&given);
     spans_free(&source.units);
     spans_free(&target.units);

@@ -1,39 +1,15 @@
-#include "align/links.h"
-
+#include "align/link_lines.h"
 #include "base/random.h"
 #include "support/failing_malloc.h"
-#include "support/suite.h"
-
-#include <string.h>
-
-static Status show(const Links *links, Bytes *out)
-{
-    Writer writer = writer_start(out, NULL);
-    links_write(&writer, links);
-    return writer_end(&writer);
-}
 
 enum { UNITS = 6 }; // on either side of the cases here
-
-static void read_links(Links *links, const char *text)
-{
-    Links possible = {0};
-    assert_ok(links_parse(links, &possible, "case", &(Line){text, strlen(text), 1, false}, NULL));
-    links_free(&possible);
-}
 
 static void expect(const char *forward, const char *reverse, Symmetrization way,
                    const char *expected)
 {
-    Links sides[2] = {{0}, {0}}, joint = {0};
-    Bytes shown = {0};
-    read_links(&sides[0], forward);
-    read_links(&sides[1], reverse);
+    Links sides[2] = {links_of(forward), links_of(reverse)}, joint = {0};
     assert_ok(links_symmetrize(&joint, way, &sides[0], &sides[1], NULL));
-    assert_ok(bytes_append_string(&shown, "", NULL));
-    assert_ok(show(&joint, &shown));
-    ck_assert_str_eq(shown.data, expected);
-    bytes_free(&shown);
+    expect_line(&joint, expected);
     links_free(&sides[0]);
     links_free(&sides[1]);
     links_free(&joint);
@@ -105,14 +81,11 @@ TEST(random_sets)
 
 TEST(turns)
 {
-    Links links = {0}, turned = {0}, back = {0};
-    read_links(&links, "0-3 1-0 1-2");
+    Links links = links_of("0-3 1-0 1-2"), turned = {0}, back = {0};
     assert_ok(links_transpose(&turned, &links, NULL));
-    ck_assert_uint_eq(turned.count, 3);
-    ck_assert(turned.items[0].source == 0 && turned.items[0].target == 1);
-    ck_assert(turned.items[2].source == 3 && turned.items[2].target == 0);
+    expect_line(&turned, "0-1 2-1 3-0");
     assert_ok(links_transpose(&back, &turned, NULL));
-    ck_assert_mem_eq(back.items, links.items, 3 * sizeof *links.items);
+    expect_line(&back, "0-3 1-0 1-2");
     links_free(&links);
     links_free(&turned);
     links_free(&back);
@@ -120,9 +93,7 @@ TEST(turns)
 
 TEST(out_of_memory)
 {
-    Links sides[2] = {{0}, {0}};
-    read_links(&sides[0], "0-0 3-3");
-    read_links(&sides[1], "0-0 1-1");
+    Links sides[2] = {links_of("0-0 3-3"), links_of("0-0 1-1")};
     while (failing_malloc_next()) {
         Links joint = {0};
         bool failed = failing_malloc_expect(

@@ -111,8 +111,7 @@ static Status start_team(void *context, Error *error)
 
 TEST(threads)
 {
-    ck_assert_uint_eq(fail_each(start_team, NULL),
-                      5); // the team, its handles, three seats
+    ck_assert_uint_eq(fail_each(start_team, NULL), 2); // the team, its workers
 }
 
 static Status write_file(void *context, Error *error)

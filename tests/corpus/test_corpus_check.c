@@ -97,8 +97,7 @@ TEST(shared)
 // The pairs of a file know their lines, blank ones counted.
 TEST(places_of_a_file)
 {
-    const char *path = scratch_path("pairs.tsv");
-    scratch_write(path, "a\tb\n\n\tx\na\t0123456789012345678\na\tb\n", 34);
+    const char *path = scratch_text("pairs.tsv", "a\tb\n\n\tx\na\t0123456789012345678\na\tb\n");
     TextCorpus corpus = {0};
     assert_ok(text_corpus_read(&corpus, path, NULL, NULL));
     ck_assert_uint_eq(corpus.count, 3);

@@ -133,8 +133,7 @@ TEST(limits)
 
 TEST(only_needed_cells)
 {
-    const char *path = scratch_path("a.tsv");
-    scratch_write(path, "a\tb\tc\n", 6);
+    const char *path = scratch_text("a.tsv", "a\tb\tc\n");
     LineReader *lines;
     Csv *csv;
     CsvRow row;

@@ -10,8 +10,7 @@
 static Bytes pairs_of(const char *name, const char *text, const PairOptions *options, Bytes *note,
                       Error *error)
 {
-    const char *path = scratch_path(name);
-    scratch_write(path, text, strlen(text));
+    const char *path = scratch_text(name, text);
     PairReader *reader = NULL;
     Pair pair = {0};
     Bytes out = {0};
@@ -123,10 +122,8 @@ TEST(options_without_use)
 // Bad lines are passed over and kept as messages; what is wrong with the whole file is not.
 TEST(bad_lines)
 {
-    const char *path = scratch_path("a.csv");
-    const char text[] = "a,b\nc\n\"d\"x,e\n\"f,g\nh\xff,i\nj,k\n";
+    const char *path = scratch_text("a.csv", "a,b\nc\n\"d\"x,e\n\"f,g\nh\xff,i\nj,k\n");
     const PairOptions options = {.skip_bad = true};
-    scratch_write(path, text, strlen(text));
     PairReader *reader;
     Pair pair = {0};
     bool more = true;
@@ -153,8 +150,7 @@ TEST(bad_lines)
 // Of multi-line rows the line where each begins; the first of all lines is 1.
 TEST(lines)
 {
-    const char *path = scratch_path("a.csv"), text[] = "en,fr\n\"a\nb\",c\nd,e\n";
-    scratch_write(path, text, strlen(text));
+    const char *path = scratch_text("a.csv", "en,fr\n\"a\nb\",c\nd,e\n");
     PairReader *reader;
     Pair pair = {0};
     bool more;

@@ -78,8 +78,7 @@ static const char *write_form(size_t form)
     spec[0] = '\0';
     for (size_t file = 0; file < 2 && forms[form].files[file][0]; file++) {
         const char *text = forms[form].files[file][1];
-        const char *path = scratch_path(forms[form].files[file][0]);
-        scratch_write(path, text, strlen(text));
+        const char *path = scratch_text(forms[form].files[file][0], text);
         if (file) strcat(spec, ",");
         strcat(spec, path);
     }

@@ -78,9 +78,7 @@ static inline size_t expect_error(Tmx *tmx, const char *words)
 
 static inline const char *file_with(const char *text)
 {
-    const char *path = scratch_path("a.tmx");
-    scratch_write(path, text, strlen(text));
-    return path;
+    return scratch_text("a.tmx", text);
 }
 
 // A whole file around these units.

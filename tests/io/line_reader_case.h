@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-static LineReader *open_reader(const char *path)
+static inline LineReader *open_reader(const char *path)
 {
     LineReader *reader;
     Error error = {0};
@@ -17,7 +17,7 @@ static LineReader *open_reader(const char *path)
     return reader;
 }
 
-static void expect_line(LineReader *reader, const char *text, size_t length, size_t number)
+static inline void expect_line(LineReader *reader, const char *text, size_t length, size_t number)
 {
     Line line;
     bool more;
@@ -29,7 +29,7 @@ static void expect_line(LineReader *reader, const char *text, size_t length, siz
     ck_assert_uint_eq(line.number, number);
 }
 
-static void expect_end(LineReader *reader)
+static inline void expect_end(LineReader *reader)
 {
     Line line;
     bool more = true;
@@ -41,7 +41,7 @@ static void expect_end(LineReader *reader)
 }
 
 /* The compressed form of a text, as one gzip member. */
-static Bytes gzip_of(const char *text, size_t length)
+static inline Bytes gzip_of(const char *text, size_t length)
 {
     z_stream deflater = {0};
     ck_assert_int_eq(deflateInit2(&deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);

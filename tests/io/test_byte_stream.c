@@ -21,8 +21,7 @@ typedef void Change(const char *path);
 // Reads one byte of a file, lets it be changed, and reads on to the end or the error.
 static Status read_changing(Change *change, Error *error)
 {
-    const char *path = scratch_path("file");
-    scratch_write(path, "one\ntwo\n", 8);
+    const char *path = scratch_text("file", "one\ntwo\n");
     ByteStream *stream = NULL;
     char byte;
     size_t length = 0;
@@ -63,8 +62,7 @@ static void overwrite(const char *path)
 
 static void replace(const char *path)
 {
-    const char *other = scratch_path("other");
-    scratch_write(other, "another text\n", 13);
+    const char *other = scratch_text("other", "another text\n");
     ck_assert_int_eq(rename(other, path), 0);
 }
 

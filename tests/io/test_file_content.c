@@ -106,8 +106,7 @@ TEST(a_file_that_fails_or_is_changed)
 
 TEST(out_of_memory)
 {
-    const char *path = scratch_path("file");
-    scratch_write(path, "whole", 5);
+    const char *path = scratch_text("file", "whole");
     while (failing_malloc_next()) {
         FileContent content;
         (void)failing_malloc_expect(file_content_read(&content, path, NULL));

@@ -71,8 +71,7 @@ TEST(a_file_that_is_no_lock)
     for (size_t i = 0; i < 3; i++) {
         FileLock *lock = NULL;
         Error error = {0};
-        const char *path = scratch_path("m.lock");
-        scratch_write(path, texts[i], strlen(texts[i]));
+        const char *path = scratch_text("m.lock", texts[i]);
         ck_assert_int_eq(file_lock_take(&lock, scratch_path("m"), &error), STATUS_IO);
         assert_contains(error.text, "m.lock: has the name of the lock of ");
         Bytes kept = scratch_read(path);

@@ -46,8 +46,7 @@ TEST(commit_replaces)
 
 TEST(abandon_keeps)
 {
-    const char *path = scratch_path("file");
-    scratch_write(path, "old", 3);
+    const char *path = scratch_text("file", "old");
     FileWriter *writer = open_writer(path);
     ck_assert_uint_eq(scratch_count(), 2);
     assert_ok(file_writer_write(writer, "new", 3, NULL));

@@ -173,8 +173,7 @@ TEST(full_disk_keeps_the_old_file, .times = 6)
 
 TEST(refuses_what_cannot_be_written)
 {
-    const char *file = scratch_path("file");
-    scratch_write(file, "x", 1);
+    (void)scratch_text("file", "x");
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(
@@ -201,8 +200,7 @@ static Status refuse_written(const char *path, Error *error)
 // What its reader would refuse never takes the place of the old file.
 TEST(checks_before_it_replaces)
 {
-    const char *path = scratch_path("file");
-    scratch_write(path, "old", 3);
+    const char *path = scratch_text("file", "old");
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(safetensors_writer_save(writer, path, refuse_written, &error), STATUS_IO);

@@ -1,10 +1,9 @@
-// xz and zstd as files of lines: members, padding, damage; zip is refused. Gzip's tests are in test_line_reader.
+// gzip, xz and zstd as files of lines: members, padding, damage; zip is refused.
 
 #include "io/byte_stream.h"
-#include "io/line_reader.h"
+#include "io/line_reader_case.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
-#include "support/suite.h"
 
 #include <string.h>
 
@@ -20,12 +19,11 @@ static const char TEXT[] = "the first line\nthe second, line\nno more\n";
 // All text of a file up to the end or the error.
 static Bytes text_of(const char *path, Error *error)
 {
-    LineReader *reader;
+    LineReader *reader = open_reader(path);
     Line line;
     bool more = true;
     Bytes out = {0};
     *error = (Error){0};
-    assert_ok(line_reader_open(&reader, path, error));
     assert_ok(bytes_append_string(&out, "", NULL));
     while (line_reader_next(reader, &line, &more, error) == STATUS_OK && more) {
         assert_ok(bytes_append(&out, line.text, line.length, NULL));
@@ -49,10 +47,9 @@ static void expect_text(const char *path, const char *text, const char *message)
     bytes_free(&out);
 }
 
-#if defined REGARD_LIBLZMA || defined REGARD_LIBZSTD
 typedef Bytes Pack(const char *text, size_t length);
 
-// Members one after the other, padding, and what may not follow.
+// Members one after the other, which are one text, padding, and what may not follow. No name tells.
 static void check_members(Pack *pack, const char *broken)
 {
     const char *path = scratch_path("members.txt");
@@ -114,7 +111,13 @@ static void check_bomb(Pack *pack, const char *message)
     bytes_free(&packed);
     bytes_free(&zeros);
 }
-#endif
+
+TEST(gzip)
+{
+    check_members(gzip_of, "broken gzip (");
+    check_damage(gzip_of, 2);
+    check_bomb(gzip_of, "is gzip that unpacks to more than 200 times its size");
+}
 
 #ifndef REGARD_LIBLZMA
 TEST(xz)
@@ -196,8 +199,7 @@ TEST(xz_out_of_memory)
 #ifndef REGARD_LIBZSTD
 TEST(zstd)
 {
-    const char *path = scratch_path("a.zst");
-    scratch_write(path, "\x28\xb5\x2f\xfd", 4);
+    const char *path = scratch_text("a.zst", "\x28\xb5\x2f\xfd");
     expect_text(path, "",
                 "is zstd, and this regard was built without its library; install libzstd");
 }
@@ -224,8 +226,7 @@ TEST(zstd)
 
 TEST(zip)
 {
-    const char *path = scratch_path("a.zip");
-    scratch_write(path, "PK\3\4", 4);
+    const char *path = scratch_text("a.zip", "PK\3\4");
     expect_text(path, "", "is zip, an archive of files; unpack it with unzip and name one of them");
     static const char *const first[] = {"mimetypeapplication/vnd.oasis", "[Content_Types].xml",
                                         "xl/workbook.xml"};
