@@ -74,7 +74,7 @@ static void finish_svg(Writer *out, const AlignmentWriter *writer)
     if (*page->attention)
         writer_format(&title, "Alignments by %s, %s%s, %zu pair%s", page->model,
                       page->shows ? page->shows : page->attention, page->shows ? "" : " attention",
-                      writer->pairs, writer->pairs == 1 ? "" : "s");
+                      writer->pairs, plural(writer->pairs));
     else
         writer_string(&title, "Alignments by the statistical aligner");
     out->status = writer_end(&title);

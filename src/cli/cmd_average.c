@@ -5,7 +5,6 @@
 #include "cli/file_names.h"
 #include "cli/model_names.h"
 #include "cli/verbs.h"
-#include "io/file_writer.h"
 #include "io/json.h"
 #include "model/average.h"
 
@@ -125,7 +124,7 @@ static Status add(Averaging *averaging, Model *model, const char *path, Error *e
     return add_training(averaging, model, path, error);
 }
 
-static Status run(Averaging *averaging, Error *error)
+static Status save_mean(Averaging *averaging, Error *error)
 {
     const OptionTexts *paths = averaging->paths;
     TRY(add(averaging, &averaging->first, paths->items[0], error));
@@ -141,24 +140,25 @@ static Status run(Averaging *averaging, Error *error)
                       &averaging->first, error);
 }
 
+static void averaging_free(Averaging *averaging)
+{
+    model_average_free(&averaging->average);
+    model_close(&averaging->next);
+    model_close(&averaging->first);
+    json_decref(averaging->common);
+    json_decref(averaging->origin);
+    memory_free(averaging->training);
+}
+
 static Status average(const Arguments *arguments, Output *output, Error *error)
 {
     const AverageValues *values = arguments->values;
     const OptionTexts *paths = &arguments->operands;
-    Averaging averaging = {.values = values, .paths = paths};
-    bool read = false;
-    for (size_t i = 0; i < paths->count; i++)
-        read = read || file_is_same(paths->items[i], values->output);
+    FREED_BY(averaging_free) Averaging averaging = {.values = values, .paths = paths};
+    bool read = file_is_among(values->output, paths->items, paths->count);
     TRY(model_names_refuse(values->output, "output", error));
     TRY(output_file_check(values->output, "output", read, values->overwrite, error));
-    Status status = run(&averaging, error);
-    model_average_free(&averaging.average);
-    model_close(&averaging.next);
-    model_close(&averaging.first);
-    json_decref(averaging.common);
-    json_decref(averaging.origin);
-    memory_free(averaging.training);
-    TRY(status);
+    TRY(save_mean(&averaging, error));
     return output_format(output, error, "%s: the mean of %zu models\n", values->output,
                          paths->count);
 }

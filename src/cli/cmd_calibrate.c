@@ -1,7 +1,6 @@
 // regard calibrate: what a model learns of its own translations: how sure it is of them, and how
 // hypotheses of different lengths compare.
 
-#include "base/threads.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
 #include "translate/confidence_learning.h"
@@ -71,7 +70,7 @@ static Status calibrate(const Arguments *arguments, Output *output, Error *error
     ConfidenceMeasure measures[2];
     NormalizationChoice choice;
     FREED_BY(text_corpus_free) TextCorpus corpus = {0};
-    size_t threads = values->model.threads ? values->model.threads : threads_available();
+    size_t threads = model_threads(&values->model);
     TRY(pair_options_check(&values->pairs, &pairs, 1, error));
     TRY(text_corpus_open(&corpus, NULL, error));
     TRY(text_corpus_read(&corpus, pairs, &values->pairs, error));

@@ -2,11 +2,13 @@
 
 #include "base/string_map.h"
 #include "browser/page.h"
-#include "cli/model_options.h"
+#include "cli/file_names.h"
+#include "cli/output.h"
 #include "cli/verbs.h"
 #include "io/file_content.h"
 #include "io/file_writer.h"
 #include "io/json.h"
+#include "translate/translator.h"
 
 #include <sys/stat.h>
 
@@ -123,7 +125,7 @@ static Status save_all(const PageRun *run, const Bytes *page, Error *error)
 // Opens a model, so that one which the page could not use is refused here, and reads its file.
 static Status read_model(PageRun *run, const char *path, Error *error)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = file_base_name(path);
     FREED_BY(translator_close) Translator translator = {0};
     TRY(translator_open(&translator, path, error));
     if (!translator.languages[0] || !translator.languages[1])

@@ -1,6 +1,20 @@
 #include "cli/file_names.h"
 
 #include "base/utf8_sequence.h"
+#include "io/file_writer.h"
+
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool file_is_among(const char *path, const char *const *names, size_t count)
+{
+    bool among = false;
+    for (size_t i = 0; i < count && !among; i++) among = file_is_same(path, names[i]);
+    return among;
+}
 
 json_t *file_name_to_json(const char *files)
 {

@@ -1,7 +1,13 @@
-// Names of files as a model keeps them: without folders, which tell about a computer.
+// Names of files, and as a model keeps them: without folders, which tell about a computer.
 #pragma once
 
 #include "io/json.h"
+
+// What stands behind the folders of a path.
+const char *file_base_name(const char *path);
+
+// Whether a path names one of these files, if it exists.
+bool file_is_among(const char *path, const char *const *names, size_t count);
 
 /* "a/b.en,c/b.fr" as "b.en,b.fr", harmless on a terminal. A new reference, NULL if out of
  * memory. */

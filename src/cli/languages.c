@@ -1,6 +1,7 @@
 #include "cli/languages.h"
 
 #include "cli/output.h"
+#include "corpus/text_corpus.h"
 
 enum { ENOUGH_WORDS = 3000 };
 
@@ -13,14 +14,16 @@ const char *language_label(const char *tag)
 
 void languages_write(Writer *out, const Translator *translator)
 {
+    static const char *const origins[] = {[LANGUAGES_GIVEN] = "given",
+                                          [LANGUAGES_OF_FILES] = "named in the corpus",
+                                          [LANGUAGES_OF_TEXT] = "told from the text"};
     const char *source = translator->languages[0], *target = translator->languages[1];
     const char *from = json_string_value(json_object_get(translator->training, "languages_from"));
     if (!source && !target) return;
     writer_format(out, "languages     %s → %s (%s → %s)", language_label(source),
                   language_label(target), source ? source : "?", target ? target : "?");
-    if (from && !strcmp(from, "given")) writer_string(out, ", given");
-    if (from && !strcmp(from, "files")) writer_string(out, ", named in the corpus");
-    if (from && !strcmp(from, "text")) writer_string(out, ", told from the text");
+    for (size_t i = 0; from && language_source_names[i]; i++)
+        if (!strcmp(from, language_source_names[i])) writer_format(out, ", %s", origins[i]);
     writer_string(out, "\n");
 }
 

@@ -92,21 +92,17 @@ static Status run_verb(const Verb *verb, size_t count, const char *const *words,
     return status;
 }
 
-static bool is_help(const char *word)
-{
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
 /* Runs the command line; `words` are those after the program's name. *verb is set, for messages, as
  * soon as it is known. */
 static Status run(size_t count, const char *const *words, const Verb **verb, Output *output,
                   Error *error)
 {
-    if (count == 0 || is_help(words[0])) return print_overview(output, error);
+    if (count == 0 || options_ask_for_help(words[0])) return print_overview(output, error);
     if (strcmp(words[0], "--version") == 0)
         return output_format(output, error, "regard %s\n", REGARD_VERSION);
     bool help = strcmp(words[0], "help") == 0;
-    if (help && (count == 1 || is_help(words[1]))) return print_overview(output, error);
+    if (help && (count == 1 || options_ask_for_help(words[1])))
+        return print_overview(output, error);
     const Verb *found = find_verb(words[help]);
     if (!found) return refuse_word(words[help], error);
     if (help) return print_help(found, output, error);

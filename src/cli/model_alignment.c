@@ -1,6 +1,7 @@
 #include "cli/model_alignment.h"
 
 #include "base/array.h"
+#include "cli/file_names.h"
 
 #include <stdio.h>
 
@@ -13,9 +14,9 @@ static bool draws_posteriors(const ModelAlignment *of)
 HtmlPage model_alignment_page(ModelAlignment *of)
 {
     const DecoderParams *decoder = &of->translator->model.params.decoder;
-    const char *slash = strrchr(of->model, '/'), *scorer = decoder->scorer->name;
+    const char *scorer = decoder->scorer->name;
     bool one = of->head || draws_posteriors(of), both = of->reading.from == LINKS_FROM_BOTH;
-    HtmlPage page = {.model = slash ? slash + 1 : of->model,
+    HtmlPage page = {.model = file_base_name(of->model),
                      .attention = of->attention,
                      .units = {of->units[0], of->units[1]},
                      .heads = one ? 1 : decoder->attention.widths.heads};

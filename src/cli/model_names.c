@@ -11,10 +11,16 @@ static bool is_language_pair(const char *word)
     return first >= 2 && first <= 3 && second >= 2 && second <= 3 && !word[first + 1 + second];
 }
 
-bool model_is_named(const char *word)
+static bool ends_with(const char *word, const char *ending)
+{
+    size_t length = strlen(word), size = strlen(ending);
+    return length > size && !strcmp(word + length - size, ending);
+}
+
+bool model_is_meant(const char *word)
 {
     FREED_BY(model_folders_free) ModelFolders folders = {0};
-    if (!model_is_name(word)) return false;
+    if (!model_is_name(word)) return ends_with(word, MODEL_ENDING);
     bool is_file = access(word, F_OK) == 0;
     // what fails here is reported when the name is replaced; a file is then none
     bool found =

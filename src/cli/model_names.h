@@ -4,9 +4,10 @@
 #include "cli/args/options.h"
 #include "translate/model_folders.h"
 
-/* Whether an operand names a model: one that a folder has, even where a file has that name too (it is then
- * written ./en-fr), or, so that a slip is explained, two codes of languages and no file. */
-bool model_is_named(const char *word);
+/* Whether an operand is a model: it has the ending of its files, or is the name of one that a folder has,
+ * even where a file has that name too (it is then written ./en-fr), or, so that a slip is explained, two
+ * codes of languages and no file. */
+bool model_is_meant(const char *word);
 
 /* Replaces the names of models in the values and the operands of a command line by their files, whose
  * paths belong to `folders`, which is {0} and is freed after the verb. Names that no folder has stay. */

@@ -33,9 +33,8 @@ Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist,
         (OpenModel){.path = options->paths.count > 0 ? options->paths.items[0] : options->path};
     TRY(translator_open(&model->translator, model->path, error));
     const Model *opened = &model->translator.model;
-    size_t threads = options->threads ? options->threads : threads_available();
-    Status status =
-        session_new(&model->session, &model->translator, threads, options->precision, error);
+    Status status = session_new(&model->session, &model->translator, model_threads(options),
+                                options->precision, error);
     if (!status && options->paths.count > 1)
         status = shortlist ? error_set(error, STATUS_ARGUMENT,
                                        "--shortlist is for one --model; each has its own list")

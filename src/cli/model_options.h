@@ -1,6 +1,7 @@
 // Options and actions that the verbs using a model share.
 #pragma once
 
+#include "base/threads.h"
 #include "cli/args/options.h"
 #include "cli/model_names.h"
 #include "cli/output.h"
@@ -18,13 +19,20 @@ typedef struct ModelOptions {
     Precision precision;
 } ModelOptions;
 
+// How many threads that is.
+static inline size_t model_threads(const ModelOptions *options)
+{
+    return options->threads ? options->threads : threads_available();
+}
+
 #define MODEL_OPTIONS_DEFAULT                                                                      \
     {                                                                                              \
         .precision = PRECISION_FLOAT32                                                             \
     }
 
 // Of a row whose value is a model that need not be introduced by its option.
-#define MODEL_FIELDS .ending = MODEL_ENDING, .takes = model_is_named, .model = true
+#define MODEL_FIELDS                                                                               \
+    .takes = model_is_meant, .taken = "ends in " MODEL_ENDING " or names a model", .model = true
 
 /* Rows of the tables of options. `forms` are the bits of the verb's forms that the option is of
  * (options_check_form); 0: of all. */

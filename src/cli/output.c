@@ -114,7 +114,7 @@ void report_notes(const char *verb, const char *notes)
         Error shown; // for its harmless line
         int length = (int)strcspn(notes, "\n");
         (void)error_set(&shown, STATUS_OK, "%.*s", length, notes);
-        fprintf(stderr, "regard %s: %s\n", verb, shown.text);
+        report_error(verb, &shown);
         notes += length + (notes[length] == '\n');
     }
 }

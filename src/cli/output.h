@@ -45,6 +45,12 @@ Status output_file_check(const char *path, const char *flag, bool read, bool ove
  * data. Frees the memory even on failure. */
 Status output_close(Output *output, Error *error);
 
+// "s" unless there is one of what a message counts: "%zu pair%s".
+static inline const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 // "regard VERB: message" on standard error; `verb` may be NULL.
 void report_error(const char *verb, const Error *error);
 

@@ -46,7 +46,6 @@ TEST(inputs_stay, .seconds = 30)
         run_expect_failure(runs[i], 2, "is both read and written");
     Bytes kept = scratch_read(corpus);
     ck_assert_str_eq(bytes_text(&kept), pairs);
-    bytes_free(&kept);
 }
 
 TEST(prior, .seconds = 30)

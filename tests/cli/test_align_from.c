@@ -25,19 +25,15 @@ TESTS_SHARE(set_up, .seconds = 60)
 // A model that has learned nothing but carries the aligner links what the aligner knows.
 TEST(links)
 {
-    Run by_default = RUN(pair, "align", "--model", guided, "-");
-    run_expect_output(by_default, right);
-    Run table = RUN(pair, "align", "--model", guided, "--from", "table", "-");
-    run_expect_output(table, right);
+    run_expect_output(RUN(pair, "align", "--model", guided, "-"), right);
+    run_expect_output(RUN(pair, "align", "--model", guided, "--from", "table", "-"), right);
     Run attention =
         run_expect_done(RUN(pair, "align", "--model", guided, "--from", "attention", "-"));
     ck_assert_str_ne(attention.out.data, right);
-    const char *gold = scratch_path("gold");
-    scratch_write(gold, right, strlen(right));
+    const char *gold = scratch_text("gold", right);
     Run error_rate = run_expect_done(RUN(pair, "align", "--model", guided, "--gold", gold, "-"));
     assert_contains(error_rate.out.data, "AER 0.00 %");
-    Run sure = RUN(pair, "align", "--model", guided, "--threshold", "1", "-");
-    run_expect_output(sure, "\n");
+    run_expect_output(RUN(pair, "align", "--model", guided, "--threshold", "1", "-"), "\n");
 }
 
 TEST(without_an_aligner)
@@ -60,10 +56,10 @@ TEST(matrices)
 {
     static const char *const from[] = {NULL, "attention", "both", "table"};
     for (size_t n = 0; n < 4; n++) {
-        Run run = from[n] ? RUN(pair, "align", "--model", guided, "--format", "soft", "--from",
-                                from[n], "-")
-                          : RUN(pair, "align", "--model", guided, "--format", "soft", "-");
-        run_expect_done(run);
+        Run run = run_expect_done(
+            from[n]
+                ? RUN(pair, "align", "--model", guided, "--format", "soft", "--from", from[n], "-")
+                : RUN(pair, "align", "--model", guided, "--format", "soft", "-"));
         json_t *json = json_loads(run.out.data, 0, NULL), *row;
         ck_assert_ptr_nonnull(json);
         row = json_array_get(json_object_get(json, "weights"), 0);
@@ -103,6 +99,5 @@ TEST(quantised)
 {
     const char *small = scratch_path("small.safetensors");
     run_expect_done(RUN("", "quantize", guided, "-o", small));
-    Run links = RUN(pair, "align", "--model", small, "-");
-    run_expect_output(links, right);
+    run_expect_output(RUN(pair, "align", "--model", small, "-"), right);
 }

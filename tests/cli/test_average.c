@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static TrainedModel trained;
-static char others[2][192]; // of the same corpus, by other seeds
+static const char *others[2]; // of the same corpus, by other seeds
 
 static void open(Model *model, const char *path)
 {
@@ -22,8 +22,8 @@ static void train_all(void)
 {
     trained = trained_model_make();
     for (size_t i = 0; i < 2; i++) {
-        char seed[] = {(char)('5' + i), '\0'};
-        snprintf(others[i], sizeof others[i], "%s/other-%zu", scratch_folder(), i + 1);
+        const char *seed = scratch_format("%zu", i + 5);
+        others[i] = scratch_path(i ? "other-2" : "other-1");
         run_expect_done(RUN("", "train", "--train", trained.corpus, "--model", others[i],
                             TRAINED_FLAGS, "--seed", seed, "--max-epochs", "2"));
     }
@@ -144,11 +144,8 @@ TEST(keeps_the_aligner)
 // What has one origin, however many trainings ago, and nothing else, unless it is forced.
 TEST(origin)
 {
-    char later[192], last[192], again[192];
-    const char *mean = scratch_path("of-origin");
-    strcpy(later, scratch_path("later"));
-    strcpy(last, scratch_path("last"));
-    strcpy(again, scratch_path("mean-of-later"));
+    const char *later = scratch_path("later"), *last = scratch_path("last");
+    const char *mean = scratch_path("of-origin"), *again = scratch_path("mean-of-later");
     run_expect_done(RUN("", "train", "--init", trained.model, "--train", trained.corpus, "--model",
                         later, "--guide", "none", "--max-epochs", "1"));
     run_expect_done(RUN("", "train", "--init", later, "--train", trained.corpus, "--model", last,
@@ -181,16 +178,14 @@ TEST(refuses)
     run_expect_failure(RUN("", "average", part, part,
                            train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out),
                        2, "wide: its decoder_hidden is not that of ");
-    Run run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out,
-                  "--force");
-    run_expect_done(run);
+    Run run = run_expect_done(RUN(
+        "", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out, "--force"));
     run = RUN("", "average", train("dot", trained.corpus, "--attention", "general"),
               train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite",
               "--force");
     ck_assert_int_eq(run.status, 2);
-    const char *corpus = scratch_path("corpus-2.tsv");
-    static const char text[] = "one two\tun deux\nthree four\ttrois quatre\nfive six\tcinq six\n";
-    scratch_write(corpus, text, sizeof text - 1);
+    const char *corpus = scratch_text(
+        "corpus-2.tsv", "one two\tun deux\nthree four\ttrois quatre\nfive six\tcinq six\n");
     run_expect_failure(
         RUN("", "average", part, train("foreign", corpus, "--seed", "2"), "-o", out, "--overwrite"),
         2, "foreign: its source vocabulary is not that of ");

@@ -1,17 +1,9 @@
 // How sure a model is: learned by train, fitted anew by calibrate, shown by translate.
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/one_model.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-
-static TrainedModel trained;
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
 
 TESTS_SHARE(train_once, .seconds = 30)
 
@@ -106,7 +98,6 @@ static const char *said_with(const char *model, const char *alpha)
         assert_ok(bytes_append_format(&pairs, NULL, "%.*s\t%.*s\n", (int)strcspn(from, "\n"), from,
                                       (int)strcspn(to, "\n"), to));
     scratch_write(path, pairs.data, pairs.length);
-    bytes_free(&corpus);
     bytes_free(&text);
     bytes_free(&pairs);
     return path;
@@ -183,7 +174,5 @@ TEST(shown_and_left)
 TEST(not_with_alignments)
 {
     const char *const words[] = {"translate", trained.model, "--uncertain", "--json", NULL};
-    Run run = run_program(words, LINES, strlen(LINES), RUN_CAPTURED);
-    ck_assert_int_eq(run.status, 2);
-    assert_contains(run.error.data, "are of plain text");
+    run_expect_said(run_program(words, LINES, strlen(LINES), RUN_CAPTURED), 2, "are of plain text");
 }

@@ -27,9 +27,9 @@ TEST(translate)
     Run alone = RUN(input, "translate", "--model", a);
     Run twice = RUN(input, "translate", "--model", a, "--model", a);
     Run both = RUN(input, "translate", "--model", a, "--model", b, "--json");
-    ck_assert_int_eq(alone.status, 0);
-    ck_assert_int_eq(twice.status, 0);
-    ck_assert_int_eq(both.status, 0);
+    run_expect_done(alone);
+    run_expect_done(twice);
+    run_expect_done(both);
     ck_assert_str_eq(bytes_text(&alone.out), bytes_text(&twice.out));
     assert_contains(bytes_text(&both.out), "\"translations\"");
 }
@@ -37,17 +37,15 @@ TEST(translate)
 TEST(refusals)
 {
     TrainedModel other = trained_model_make(); // another vocabulary
-    Run run = RUN("x\n", "translate", "--model", a, "--model", other.model);
-    ck_assert_int_eq(run.status, 1);
-    assert_contains(bytes_text(&run.error), "its vocabulary differs from that of");
-    run = RUN("x\n", "translate", "--model", a, "--model", b, "--shortlist");
-    ck_assert_int_eq(run.status, 2);
-    assert_contains(bytes_text(&run.error), "--shortlist is for one --model");
+    run_expect_said(RUN("x\n", "translate", "--model", a, "--model", other.model), 1,
+                    "its vocabulary differs from that of");
+    run_expect_said(RUN("x\n", "translate", "--model", a, "--model", b, "--shortlist"), 2,
+                    "--shortlist is for one --model");
 }
 
 TEST(evaluate)
 {
-    Run run = RUN("some words\tsome words\n", "evaluate", "--model", a, "--model", b, "-");
-    ck_assert_int_eq(run.status, 0);
+    Run run = run_expect_done(
+        RUN("some words\tsome words\n", "evaluate", "--model", a, "--model", b, "-"));
     assert_contains(bytes_text(&run.out), "BLEU");
 }

@@ -14,9 +14,8 @@ static const char three[] =
 
 static void set_up(void)
 {
-    pairs = scratch_path("three.tsv");
+    pairs = scratch_text("three.tsv", three);
     output = scratch_path("output");
-    scratch_write(pairs, three, strlen(three));
 }
 
 static void expect_content(const char *path, const char *expected)
@@ -47,8 +46,7 @@ TEST(translations)
     expect_content(output, translated.out.data);
 
     // what was written is a --hypothesis
-    const char *references = scratch_path("references");
-    scratch_write(references, translated.out.data, translated.out.length);
+    const char *references = scratch_text("references", translated.out.data);
     run = RUN("", "evaluate", "--hypothesis", output, "--reference", references);
     assert_contains(run.out.data, "\nexact 100.00 % (2 of 2 equal");
 }

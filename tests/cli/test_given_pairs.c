@@ -122,13 +122,9 @@ TEST(scores_what_it_translates)
 TEST(refuses)
 {
     static const char *const verbs[] = {"align", "score"};
-    char spec[512];
-    const char *empty = scratch_path("empty"), *two = scratch_path("two");
-    const char *three = scratch_path("three");
-    scratch_write(empty, "", 0);
-    scratch_write(two, "a\nb\n", 4);
-    scratch_write(three, "a\nb\nc\n", 6);
-    snprintf(spec, sizeof spec, "%s,%s", two, three);
+    const char *empty = scratch_text("empty", "");
+    const char *spec =
+        scratch_format("%s,%s", scratch_text("two", "a\nb\n"), scratch_text("three", "a\nb\nc\n"));
     for (size_t i = 0; i < 2; i++) {
         run_expect_failure(RUN("", verbs[i], "--model", trained.model), 2, "PAIRS is missing");
         Run no_model = RUN("", verbs[i], "-");
@@ -146,12 +142,10 @@ TEST(refuses)
                            1, "No space left on device");
 
         Run tab = RUN("a\tb\nno tab\n", verbs[i], "--model", trained.model, "-");
-        ck_assert_int_eq(tab.status, 1);
-        assert_contains(tab.error.data, "standard input:2: has no TAB");
+        run_expect_said(tab, 1, "standard input:2: has no TAB");
         ck_assert_ptr_eq(strchr(tab.out.data, '\n'), tab.out.data + tab.out.length - 1);
-        Run lengths = RUN("", verbs[i], "--model", trained.model, spec);
-        ck_assert_int_eq(lengths.status, 1);
-        assert_contains(lengths.error.data, "two has 2 lines but ");
+        run_expect_said(RUN("", verbs[i], "--model", trained.model, spec), 1,
+                        "two has 2 lines but ");
     }
     run_expect_failure(RUN("", "align", "--model", trained.model, "--format", "png", "-"), 2,
                        "--format is \"png\"; it must be pharaoh, soft");

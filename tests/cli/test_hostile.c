@@ -65,8 +65,7 @@ TEST(model_changed_in_place)
     run_say(&running, "das Haus\n");
     Bytes after = run_hear(running.out, 1);
     ck_assert_str_eq(after.data, before.data);
-    Run run = run_finish(&running);
-    run_expect_done(run);
+    run_expect_done(run_finish(&running));
     bytes_free(&before);
     bytes_free(&after);
 }

@@ -55,7 +55,7 @@ static const char *path(const char *name)
     RUN("", "train", "--max-epochs", "1", "--overwrite", TRAINED_FLAGS, "--model", model,          \
         "--train", __VA_ARGS__)
 
-// Frees the run after a check that it ended well and said this.
+// It ended well and said this.
 static void expect_said(Run run, const char *text)
 {
     run_expect_done(run);

@@ -199,8 +199,13 @@ TEST(counts)
     expect_refused("--train can be given at most 64 times", words);
 }
 
-// An operand whose ending says what it is.
-TEST(endings)
+static bool is_model(const char *word)
+{
+    return strlen(word) > strlen(".model") && strstr(word, ".model");
+}
+
+// An operand that says by itself which option's value it is.
+TEST(taken_operands)
 {
     Option named[sizeof options / sizeof *options];
     Verb of = verb;
@@ -209,13 +214,14 @@ TEST(endings)
     Error error = {0};
     memcpy(named, options, sizeof options);
     for (size_t i = 0; i < of.option_count; i++)
-        if (named[i].kind == OPTION_KIND_TEXT) named[i].ending = ".model";
+        if (named[i].kind == OPTION_KIND_TEXT)
+            named[i].takes = is_model, named[i].taken = "ends in .model";
     of.options = named;
     assert_ok(parse(&of, WORDS("a", "x.model", "b"), &values, &arguments, &error));
     ck_assert_str_eq(values.model, "x.model");
     ck_assert(options_given(&arguments, "model"));
     ck_assert_uint_eq(arguments.operands.count, 2);
-    // once it is given, and if it is nothing but the ending, it is an operand like any other
+    // once it is given, it is an operand like any other
     assert_ok(parse(&of, WORDS("-m", "y", "x.model"), &values, &arguments, &error));
     ck_assert_str_eq(values.model, "y");
     ck_assert_str_eq(arguments.operands.items[0], "x.model");

@@ -62,11 +62,9 @@ TEST(wrong_usage)
 
 TEST(evaluates)
 {
-    const char *hypothesis = scratch_path("hypothesis");
-    const char *first = scratch_path("first"), *second = scratch_path("second");
-    scratch_write(hypothesis, "the cat sat on the mat.\nA dog\r\n", 31);
-    scratch_write(first, "The cat sat on a mat.\nA dog\n", 28);
-    scratch_write(second, "the cat sat on the mat.\n\n", 25);
+    const char *hypothesis = scratch_text("hypothesis", "the cat sat on the mat.\nA dog\r\n");
+    const char *first = scratch_text("first", "The cat sat on a mat.\nA dog\n");
+    const char *second = scratch_text("second", "the cat sat on the mat.\n\n");
 
     PRINTED(same, "the cat sat on the mat.\n\n", "evaluate", "--hypothesis", "-", "--reference",
             second);
@@ -108,11 +106,9 @@ TEST(evaluates_lines_with_nuls)
 
 TEST(refuses_files_that_do_not_match)
 {
-    const char *three = scratch_path("three"), *five = scratch_path("five");
-    const char *empty = scratch_path("empty");
-    scratch_write(three, "1\n2\n3\n", 6);
-    scratch_write(five, "1\n2\n3\n4\n5", 9);
-    scratch_write(empty, "", 0);
+    const char *three = scratch_text("three", "1\n2\n3\n");
+    const char *five = scratch_text("five", "1\n2\n3\n4\n5");
+    const char *empty = scratch_text("empty", "");
 
     run_expect_failure(RUN("", "evaluate", "--hypothesis", five, "--reference", three), 1,
                        "five has 5 lines but ");
@@ -132,8 +128,7 @@ TEST(refuses_files_that_do_not_match)
 // A reader that has seen enough is no failure; results that cannot be written are.
 TEST(standard_output_fails)
 {
-    Run gone = RUN_INTO(RUN_CLOSED_BY_READER, "", "--help");
-    ck_assert_int_eq(gone.status, 0);
+    Run gone = run_expect_done(RUN_INTO(RUN_CLOSED_BY_READER, "", "--help"));
     ck_assert_str_eq(gone.error.data, "");
 
     run_expect_failure(RUN_INTO(RUN_CLOSED_BY_READER, "", "evaluate", "--hypothesis",

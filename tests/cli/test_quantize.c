@@ -54,7 +54,6 @@ TEST(aligner)
     ck_assert_uint_lt(files[2].length, files[0].length);
     assert_contains(run_expect_done(RUN("", "info", small)).out.data,
                     "weights in int4 of source embeddings, int8 of others\n");
-    for (size_t i = 0; i < 3; i++) bytes_free(&files[i]);
     const char *models[] = {all, less, small};
     for (size_t i = 0; i < 3; i++)
         run_expect_done(RUN("", "align", "--model", models[i], "--from", "table", trained.corpus));
@@ -114,9 +113,8 @@ TEST(refuses)
     run_expect_failure(RUN("", "quantize", trained.model, "-o", trained.model, "--overwrite"), 2,
                        "model.safetensors: is both read and written; name another file");
     path = scratch_path("new");
-    char resumed[192];
-    snprintf(resumed, sizeof resumed, "%s.checkpoint", trained.model);
-    run_expect_failure(RUN("", "quantize", resumed, "-o", path), 1, "is a checkpoint, not a model");
+    run_expect_failure(RUN("", "quantize", trained_checkpoint(trained.model), "-o", path), 1,
+                       "is a checkpoint, not a model");
     run_expect_failure(RUN("", "quantize", trained.corpus, "-o", path), 1, "corpus.tsv");
     run_expect_failure(RUN("", "quantize", trained.model, "-o", path, "--type", "int2"), 2,
                        "--type is \"int2\"; it must be bf16, int8 or int4");

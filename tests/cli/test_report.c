@@ -1,7 +1,6 @@
 // regard train --report and regard report: pages of what was trained, and what is refused.
 #include "cli/train_words.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static size_t count_of(const char *text, const char *part)
@@ -41,26 +40,24 @@ TEST(of_a_training, .seconds = 60)
     ck_assert_uint_ge(count_of(other.data, "<h3>"), 5);
 }
 
-static void refused(Run run, int status, const char *message)
-{
-    ck_assert_int_eq(run.status, status);
-    assert_contains(run.error.data, message);
-}
-
 TEST(refused_names)
 {
     const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     const char *there = scratch_text("there", "x\n"), *page = scratch_path("page");
     trained_corpus_write(corpus, 30);
-    refused(RUN("", TRAIN(corpus, model), "--report", page, "--log", "-"), 2,
-            "--report reads the log again");
-    refused(RUN("", TRAIN(corpus, model), "--report", page, "--log", page), 2,
-            "name another file with --report");
-    refused(RUN("", TRAIN(corpus, model), "--report", model), 2, "name another file with --report");
-    refused(RUN("", TRAIN(corpus, model), "--report", corpus), 2, "is both read and written");
-    refused(RUN("", TRAIN(corpus, model), "--report", there), 2, "--report names another file");
-    refused(RUN("", "report", there, "-o", there), 2, "there");
-    refused(RUN("", "report", there, "-o", page), 1, "is not JSON");
-    refused(RUN("", "report", page, "-o", scratch_path("other")), 1, "page: cannot be opened");
-    refused(RUN("", "report", "-o", page), 2, "LOG");
+    run_expect_said(RUN("", TRAIN(corpus, model), "--report", page, "--log", "-"), 2,
+                    "--report reads the log again");
+    run_expect_said(RUN("", TRAIN(corpus, model), "--report", page, "--log", page), 2,
+                    "name another file with --report");
+    run_expect_said(RUN("", TRAIN(corpus, model), "--report", model), 2,
+                    "name another file with --report");
+    run_expect_said(RUN("", TRAIN(corpus, model), "--report", corpus), 2,
+                    "is both read and written");
+    run_expect_said(RUN("", TRAIN(corpus, model), "--report", there), 2,
+                    "--report names another file");
+    run_expect_said(RUN("", "report", there, "-o", there), 2, "there");
+    run_expect_said(RUN("", "report", there, "-o", page), 1, "is not JSON");
+    run_expect_said(RUN("", "report", page, "-o", scratch_path("other")), 1,
+                    "page: cannot be opened");
+    run_expect_said(RUN("", "report", "-o", page), 2, "LOG");
 }

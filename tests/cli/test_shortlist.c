@@ -33,8 +33,8 @@ TEST(a_model_without)
                         "--max-epochs", "1", "--attention", "none"));
     run_expect_failure(RUN("a\n", "translate", "--model", model, "--shortlist"), 1,
                        "none.safetensors: has no shortlist, like all models");
-    Run evaluate = RUN("", "evaluate", "--model", model, "--shortlist", trained.corpus);
-    run_expect_failure(evaluate, 1, "none.safetensors: has no shortlist");
+    run_expect_failure(RUN("", "evaluate", "--model", model, "--shortlist", trained.corpus), 1,
+                       "none.safetensors: has no shortlist");
     run_expect_failure(RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "--shortlist"),
                        2, "--shortlist is for --model FILE and PAIRS");
 }

@@ -3,12 +3,9 @@
 #include "support/run.h"
 #include "support/scratch.h"
 #include "support/suite.h"
+#include "support/tiny_corpus.h"
 
 #include <string.h>
-
-#define TINY                                                                                       \
-    "--max-epochs", "1", "--hidden", "4", "--embedding", "4", "--vocab-size", "300", "--threads",  \
-        "1", "--overwrite"
 
 static const char table[] = "id;en;fr\r\n1;\"one cat\";un chat\r\n2;\"one\ndog\";un chien\r\n"
                             "3;\"two; cats\";deux chats\r\n4;two dogs;deux chiens\r\n";
@@ -23,14 +20,12 @@ typedef struct Files {
 
 static void make_files(Files *files)
 {
-    files->table = scratch_path("table.csv");
-    files->plain = scratch_path("plain.tsv");
+    files->table = scratch_text("table.csv", table);
+    files->plain = scratch_text("plain.tsv", plain);
     files->model = scratch_path("model.safetensors");
-    scratch_write(files->table, table, strlen(table));
-    scratch_write(files->plain, plain, strlen(plain));
 }
 
-// Checks that both runs print the same, and the first says what it has taken; frees them.
+// Checks that both runs print the same, and the first says what it has taken.
 static void expect_same(Run run, Run same)
 {
     run_expect_done(run);
@@ -44,8 +39,9 @@ TEST(every_verb, .seconds = 30)
     Files files;
     make_files(&files);
     const char *table_path = files.table, *model = files.model;
-    Run run = run_expect_done(RUN("", "train", "--train", table_path, "--valid", table_path,
-                                  "--columns", "en,fr", "--model", model, TINY));
+    Run run =
+        run_expect_done(RUN("", "train", "--train", table_path, "--valid", table_path, "--columns",
+                            "en,fr", "--model", model, "--max-epochs", "1", TINY_TRAINING));
     const char *said = strstr(run.error.data, note);
     ck_assert_msg(said && strstr(said + 1, note), "not said of both files: %s", run.error.data);
     expect_same(RUN("", "score", "--model", model, "--columns", "2,3", table_path),

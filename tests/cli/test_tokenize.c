@@ -87,8 +87,7 @@ TEST(conversation)
         ck_assert_msg(strncmp(heard.data, "\xe2\x96\x81", 3) == 0, "%s", heard.data);
         bytes_free(&heard);
     }
-    Run run = run_finish(&running);
-    run_expect_done(run);
+    run_expect_done(run_finish(&running));
 }
 
 TEST(decode_refuses)

@@ -3,7 +3,6 @@
 #include "support/suite.h"
 #include "support/trained_model.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PAIRS = 100, MOST_WORDS = 40 };
@@ -17,14 +16,13 @@ static void set_up(void)
     cache = scratch_subfolder("cache");
     corpus = scratch_path("corpus");
     old = scratch_path("old");
-    guide = scratch_path("guide");
     model = scratch_path("model");
     whole = scratch_path("whole");
     trained_corpus_write(corpus, PAIRS);
     trained_corpus_write(old, 40);
     for (unsigned i = 0; i < PAIRS; i++)
         assert_ok(bytes_append_format(&links, NULL, "0-0 %u-1 2-2\n", i % 4));
-    scratch_write(guide, links.data, links.length);
+    guide = scratch_text("guide", links.data);
     bytes_free(&links);
 }
 
@@ -54,15 +52,7 @@ static void train(const char *path, const char *folder, const char *input, const
                   folder ? (const char *const[]){folder, NULL} : (const char *const[]){NULL});
     count = put_words(words, count, flags);
     words[put_words(words, count, more)] = NULL;
-    Run run = run_program(words, input, strlen(input), RUN_CAPTURED);
-    run_expect_done(run);
-}
-
-static void expect_same_models(const char *what)
-{
-    Bytes first = scratch_read(whole), second = scratch_read(model);
-    ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
-                  "the models differ: %s", what);
+    run_expect_done(run_program(words, input, strlen(input), RUN_CAPTURED));
 }
 
 #define WORDS(...)                                                                                 \
@@ -75,8 +65,7 @@ TESTS_EACH(set_up, tear_down)
 
 TEST(same_models)
 {
-    char mix[256];
-    snprintf(mix, sizeof mix, "%s:0.5", old);
+    const char *mix = scratch_format("%s:0.5", old);
     const char *const *const cases[] = {
         WORDS("--threads", "1", "--valid", old, "--guide", "none"),
         WORDS("--threads", "2", "--deduplicate", "--mix", mix, "--guide", guide),
@@ -87,7 +76,7 @@ TEST(same_models)
         words[put_words(words, 4, cases[i])] = NULL;
         train(whole, NULL, "", words);
         train(model, cache, "", words);
-        expect_same_models(cases[i][2]);
+        scratch_expect_equal(whole, model);
     }
 }
 
@@ -98,7 +87,7 @@ TEST(standard_input)
         WORDS("--train", "-", "--threads", "2", "--max-epochs", "1", "--guide", "none");
     train(whole, NULL, pairs.data, words);
     train(model, cache, pairs.data, words);
-    expect_same_models("standard input");
+    scratch_expect_equal(whole, model);
 }
 
 // A resumed run keeps the corpus where it was kept, or where it is told to.
@@ -107,15 +96,12 @@ TEST(resumed)
 #define FOR(epochs) WORDS("--train", corpus, "--threads", "2", "--max-epochs", epochs)
     train(whole, cache, "", FOR("3"));
     train(model, cache, "", FOR("1"));
-    Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");
-    run_expect_done(run);
-    run = RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent");
-    ck_assert_int_eq(run.status, 1);
-    assert_contains(run.error.data, "/nonexistent: the corpus cannot be kept there");
-    run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
-              scratch_folder());
-    run_expect_done(run);
-    expect_same_models("resumed");
+    run_expect_done(RUN("", "train", "--model", model, "--resume", "--max-epochs", "2"));
+    run_expect_said(RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent"), 1,
+                    "/nonexistent: the corpus cannot be kept there");
+    run_expect_done(RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
+                        scratch_folder()));
+    scratch_expect_equal(whole, model);
 }
 
 TEST(no_folder)

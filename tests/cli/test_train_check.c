@@ -13,7 +13,7 @@
     "--max-epochs", "1", "--hidden", "4", "--embedding", "4", "--vocab-size", "300", "--threads",  \
         "1", "--overwrite"
 
-// Checks the exit status and that standard error has all of the texts (up to NULL); frees the run.
+// Checks the exit status and that standard error has all of the texts (up to NULL).
 static void expect_said(Run run, int status, ...)
 {
     va_list texts;
@@ -141,7 +141,6 @@ TEST(two_scripts)
 TEST(shifted_files)
 {
     const char *pairs = changed("good.tsv", write_good);
-    const char *source = scratch_path("s"), *target = scratch_path("t");
     Bytes text = scratch_read(pairs), sides[2] = {{0}, {0}};
     size_t line = 0;
     bytes_append_string(&sides[0], "en\n", NULL);
@@ -154,10 +153,8 @@ TEST(shifted_files)
         at = end + 1;
     }
     bytes_append_string(&sides[1], "fin\n", NULL);
-    scratch_write(source, sides[0].data, sides[0].length);
-    scratch_write(target, sides[1].data, sides[1].length);
-    char spec[512];
-    snprintf(spec, sizeof spec, "%s,%s", source, target);
+    const char *spec =
+        scratch_format("%s,%s", scratch_text("s", sides[0].data), scratch_text("t", sides[1].data));
     expect_said(RUN("", "train", "--check", "--train", spec), 0,
                 "warning: the first pair looks like a header",
                 "each source seems to belong to the target 1 line before it", NULL);
@@ -207,9 +204,7 @@ static const char memory[] =
 // Of three languages two, in the direction that is asked for.
 TEST(languages)
 {
-    const char *path = scratch_path("memory.tmx");
-    char named[256];
-    scratch_write(path, memory, strlen(memory));
+    const char *path = scratch_text("memory.tmx", memory);
     Run run = RUN("", "train", "--check", "--train", path, "--source-language", "en",
                   "--target-language", "fr");
     expect_said(run, 0, "memory.tmx: from en to fr, in 2 of 3 units; its languages: fr, de, en-GB",
@@ -218,7 +213,6 @@ TEST(languages)
     expect_said(CHECK("--source-language", "en"), 2, "go together; give both", NULL);
     expect_said(CHECK("--source-language", "en", "--target-language", "EN"), 2,
                 "are both en; they must differ", NULL);
-    strcat(strcpy(named, path), ":en:it");
-    expect_said(RUN("", "align", named), 1,
+    expect_said(RUN("", "align", scratch_format("%s:en:it", path)), 1,
                 "memory.tmx: has no text in the language it; its languages: fr, de, en-GB", NULL);
 }

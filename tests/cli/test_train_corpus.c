@@ -20,19 +20,15 @@ typedef struct Files {
     const char *first, *second, *valid, *model;
 } Files;
 
-// Fills it in where it is, for the paths point into it.
 static void make_files(Files *files)
 {
-    files->first = scratch_path("first.tsv");
-    files->second = scratch_path("second.tsv");
-    files->valid = scratch_path("valid.tsv");
+    files->first = scratch_text("first.tsv", first);
+    files->second = scratch_text("second.tsv", second);
+    files->valid = scratch_text("valid.tsv", valid);
     files->model = scratch_path("model.safetensors");
-    scratch_write(files->first, first, strlen(first));
-    scratch_write(files->second, second, strlen(second));
-    scratch_write(files->valid, valid, strlen(valid));
 }
 
-// Checks that a run went well, said something and did not say another (NULL: nothing is forbidden); frees it.
+// Checks that a run went well, said something and did not say another (NULL: nothing is forbidden).
 static void expect_said(Run *run, const char *wanted, const char *unwanted)
 {
     ck_assert_msg(run->status == 0, "%s", run->error.data);
@@ -71,9 +67,8 @@ TEST(several_validations)
     assert_contains(drawn.data, "BLEU of news.tsv");
     Run resumed = RUN("", "train", "--model", files.model, "--resume", "--max-epochs", "2");
     expect_said(&resumed, "news.tsv  loss ", NULL);
-    Run fewer = RUN("", "train", "--model", files.model, "--resume", "--valid", files.valid);
-    ck_assert_int_eq(fewer.status, 2);
-    assert_contains(fewer.error.data, "is from a different corpus");
+    run_expect_said(RUN("", "train", "--model", files.model, "--resume", "--valid", files.valid), 2,
+                    "is from a different corpus");
     run_expect_failure(RUN("", "train", "--train", files.first, "--valid", files.valid, "--valid",
                            news, "--model", news, "--overwrite"),
                        2, "is both read and written");
@@ -111,8 +106,8 @@ TEST(standard_input_twice)
 {
     Files files;
     make_files(&files);
-    Run train = RUN(first, "train", "--train", "-", "--train", "-", "--model", files.model);
-    run_expect_failure(train, 2, "standard input (-) is given twice");
+    run_expect_failure(RUN(first, "train", "--train", "-", "--train", "-", "--model", files.model),
+                       2, "standard input (-) is given twice");
     run_expect_failure(RUN(first, "train", "--train", "-", "--valid", "-", "--model", files.model),
                        2, "standard input (-) is given twice");
     run_expect_failure(RUN("", "train", "--train", "-", "--model", files.model), 1,
@@ -163,7 +158,7 @@ TEST(validation_that_is_learned_from)
     make_files(&files);
     static const char leaking[] =
         "one cat\tun chat\none dog\tun toutou\nsome cat\tun chat\nnew\tneuf\n";
-    scratch_write(files.valid, leaking, strlen(leaking));
+    scratch_text("valid.tsv", leaking);
     Run run = RUN("", "train", "--train", files.first, "--valid", files.valid, "--model",
                   files.model, "--overwrite", TINY);
     expect_said(&run,
@@ -172,7 +167,7 @@ TEST(validation_that_is_learned_from)
                 NULL);
 
     static const char translated_alike[] = "some cat\tun chat\n";
-    scratch_write(files.valid, translated_alike, strlen(translated_alike));
+    scratch_text("valid.tsv", translated_alike);
     Run target = RUN("", "train", "--train", files.first, "--valid", files.valid, "--model",
                      files.model, "--overwrite", TINY);
     expect_said(&target, "1 of 1 validation targets also occur in training, with other sources\n",

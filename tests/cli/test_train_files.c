@@ -16,14 +16,13 @@
 
 #define TRAIN "train", "--train", corpus, "--model", model, TRAINED_FLAGS
 
-static const char *corpus, *model;
-static char checkpoint[256];
+static const char *corpus, *model, *checkpoint;
 
 static void set_up(void)
 {
     corpus = scratch_path("corpus");
     model = scratch_path("model");
-    stpcpy(stpcpy(checkpoint, model), ".checkpoint");
+    checkpoint = trained_checkpoint(model);
     trained_corpus_write(corpus, 200);
 }
 
@@ -61,17 +60,14 @@ TEST(nothing_is_replaced_unasked)
                        "model.checkpoint: exists; --resume continues");
     run_expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
     ck_assert_uint_eq(scratch_count(), 4);
-    for (size_t i = 0; i < 3; i++) bytes_free(&before[i]);
 }
 
 // Not even --overwrite costs a corpus, or makes a log and a checkpoint one file.
 TEST(inputs_are_not_outputs)
 {
-    char pair[512];
-    const char *side = scratch_path("side"), *link = scratch_path("link");
-    scratch_write(side, "a\n", 2);
+    const char *side = scratch_text("side", "a\n"), *link = scratch_path("link");
+    const char *pair = scratch_format("%s,%s", side, side);
     ck_assert_int_eq(symlink(corpus, link), 0);
-    stpcpy(stpcpy(stpcpy(pair, side), ","), side);
     Bytes before = scratch_read(corpus);
     static const char message[] = "is both read and written; name another file";
     run_expect_failure(RUN("", "train", "--train", corpus, "--model", link, "--overwrite"), 2,
@@ -84,15 +80,13 @@ TEST(inputs_are_not_outputs)
     run_expect_failure(
         RUN("", "train", "--train", side, "--guide", corpus, "--model", corpus, "--overwrite"), 2,
         message);
-    const char *memory = scratch_path("memory.tmx");
-    stpcpy(stpcpy(pair, memory), ":en:fr");
-    scratch_write(memory, "<tmx/>", 6);
-    run_expect_failure(RUN("", "train", "--train", pair, "--model", memory, "--overwrite"), 2,
-                       message);
+    const char *memory = scratch_text("memory.tmx", "<tmx/>");
+    run_expect_failure(RUN("", "train", "--train", scratch_format("%s:en:fr", memory), "--model",
+                           memory, "--overwrite"),
+                       2, message);
     run_expect_failure(RUN("", TRAIN, "--log", checkpoint), 2, "is written by the training itself");
     expect_same(corpus, &before);
     ck_assert_uint_eq(scratch_count(), 4);
-    bytes_free(&before);
 }
 
 // While one run has the name, another is refused, also to resume.
@@ -101,19 +95,13 @@ TEST(one_run_at_a_time)
     signal(SIGHUP, SIG_DFL); // these tests may run under nohup
     Running running = run_start(
         (const char *const[]){TRAIN, "--max-epochs", "100000", "--patience", "100000", NULL});
-    for (bool begun = false; !begun;) {
-        Bytes line = run_hear(running.error, 1);
-        begun = !strncmp(line.data, "validation at step ", 19);
-        bytes_free(&line);
-    }
+    run_wait_for(&running, "validation at step ");
     run_expect_failure(RUN("", TRAIN, "--overwrite"), 1,
                        "model: another program is writing it: process ");
     run_expect_failure(RUN("", TRAIN, "--resume"), 1,
                        "model: another program is writing it: process ");
     kill(running.child, SIGHUP); // a lost connection
-    Run run = run_finish(&running);
-    ck_assert_int_eq(run.status, 3);
-    assert_contains(run.error.data, "to continue:  regard train --model ");
+    run_expect_said(run_finish(&running), 3, "to continue:  regard train --model ");
     run_expect_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
     ck_assert_uint_eq(scratch_count(), 3);
 }
@@ -127,17 +115,14 @@ TEST(foreign_model)
     Bytes own = scratch_read(model), foreign = scratch_read(other);
     scratch_write(model, foreign.data, foreign.length);
     Run resumed = RUN("", TRAIN, "--max-epochs", "3", "--resume");
-    ck_assert_int_eq(resumed.status, 2);
-    assert_contains(resumed.error.data, "is not the model of ");
+    run_expect_said(resumed, 2, "is not the model of ");
     assert_contains(resumed.error.data, "it was trained otherwise; move it away");
     expect_same(model, &foreign);
     scratch_write(model, own.data, own.length / 2);
-    Run damaged = RUN("", TRAIN, "--max-epochs", "3", "--resume");
-    ck_assert_int_eq(damaged.status, 1);
-    assert_contains(damaged.error.data, "move it away, and --resume writes");
+    run_expect_said(RUN("", TRAIN, "--max-epochs", "3", "--resume"), 1,
+                    "move it away, and --resume writes");
     scratch_write(model, own.data, own.length);
     run_expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
-    bytes_free(&foreign);
 }
 
 TEST(lost_model)
@@ -156,11 +141,7 @@ TEST(old_checkpoint_retires)
     trained_corpus_write(corpus, 3888); // so that its first epoch takes a while
     Running running = run_start((const char *const[]){"train", "--train", corpus, "--model", model,
                                                       TRAINED_FLAGS, "--overwrite", NULL});
-    for (bool begun = false; !begun;) {
-        Bytes line = run_hear(running.error, 1);
-        begun = strstr(line.data, "million parameters") != NULL;
-        bytes_free(&line);
-    }
+    run_wait_for(&running, "million parameters");
     while (!access(checkpoint, F_OK)) pause_milliseconds(1);
     kill(running.child, SIGKILL);
     run_finish(&running);
@@ -187,8 +168,7 @@ TEST(log_of_a_resumed_run)
     run_expect_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
     Bytes fresh = scratch_read(other);
     ck_assert_int_eq(strncmp(fresh.data, "{\"program\":\"regard ", 19), 0);
-    Run printed = RUN("", TRAIN, "--max-epochs", "1", "--overwrite", "--log", "-");
-    ck_assert_int_eq(printed.status, 0);
+    Run printed = run_expect_done(RUN("", TRAIN, "--max-epochs", "1", "--overwrite", "--log", "-"));
     assert_contains(printed.out.data, "\"validation_bleu\":");
     ck_assert_int_ne(access("-", F_OK), 0);
     bytes_free(&longer);
@@ -232,11 +212,7 @@ TEST(ignored_signal_stays_ignored)
     signal(SIGHUP, SIG_IGN);
     Running running =
         run_start((const char *const[]){TRAIN, "--max-epochs", "3", "--patience", "1000", NULL});
-    for (bool begun = false; !begun;) {
-        Bytes line = run_hear(running.error, 1);
-        begun = strstr(line.data, "million parameters") != NULL;
-        bytes_free(&line);
-    }
+    run_wait_for(&running, "million parameters");
     kill(running.child, SIGHUP);
     Run run = run_expect_done(run_finish(&running));
     assert_contains(run.error.data, "done: 3 epochs");

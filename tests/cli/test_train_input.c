@@ -3,7 +3,6 @@
 #include "support/suite.h"
 #include "support/trained_model.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // Training on this must fail so, and leave neither a model nor a temporary file.
@@ -43,15 +42,11 @@ TEST(corpora)
 
 TEST(two_files)
 {
-    char spec[512];
     const char *long_one = scratch_text("long", "1\n2\n3\n");
     const char *short_one = scratch_text("short", "1\n2\n");
-    snprintf(spec, sizeof spec, "%s,%s", long_one, short_one);
-    expect_refused(spec, "long has 3 lines but ");
-    snprintf(spec, sizeof spec, "%s,/nonexistent", long_one);
-    expect_refused(spec, "/nonexistent: cannot be opened");
-    snprintf(spec, sizeof spec, "%s,", long_one);
-    run_expect_failure(RUN("", "train", "--train", spec), 2, "is empty");
+    expect_refused(scratch_format("%s,%s", long_one, short_one), "long has 3 lines but ");
+    expect_refused(scratch_format("%s,/nonexistent", long_one), "/nonexistent: cannot be opened");
+    run_expect_failure(RUN("", "train", "--train", scratch_format("%s,", long_one)), 2, "is empty");
 }
 
 TEST(small_corpora)

@@ -64,19 +64,14 @@ TEST(log)
     ck_assert_int_gt(last_step, 100); // or the limit of 50 was not tried
 }
 
-static void expect_said(Run *run, const char *message)
-{
-    ck_assert_msg(run->status == 1 && strstr(run->error.data, message), "%s", run->error.data);
-}
-
 // Without a header nothing is trained; a row that cannot be written stops the run, which is saved.
 TEST(full_log)
 {
     const char *corpus = scratch_path("corpus"), *model = scratch_path("model");
     const char *pipe = scratch_path("pipe");
     trained_corpus_write(corpus, 100);
-    Run run = RUN("", TRAIN(corpus, model), "--log", "/dev/full");
-    expect_said(&run, "regard train: /dev/full: cannot be written: No space left");
+    run_expect_said(RUN("", TRAIN(corpus, model), "--log", "/dev/full"), 1,
+                    "regard train: /dev/full: cannot be written: No space left");
     ck_assert_uint_eq(scratch_count(), 1);
     char header[4096];
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
@@ -84,7 +79,7 @@ TEST(full_log)
     FILE *reader = fopen(pipe, "r");
     ck_assert_ptr_nonnull(fgets(header, sizeof header, reader));
     fclose(reader);
-    run = run_finish(&running);
-    expect_said(&run, "pipe: cannot be written: Broken pipe; stopped at step ");
+    run_expect_said(run_finish(&running), 1,
+                    "pipe: cannot be written: Broken pipe; stopped at step ");
     expect_loads(model);
 }

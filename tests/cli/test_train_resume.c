@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ALONE(...) RUN("", "train", "--model", model, "--resume", __VA_ARGS__)
 
@@ -16,20 +15,6 @@ static void set_up(void)
     corpus = scratch_path("corpus.csv");
     model = scratch_path("model");
     whole = scratch_path("whole");
-}
-
-// A run that ended otherwise than well, with `message` among what it said; frees it.
-static void expect_refused(Run run, int status, const char *message)
-{
-    ck_assert_int_eq(run.status, status);
-    assert_contains(run.error.data, message);
-}
-
-// Frees the run after a check that it said so.
-static void expect_said(Run run, const char *message)
-{
-    run_expect_done(run);
-    expect_refused(run, 0, message);
 }
 
 // 100 pairs as a table with a column before them, as tabs and as links of their first words.
@@ -63,12 +48,12 @@ TEST(all_is_kept, .seconds = 30)
         "--skip-bad", "--model", path, "--patience", "7", TRAINED_FLAGS
     run_expect_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
     run_expect_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
-    expect_said(ALONE("--max-epochs", "4", "--hidden", "16", "--columns", "en,fr"),
-                "done: 4 epochs");
+    run_expect_said(ALONE("--max-epochs", "4", "--hidden", "16", "--columns", "en,fr"), 0,
+                    "done: 4 epochs");
     trained_expect_equal(model, whole);
     Bytes rows = scratch_read(log);
     assert_contains(rows.data, "{\"epoch\":4,");
-    expect_said(ALONE(NULL), "done: 4 epochs"); // the last limit holds
+    run_expect_said(ALONE(NULL), 0, "done: 4 epochs"); // the last limit holds
 }
 
 static void begin(void)
@@ -79,7 +64,6 @@ static void begin(void)
                         TRAINED_FLAGS, "--max-epochs", "1"));
 }
 
-// JSON cannot hold every name of a file.
 // A preset's options stand where none is given, and the run goes on with them.
 TEST(preset, .seconds = 30)
 {
@@ -114,6 +98,7 @@ TEST(preset, .seconds = 30)
     assert_contains(guided.data, "\"guide_weight\":0.1");
 }
 
+// JSON cannot hold every name of a file.
 TEST(name_that_is_not_utf_8, .seconds = 30)
 {
     set_up();
@@ -121,11 +106,11 @@ TEST(name_that_is_not_utf_8, .seconds = 30)
     trained_corpus_write(odd, 100);
     run_expect_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS,
                         "--max-epochs", "1", "--guide", "none"));
-    expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train,");
+    run_expect_said(ALONE(NULL), 2, "does not say which files it was trained on; give --train,");
     run_expect_done(ALONE("--train", odd, "--max-epochs", "2"));
     run_expect_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS,
                         "--max-epochs", "1", "--guide", "auto", "--overwrite"));
-    expect_refused(ALONE("--train", odd), 2, "give --train, --guide and the other options");
+    run_expect_said(ALONE("--train", odd), 2, "give --train, --guide and the other options");
     run_expect_done(ALONE("--train", odd, "--guide", "auto", "--max-epochs", "2"));
 }
 
@@ -146,9 +131,9 @@ TEST(refuses_other_values, .seconds = 30)
         {"--guide", "x.links", "--guide is x.links, and was auto when"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_refused(ALONE(cases[i].flag, cases[i].value), 2, cases[i].message);
-    expect_refused(ALONE("--untied-output"), 2,
-                   "--untied-output is given, and was not given when the run began");
+        run_expect_said(ALONE(cases[i].flag, cases[i].value), 2, cases[i].message);
+    run_expect_said(ALONE("--untied-output"), 2,
+                    "--untied-output is given, and was not given when the run began");
     run_expect_failure(ALONE("--check"), 2, "--check and --resume conflict");
     run_expect_failure(RUN("", "train", "--model", model), 2, "--train PAIRS is missing");
 }
@@ -158,36 +143,36 @@ TEST(moved_corpus, .seconds = 30)
 {
     const char *moved = scratch_path("moved.csv");
     ck_assert_int_eq(rename(corpus, moved), 0);
-    expect_refused(ALONE("--max-epochs", "2"), 1,
-                   "corpus.csv: cannot be opened: No such file or directory; check the name and "
-                   "permissions; if it has moved, give its new name by --train, ");
+    run_expect_said(ALONE("--max-epochs", "2"), 1,
+                    "corpus.csv: cannot be opened: No such file or directory; check the name and "
+                    "permissions; if it has moved, give its new name by --train, ");
     run_expect_done(ALONE("--max-epochs", "2", "--train", moved));
-    expect_said(ALONE("--max-epochs", "3"), "(epoch 3.0, "); // under its new name
+    run_expect_said(ALONE("--max-epochs", "3"), 0, "(epoch 3.0, "); // under its new name
     Bytes text = scratch_read(moved);
     text.data[4] = 'X';
     scratch_write(moved, text.data, text.length);
-    expect_refused(ALONE("--max-epochs", "4"), 2, "moved.csv: is not what it was when ");
+    run_expect_said(ALONE("--max-epochs", "4"), 2, "moved.csv: is not what it was when ");
 }
 
 TEST(other_threads, .seconds = 30)
 {
-    expect_said(ALONE("--threads", "1", "--max-epochs", "2"),
-                "warning: --threads was 2 and is now 1: the run goes on, but not bit for bit");
+    run_expect_said(ALONE("--threads", "1", "--max-epochs", "2"), 0,
+                    "warning: --threads was 2 and is now 1: the run goes on, but not bit for bit");
     Run run = ALONE("--max-epochs", "3");
     ck_assert_ptr_null(strstr(run.error.data, "warning: --threads"));
-    expect_said(run, "parameters; 1 thread;");
+    run_expect_said(run, 0, "parameters; 1 thread;");
 }
 
 // A run that has ended says how to go on; one that stopped while it improved says so at once.
 TEST(ended_run, .seconds = 30)
 {
-    expect_said(ALONE(NULL),
-                "validation was still improving, and 6 updates are fewer than --warmup "
-                "40; to go on:  regard train --model ");
-    expect_said(ALONE("--max-epochs", "3"), "model --resume --max-epochs 6\n");
+    run_expect_said(ALONE(NULL), 0,
+                    "validation was still improving, and 6 updates are fewer than --warmup "
+                    "40; to go on:  regard train --model ");
+    run_expect_said(ALONE("--max-epochs", "3"), 0, "model --resume --max-epochs 6\n");
     run_expect_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden",
                         "8", "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1",
                         "--warmup", "1"));
-    expect_said(ALONE(NULL), "nothing was left to do; to go on:  regard train --model ");
-    expect_said(ALONE(NULL), "--resume --patience 2\n");
+    run_expect_said(ALONE(NULL), 0, "nothing was left to do; to go on:  regard train --model ");
+    run_expect_said(ALONE(NULL), 0, "--resume --patience 2\n");
 }

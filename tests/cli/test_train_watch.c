@@ -98,7 +98,6 @@ TEST(pictures_in_a_file)
     ck_assert_uint_eq(drawn.length % 2, 0);
     ck_assert_int_eq(memcmp(drawn.data, drawn.data + drawn.length / 2, drawn.length / 2), 0);
     ck_assert_uint_eq(count_of(&drawn, '\033'), 0);
-    bytes_free(&drawn);
     end(&subject);
 }
 
@@ -128,7 +127,6 @@ TEST(picture_in_place)
     ck_assert_int_eq(setenv("LINES", "2", 1), 0);
     assert_ok(train_watch_draw(&subject.watch, &subject.report, NULL));
     ck_assert_uint_eq(subject.watch.standing, 0);
-    bytes_free(&drawn);
     end(&subject);
 }
 

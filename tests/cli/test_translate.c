@@ -109,7 +109,7 @@ TEST(loads_what_multiplies)
     Run runs[] = {RUN("a\n", "translate", "--model", trained.model, "--precision", "int8"),
                   RUN("a\n", "translate", "--model", trained.model, "--precision", "float32")};
     for (size_t i = 0; i < 2; i++) {
-        ck_assert_int_eq(runs[i].status, 0);
+        run_expect_done(runs[i]);
         ck_assert_int_eq(strstr(runs[i].error.data, "libopenblas") != NULL, i == 1);
     }
 }
@@ -117,8 +117,7 @@ TEST(loads_what_multiplies)
 TEST(flags)
 {
     const char *model = trained.model;
-    Run missing = RUN("", "translate");
-    run_expect_failure(missing, 2, "--model FILE is missing");
+    run_expect_failure(RUN("", "translate"), 2, "--model FILE is missing");
     run_expect_failure(RUN("a\n", "translate", "--model", model, "--beam", "2", "--n-best", "3"), 2,
                        "--n-best 3 is more than --beam 2");
     run_expect_failure(RUN("a\n", "translate", "--model", model, "--beam", "0"), 2,
@@ -147,8 +146,7 @@ TEST(flags)
 TEST(operands)
 {
     Bytes input = sources();
-    const char *path = scratch_path("input.txt");
-    scratch_write(path, input.data, input.length);
+    const char *path = scratch_text("input.txt", input.data);
     Run piped = RUN(input.data, "translate", "--model", trained.model);
     Run named = RUN("", "translate", trained.model, path);
     Run dash = RUN(input.data, "translate", "-", trained.model);
@@ -180,13 +178,11 @@ static void expect_no_model(const char *path, const char *message)
 
 TEST(bad_models)
 {
-    char checkpoint[256];
-    stpcpy(stpcpy(checkpoint, trained.model), ".checkpoint");
     expect_no_model("/nonexistent",
                     "/nonexistent: cannot be opened: No such file or directory; check");
     expect_no_model(scratch_folder(), "is a directory; name a file in it");
     expect_no_model(trained.corpus, "is not a Regard model");
-    expect_no_model(checkpoint,
+    expect_no_model(trained_checkpoint(trained.model),
                     "is a checkpoint, not a model; the model is the file of the same name");
 
     const char *path = scratch_path("model");

@@ -5,13 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char *write_glossary(const char *text)
-{
-    const char *path = scratch_path("glossary");
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
 static const char input[] = "the red cat sees the old dog .\n\nthe new boat .\nThe Cat .\n";
 
 // Whether each line has what it should, and only that.
@@ -36,8 +29,8 @@ TESTS_SHARE(train_once, .seconds = 60)
 TEST(lines_have_the_terms)
 {
     static const char *const beams[] = {"1", "5"};
-    const char *file = write_glossary("\xef\xbb\xbf"
-                                      "cat\tqux zyx\r\n\ncar\tother");
+    const char *file = scratch_text("glossary", "\xef\xbb\xbf"
+                                                "cat\tqux zyx\r\n\ncar\tother");
     for (size_t i = 0; i < 2; i++) {
         Run run = run_expect_done(RUN(input, "translate", "--model", trained.model, "--glossary",
                                       file, "--beam", beams[i]));
@@ -61,7 +54,7 @@ TEST(refusals)
         {"q\tb\nq\tc\n", "glossary:2: \"q\" is translated by \"c\" here and by \"b\" before"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary",
-                               write_glossary(wrong[i][0])),
+                               scratch_text("glossary", wrong[i][0])),
                            1, wrong[i][1]);
     }
     run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary", "-"), 2,
@@ -69,6 +62,6 @@ TEST(refusals)
     run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary", "none.tsv"),
                        1, "none.tsv");
     run_expect_failure(RUN(input, "translate", "--model", trained.model, "--glossary",
-                           write_glossary("a\tb\n"), "--sample", "2"),
+                           scratch_text("glossary", "a\tb\n"), "--sample", "2"),
                        2, "--glossary and --sample conflict");
 }

@@ -1,49 +1,35 @@
 // regard translate --html.
+#include "cli/one_model.h"
 #include "html/markdown.h"
 #include "support/sound_html.h"
-#include "support/suite.h"
-#include "support/trained_model.h"
-
-#include <stdio.h>
-
-static TrainedModel trained; // made once, before the tests fork
 
 #define SENTENCE "the red cat sees the old dog ."
 
-// What the program prints for a document, and says nothing else; freed by bytes_free.
+// What the program prints for a document, and says nothing else.
 static Bytes translated(const char *html, const char *const *more)
 {
     const char *words[16] = {"translate", "--model", trained.model, "--html"};
     for (size_t i = 0; more && more[i]; i++) words[4 + i] = more[i];
     Run run = run_expect_done(run_program(words, html, strlen(html), RUN_CAPTURED));
     ck_assert_str_eq(run.error.data ? run.error.data : "", "");
-    bytes_free(&run.error);
     return run.out;
 }
 
-static void make(void)
-{
-    trained = trained_model_make();
-}
-
-TESTS_SHARE(make)
+TESTS_SHARE(train_once)
 
 TEST(text_is_translated)
 {
     Run plain = RUN(SENTENCE "\n", "translate", "--model", trained.model);
-    char expected[512];
     run_expect_done(plain);
     plain.out.data[strcspn(plain.out.data, "\n")] = 0;
     Bytes page = translated(
         "<!DOCTYPE html>\n<p title='&amp;'>\n the red&nbsp;c&#97;t  sees\n the old dog . "
         "</p>\n<td>42</td><pre>\n" SENTENCE "</pre>\n\n",
         NULL);
-    snprintf(expected, sizeof expected,
-             "<!DOCTYPE html>\n<p title='&amp;'>\n %s </p>\n<td>42</td><pre>\n" SENTENCE
-             "</pre>\n\n",
-             plain.out.data);
+    const char *expected = scratch_format(
+        "<!DOCTYPE html>\n<p title='&amp;'>\n %s </p>\n<td>42</td><pre>\n" SENTENCE "</pre>\n\n",
+        plain.out.data);
     ck_assert_str_eq(page.data, expected);
-    bytes_free(&page);
 }
 
 TEST(tags_are_placed)
@@ -58,8 +44,6 @@ TEST(tags_are_placed)
     ck_assert_msg(sound_html_says(text, said), "%s", page.data);
     assert_contains(page.data, "</b>");
     ck_assert_str_eq(page.data, greedy.data);
-    bytes_free(&page);
-    bytes_free(&greedy);
 }
 
 static size_t occurrences(const char *text, const char *wanted)
@@ -87,15 +71,13 @@ TEST(elements_are_kept)
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         ck_assert_msg(occurrences(page.data, kept[i]) >= 1, "%s", page.data);
     ck_assert_msg(occurrences(page.data, "<kbd>") == 5, "%s", page.data);
-    bytes_free(&page);
-    char text[LONG + 1], html[2 * LONG], kept_whole[2 * LONG];
+    char text[LONG + 1];
     for (size_t i = 0; i < LONG; i++) text[i] = "^~|{}#$@_="[i % 10];
     text[LONG] = 0;
-    (void)snprintf(html, sizeof html, "<p>the <i>red cat <tt>%s</tt> sees</i> the dog", text);
-    (void)snprintf(kept_whole, sizeof kept_whole, "<tt>%s</tt>", text);
+    const char *html = scratch_format("<p>the <i>red cat <tt>%s</tt> sees</i> the dog", text);
+    const char *kept_whole = scratch_format("<tt>%s</tt>", text);
     page = translated(html, NULL);
     ck_assert_msg(occurrences(page.data, kept_whole) == 1, "%s", page.data);
-    bytes_free(&page);
 }
 
 // Attributes that are read are translated, wherever they stand, unless --no-attributes forbids it.
@@ -106,19 +88,15 @@ TEST(attributes)
     Run plain = run_expect_done(RUN(SENTENCE "\nred\n", "translate", "--model", trained.model));
     plain.out.data[strcspn(plain.out.data, "\n")] = 0;
     const char *red = plain.out.data + strlen(plain.out.data) + 1;
-    char image[512], title[512];
-    (void)snprintf(image, sizeof image, "<img alt=\"%s\">", plain.out.data);
-    (void)snprintf(title, sizeof title, "<b title='%.*s'>", (int)strcspn(red, "\n"), red);
+    const char *image = scratch_format("<img alt=\"%s\">", plain.out.data);
+    const char *title = scratch_format("<b title='%.*s'>", (int)strcspn(red, "\n"), red);
     Bytes page = translated(html, NULL);
     Bytes windows = translated(html, (const char *const[]){"--batch", "1", NULL});
     ck_assert_msg(!!strstr(page.data, image) && !!strstr(page.data, title), "%s", page.data);
     ck_assert_str_eq(page.data, windows.data);
-    bytes_free(&page);
-    bytes_free(&windows);
     page = translated(html, (const char *const[]){"--no-attributes", NULL});
     ck_assert_msg(!!strstr(page.data, "<b title='red'>") && !!strstr(page.data, SENTENCE), "%s",
                   page.data);
-    bytes_free(&page);
     run_expect_failure(RUN("a", "translate", "--model", trained.model, "--no-attributes"), 2,
                        "--no-attributes is for --html");
 }
@@ -133,14 +111,10 @@ TEST(documents)
     Bytes parts = translated(html.data, (const char *const[]){"--batch", "1", "--beam", "5", NULL});
     ck_assert_str_eq(whole.data, parts.data);
     bytes_free(&html);
-    bytes_free(&whole);
-    bytes_free(&parts);
     Bytes same = translated("<!-- a -->\r\n<code>b</code>\xFF<p>1</p><a", NULL);
     ck_assert_str_eq(same.data, "<!-- a -->\r\n<code>b</code>\xFF<p>1</p><a");
-    bytes_free(&same);
     Bytes empty = translated("", NULL);
     ck_assert_uint_eq(empty.length, 0);
-    bytes_free(&empty);
 }
 
 TEST(invalid_characters)
@@ -189,8 +163,7 @@ TEST(markdown)
         run_expect_done(RUN("the cat\n" SENTENCE "\n", "translate", "--model", trained.model));
     Run whole = run_expect_done(RUN(text, "translate", "--model", trained.model, "--markdown"));
     size_t first = strcspn(lines.out.data, "\n");
-    char expected[512];
-    (void)snprintf(expected, sizeof expected, "# %.*s\n\n> - %s\n```\nthe cat\n```\n", (int)first,
-                   lines.out.data, lines.out.data + first + 1);
+    const char *expected = scratch_format("# %.*s\n\n> - %s\n```\nthe cat\n```\n", (int)first,
+                                          lines.out.data, lines.out.data + first + 1);
     ck_assert_str_eq(whole.out.data, expected);
 }

@@ -4,7 +4,6 @@
 #include "io/line_reader.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 static Run translate_bytes(const void *input, size_t length)
@@ -167,9 +166,8 @@ TEST(code)
     Run whole = run_expect_done(RUN(text, "translate", "--model", trained.model));
     Run small = run_expect_done(RUN(text, "translate", "--model", trained.model, "--batch", "1"));
     size_t length = strcspn(whole.out.data, "\n");
-    char expected[512];
-    (void)snprintf(expected, sizeof expected, "%.*s\n```c\n  the cat\n\n```\n%.*s\n", (int)length,
-                   whole.out.data, (int)length, whole.out.data);
+    const char *expected = scratch_format("%.*s\n```c\n  the cat\n\n```\n%.*s\n", (int)length,
+                                          whole.out.data, (int)length, whole.out.data);
     ck_assert_str_eq(whole.out.data, expected);
     ck_assert_str_eq(small.out.data, expected);
 }

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static const char *write_memory(const char *name, const char *text)
-{
-    const char *path = scratch_path(name);
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
 // Of a text the translation, and what it comes from.
 static void expect_json(const char *file, const char *text, const char *target, const char *memory)
 {
@@ -27,7 +20,7 @@ TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(exact)
 {
-    const char *file = write_memory("m.tsv", "the red cat .\tle minou rouge .\n"
+    const char *file = scratch_text("m.tsv", "the red cat .\tle minou rouge .\n"
                                              "The boat.  The car.\tDeux phrases. Une ligne.\n"
                                              "The dog.\tLe toutou.\n\n");
     expect_json(file, "the red  cat .\n", "\"le minou rouge .\"", "\"memory\":\"exact\"");
@@ -48,7 +41,7 @@ TEST(near)
     static const char text[] = "the red cat sees the old boat .\nthe red cat sees the old tree .\n"
                                "the red cat sees the old car .\nthe red cat sees the old house .\n"
                                "the big cat sees the old dog .\nthe red boat sees the old dog .\n";
-    const char *file = write_memory(
+    const char *file = scratch_text(
         "n.tsv", "the red cat sees the old dog .\tle chat rouge voit le chien neuf .\n");
     Run run = run_expect_done(
         RUN(text, "translate", "--model", trained.model, "--memory", file, "--json"));
@@ -64,8 +57,8 @@ TEST(near)
 
 TEST(several_files_of_several_kinds)
 {
-    const char *tsv = write_memory("a.tsv", "the car\tla bagnole\n");
-    const char *tmx = write_memory(
+    const char *tsv = scratch_text("a.tsv", "the car\tla bagnole\n");
+    const char *tmx = scratch_text(
         "b.tmx", "<tmx version=\"1.4\"><header srclang=\"en\"/><body><tu><tuv xml:lang=\"en\"><seg>"
                  "the house</seg></tuv><tuv xml:lang=\"fr\"><seg>la baraque</seg></tuv></tu></body>"
                  "</tmx>");
@@ -74,13 +67,13 @@ TEST(several_files_of_several_kinds)
     ck_assert_str_eq(run.out.data, "la bagnole\nla baraque\n");
     // what else is demanded comes first
     Run begun = run_expect_done(RUN("the car\n", "translate", "--model", trained.model, "--memory",
-                                    tsv, "--prefix", write_memory("p", "le\n")));
+                                    tsv, "--prefix", scratch_text("p", "le\n")));
     ck_assert_int_eq(strncmp(begun.out.data, "le", 2), 0);
 }
 
 TEST(refusals)
 {
-    const char *file = write_memory("wrong.tsv", "a\tb\nc\n");
+    const char *file = scratch_text("wrong.tsv", "a\tb\nc\n");
     run_expect_failure(RUN("", "translate", "--model", trained.model, "--memory", file), 1,
                        "wrong.tsv:2");
     run_expect_failure(RUN("", "translate", "--model", trained.model, "--memory", "none.tsv"), 1,

@@ -10,13 +10,6 @@ static const char input[] = "the red cat sees the old dog .\n\nthe new boat take
                             "small dog sees the big house .\n";
 static const char prefixes[] = "xyz ab\nx\n\nthe old\n";
 
-static const char *write_prefixes(const char *text)
-{
-    const char *path = scratch_path("prefixes");
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
 // Lines of `out`, each beginning as it should; an empty line of input stays empty.
 static void expect_lines(const char *out, size_t n_best)
 {
@@ -38,7 +31,7 @@ TESTS_SHARE(train_once, .seconds = 60)
 
 TEST(lines_begin_so)
 {
-    const char *file = write_prefixes(prefixes);
+    const char *file = scratch_text("prefixes", prefixes);
     Run greedy = run_expect_done(
         RUN(input, "translate", "--model", trained.model, "--prefix", file, "--beam", "1"));
     expect_lines(greedy.out.data, 1);
@@ -63,7 +56,7 @@ TEST(prefixes_of_its_own_words)
 {
     Run plain = run_expect_done(RUN(input, "translate", "--model", trained.model, "--n-best", "1"));
     Run empty = run_expect_done(RUN(input, "translate", "--model", trained.model, "--n-best", "1",
-                                    "--prefix", write_prefixes("\n\n\n\n")));
+                                    "--prefix", scratch_text("prefixes", "\n\n\n\n")));
     ck_assert_str_eq(plain.out.data, empty.out.data);
     plain = RUN(input, "translate", "--model", trained.model, "--beam", "1");
     for (size_t length = 1; length < 12; length += 2) {
@@ -71,22 +64,23 @@ TEST(prefixes_of_its_own_words)
         for (const char *line = plain.out.data; *line; line = strchr(line, '\n') + 1)
             end += sprintf(end, "%.*s\n", (int)(*line == '\n' ? 0 : length), line);
         Run again = run_expect_done(RUN(input, "translate", "--model", trained.model, "--beam", "1",
-                                        "--prefix", write_prefixes(own)));
+                                        "--prefix", scratch_text("prefixes", own)));
         ck_assert_str_eq(plain.out.data, again.out.data);
     }
 }
 
 TEST(files_of_other_lengths)
 {
-    Run few = RUN(input, "translate", "--model", trained.model, "--prefix", write_prefixes("x\n"));
+    Run few = RUN(input, "translate", "--model", trained.model, "--prefix",
+                  scratch_text("prefixes", "x\n"));
     ck_assert_int_eq(few.status, 1);
     ck_assert(few.out.data[0] == 'x'); // the line that has one is still translated
     assert_contains(few.error.data, "prefixes: the input has more lines than this ");
-    Run many =
-        RUN("a\n", "translate", "--model", trained.model, "--prefix", write_prefixes(prefixes));
-    ck_assert_int_eq(many.status, 1);
-    assert_contains(many.error.data, "prefixes: has more lines than the input, which has 1;");
-    run_expect_done(RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes("")));
+    run_expect_said(RUN("a\n", "translate", "--model", trained.model, "--prefix",
+                        scratch_text("prefixes", prefixes)),
+                    1, "prefixes: has more lines than the input, which has 1;");
+    run_expect_done(
+        RUN("", "translate", "--model", trained.model, "--prefix", scratch_text("prefixes", "")));
     run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--prefix", "/nowhere"), 1,
                        "/nowhere: cannot be opened");
     run_expect_failure(RUN("a\n", "translate", "--model", trained.model, "--prefix", "-"), 2,
@@ -99,7 +93,7 @@ TEST(odd_prefixes)
     for (size_t i = 0; i < 1500; i++) assert_ok(bytes_append_string(&file, "q ", NULL));
     assert_ok(bytes_append_string(&file, "\n\xff\xe6\x88\x91\r\nthe \n \t\n", NULL));
     Run run = run_expect_done(RUN("the cat\na\nthe cat\na\n", "translate", "--model", trained.model,
-                                  "--prefix", write_prefixes(file.data), "--beam", "1"));
+                                  "--prefix", scratch_text("prefixes", file.data), "--beam", "1"));
     assert_contains(run.error.data, "line 1: its prefix is longer than 1000 subwords");
     assert_contains(run.error.data, "line 2: 1 invalid UTF-8 sequence");
     assert_contains(run.out.data, "\n\xef\xbf\xbd\xe6\x88\x91");

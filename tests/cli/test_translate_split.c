@@ -1,25 +1,21 @@
 // regard translate --split: a line of several sentences is what its sentences give, joined.
 
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/one_model.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-static TrainedModel trained; // made once, before the tests fork
-
 #define FIRST "the red cat sees the old dog ."
 #define SECOND "the big house likes the small tree ."
 
-// The words of the program, NULL last, with the model; what it prints, freed by bytes_free.
+// The words of the program, NULL last, with the model; what it prints.
 static Bytes output_of(const char *input, const char *const *more)
 {
     const char *words[16] = {"translate", "--model", trained.model};
     for (size_t i = 0; more[i]; i++) words[3 + i] = more[i];
     Run run = run_expect_done(run_program(words, input, strlen(input), RUN_CAPTURED));
     ck_assert_str_eq(run.error.data ? run.error.data : "", "");
-    bytes_free(&run.error);
     return run.out;
 }
 
@@ -34,25 +30,17 @@ static char *second_line(char *text)
     return end + 1;
 }
 
-static void set_up(void)
-{
-    trained = trained_model_make();
-}
-
-TESTS_SHARE(set_up, .seconds = 30)
+TESTS_SHARE(train_once, .seconds = 30)
 
 TEST(sentences_are_joined)
 {
     Bytes lines = OUTPUT(FIRST "\n" SECOND "\n", "--split", "none");
     Bytes line = OUTPUT(FIRST "  " SECOND "\n\n" FIRST "\n", "--batch", "1");
     Bytes chosen = OUTPUT(FIRST "  " SECOND "\n\n" FIRST "\n", "--split", "sentences");
-    char expected[512], *second = second_line(lines.data);
-    snprintf(expected, sizeof expected, "%s %s\n\n%s\n", lines.data, second, lines.data);
+    const char *second = second_line(lines.data);
+    const char *expected = scratch_format("%s %s\n\n%s\n", lines.data, second, lines.data);
     ck_assert_str_eq(line.data, expected);
     ck_assert_str_eq(chosen.data, expected);
-    bytes_free(&lines);
-    bytes_free(&line);
-    bytes_free(&chosen);
 }
 
 // Links of the second sentence count on from the units of the first.
@@ -80,8 +68,6 @@ TEST(links)
     links[strcspn(links, "\n")] = 0;
     ck_assert_str_eq(links, expected.data);
     bytes_free(&expected);
-    bytes_free(&lines);
-    bytes_free(&line);
 }
 
 TEST(json)
@@ -104,7 +90,6 @@ TEST(json)
                                 scores / 2, 1e-6);
     }
     json_decref(json);
-    bytes_free(&line);
 }
 
 // Pictures, matrices and samples of a line that is split.
@@ -117,8 +102,6 @@ TEST(every_output)
         Bytes again = OUTPUT(FIRST " " SECOND "\n", outputs[i], "--threads", "1");
         ck_assert_str_eq(text.data, again.data);
         ck_assert_uint_gt(text.length, 100);
-        bytes_free(&text);
-        bytes_free(&again);
     }
 }
 
@@ -130,10 +113,7 @@ TEST(endless_sentence)
         assert_ok(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL));
     assert_ok(bytes_append_string(&input, "\nthe dog .\n", NULL));
     Bytes text = OUTPUT(input.data, "--beam", "1");
-    size_t lines = 0;
-    for (size_t i = 0; i < text.length; i++) lines += text.data[i] == '\n';
-    ck_assert_uint_eq(lines, 2);
-    bytes_free(&text);
+    ck_assert_uint_eq(run_lines(&text), 2);
     bytes_free(&input);
 }
 

@@ -140,8 +140,7 @@ TEST(refused)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Run run = RUN(input, "translate", "--model", trained.model, wrong[i][0], wrong[i][1]);
-        ck_assert_int_eq(run.status, 2);
-        assert_contains(run.error.data, wrong[i][2]);
+        run_expect_said(run, 2, wrong[i][2]);
         assert_contains(run.error.data, wrong[i][1]);
     }
     static const char *const twice[][3] = {

@@ -143,9 +143,25 @@ Bytes run_hear(int end, size_t lines)
     return heard;
 }
 
+void run_wait_for(const Running *running, const char *text)
+{
+    for (bool heard = false; !heard;) {
+        Bytes line = run_hear(running->error, 1);
+        heard = strstr(line.data, text) != NULL;
+        bytes_free(&line);
+    }
+}
+
 Run run_finish(Running *running)
 {
     return finish(running, "", 0);
+}
+
+Run run_expect_said(Run run, int status, const char *message)
+{
+    ck_assert_msg(run.status == status, "status %d: %s", run.status, run.error.data);
+    assert_contains(run.error.data, message);
+    return run;
 }
 
 Run run_expect_done(Run run)

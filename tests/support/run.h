@@ -51,6 +51,9 @@ void run_say(const Running *running, const char *text);
  * 10 seconds at most; freed by bytes_free. */
 Bytes run_hear(int end, size_t lines);
 
+// Hears lines of running.error up to one that holds this text.
+void run_wait_for(const Running *running, const char *text);
+
 // Ends its input, takes what it still writes, and waits for its end.
 Run run_finish(Running *running);
 
@@ -61,6 +64,9 @@ Run run_finish(Running *running);
 /* It ended with this status and wrote nothing to standard output, and one line to standard error that
  * begins with "regard " and contains `message`. */
 void run_expect_failure(Run run, int status, const char *message);
+
+// It ended with this status, and standard error holds `message`. Returns the run.
+Run run_expect_said(Run run, int status, const char *message);
 
 // It ended well; shows what it said if not. Returns the run.
 Run run_expect_done(Run run);

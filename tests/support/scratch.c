@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <ftw.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,18 @@ char *scratch_path_in(const char *parent, const char *name)
     stpcpy(stpcpy(stpcpy(path, parent), "/"), name);
     used += length + 1;
     return path;
+}
+
+const char *scratch_format(const char *format, ...)
+{
+    char *text = paths + used;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, PATHS - used, format, arguments);
+    va_end(arguments);
+    ck_assert(length >= 0 && (size_t)length < PATHS - used);
+    used += (size_t)length + 1;
+    return text;
 }
 
 const char *scratch_folder(void)

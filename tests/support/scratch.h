@@ -13,6 +13,9 @@ const char *scratch_subfolder(const char *name);
 // The path of a file in any folder, which stays valid too.
 char *scratch_path_in(const char *folder, const char *name);
 
+// What printf would print, which stays valid too: a path and what belongs to it.
+const char *scratch_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 // The path of a file in the folder that holds this text.
 const char *scratch_text(const char *name, const char *text);
 

@@ -1,9 +1,7 @@
-#define _GNU_SOURCE
 #include "support/trained_model.h"
 
 #include "support/suite.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { WORDS = 6, VERBS = 3 };
@@ -36,27 +34,23 @@ void trained_corpus_write(const char *path, size_t pairs)
     bytes_free(&text);
 }
 
+const char *trained_checkpoint(const char *model)
+{
+    return scratch_format("%s.checkpoint", model);
+}
+
 void trained_expect_equal(const char *a, const char *b)
 {
-    char checkpoints[2][256];
-    ck_assert_uint_lt(strlen(a) + strlen(b), sizeof checkpoints[0] - strlen(".checkpoint"));
-    stpcpy(stpcpy(checkpoints[0], a), ".checkpoint");
-    stpcpy(stpcpy(checkpoints[1], b), ".checkpoint");
     scratch_expect_equal(a, b);
-    scratch_expect_equal(checkpoints[0], checkpoints[1]);
+    scratch_expect_equal(trained_checkpoint(a), trained_checkpoint(b));
 }
 
 TrainedModel trained_model_make(void)
 {
     static unsigned made;
-    char name[64];
-    TrainedModel trained;
-    int end = snprintf(name, sizeof name, "trained-%u", ++made);
-    scratch_subfolder(name);
-    strcpy(name + end, "/corpus.tsv");
-    trained.corpus = scratch_path(name);
-    strcpy(name + end, "/model.safetensors");
-    trained.model = scratch_path(name);
+    const char *folder = scratch_subfolder(scratch_format("trained-%u", ++made));
+    TrainedModel trained = {.corpus = scratch_path_in(folder, "corpus.tsv"),
+                            .model = scratch_path_in(folder, "model.safetensors")};
     trained_corpus_write(trained.corpus, 300);
     run_expect_done(RUN("", "train", "--train", trained.corpus, "--model", trained.model,
                         TRAINED_FLAGS, "--guide", "none", "--max-epochs", "25"));

@@ -19,6 +19,9 @@ typedef struct TrainedModel {
  * the same ones. */
 void trained_corpus_write(const char *path, size_t pairs);
 
+// The path of what training keeps beside a model, to go on from.
+const char *trained_checkpoint(const char *model);
+
 // Two models hold the same bytes, and so do their checkpoints.
 void trained_expect_equal(const char *a, const char *b);
 

@@ -37,8 +37,7 @@ static size_t find_option(const Verb *verb, const char *name, size_t length)
 static size_t find_letter(const Verb *verb, const char *word)
 {
     size_t place = 0;
-    while (place < verb->option_count &&
-           !(word[1] && verb->options[place].letter == word[1] && !word[2]))
+    while (place < verb->option_count && (verb->options[place].letter != word[1] || word[2]))
         place++;
     return place;
 }
@@ -79,17 +78,20 @@ static Status parse_size(const Option *option, const char *text, size_t *size, E
                      text, least, most);
 }
 
-// A decimal number. strtod would also take white space, hexadecimal digits, "inf" and "nan".
-static Status parse_real(const Option *option, const char *text, double *real, Error *error)
+bool option_read_real(double *real, const char *text, double least, double most)
 {
-    double least = option->range.real.least, most = option->range.real.most;
     char *end;
     double value = strtod(text, &end);
     bool plain = *text && !text[strspn(text, "0123456789+-.eE")] && !*end;
-    if (plain && isfinite(value) && value >= least && value <= most) {
-        *real = value;
-        return STATUS_OK;
-    }
+    if (!plain || !isfinite(value) || value < least || value > most) return false;
+    *real = value;
+    return true;
+}
+
+static Status parse_real(const Option *option, const char *text, double *real, Error *error)
+{
+    double least = option->range.real.least, most = option->range.real.most;
+    if (option_read_real(real, text, least, most)) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "--%s is \"%.200s\"; it must be a number from %g to %g", option->name, text,
                      least, most);
@@ -256,21 +258,13 @@ static Status refuse_operand(const Parse *parse, const char *word)
                      verb->name, verb->name);
 }
 
-static bool ends_with(const char *word, const char *ending)
-{
-    size_t length = strlen(word), size = strlen(ending);
-    return length > size && !strcmp(word + length - size, ending);
-}
-
 // The option, not yet given or repeatable, that an operand is the value of, or NULL.
 static const Option *taking(const Parse *parse, const char *word)
 {
     for (size_t i = 0; i < parse->verb->option_count; i++) {
         const Option *option = &parse->verb->options[i];
         bool open = !parse->arguments->given[i] || option->kind == OPTION_KIND_TEXTS;
-        if (!open) continue;
-        if (option->ending && ends_with(word, option->ending)) return option;
-        if (option->takes && option->takes(word)) return option;
+        if (open && option->takes && option->takes(word)) return option;
     }
     return NULL;
 }
@@ -291,22 +285,17 @@ static Status parse_operand(Parse *parse, const char *word)
                     parse->error);
 }
 
-// Whether --help or -h is anywhere before `--`; then nothing else is read.
-static bool asks_for_help(size_t count, const char *const *words)
+bool options_ask_for_help(const char *word)
 {
-    for (size_t i = 0; i < count && strcmp(words[i], "--") != 0; i++)
-        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) return true;
-    return false;
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 // The message for a required option that is missing.
 static Status refuse_incomplete(const Parse *parse, const Option *option)
 {
-    const char *ending = option->ending ? option->ending : "";
-    return error_set(parse->error, STATUS_ARGUMENT,
-                     "--%s %s is missing%s%s%s; see regard %s --help", option->name, option->value,
-                     *ending ? ", and no operand ends in " : "", ending,
-                     option->takes ? " or names a model" : "", parse->verb->name);
+    return error_set(parse->error, STATUS_ARGUMENT, "--%s %s is missing%s%s; see regard %s --help",
+                     option->name, option->value, option->taken ? ", and no operand " : "",
+                     option->taken ? option->taken : "", parse->verb->name);
 }
 
 // Refuses a line that lacks required options or operands.
@@ -355,8 +344,10 @@ Status options_parse(Arguments *arguments, const Verb *verb, size_t word_count,
                    .error = error};
     *arguments = (Arguments){.verb = verb, .values = values};
     memcpy(values, verb->defaults, verb->values_size);
-    arguments->help = asks_for_help(word_count, words);
-    if (arguments->help) return STATUS_OK;
+    for (size_t i = 0; i < word_count && strcmp(words[i], "--") != 0; i++) {
+        arguments->help = options_ask_for_help(words[i]);
+        if (arguments->help) return STATUS_OK; // nothing else is read
+    }
 
     bool options_ended = false;
     while (parse.left > 0) {

@@ -15,7 +15,7 @@
  *
  * A row names a member of the verb's own struct, and compiles only if that has the right type. The
  * defaults are such a struct too, so they may come from the library. After the help text a row may
- * set further fields by name: .required, .unless, .only, .input, .ending, .takes, .model, .implied,
+ * set further fields by name: .required, .unless, .only, .input, .takes, .taken, .model, .implied,
  * .otherwise, .letter.
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
@@ -65,10 +65,11 @@ typedef struct Option {
     const char *unless; // the option that makes it unnecessary; NULL for none
     unsigned only;      // forms of the command, as bits, all of which it needs (options_check_form)
     bool input;         // a file to read; with the operands, at most one can be `-`
-    const char *ending; // an operand that ends so is the value of an option not given before
-    bool (*takes)(const char *word); // so is one of which this says so; NULL for none
-    bool model;                      // a model: its file, or a name (cli/model_names.h)
-    const char *implied;             // value of `--name` alone; any other needs `--name=value`
+    bool (*takes)(
+        const char *word); // whether an operand is its value, if it is not yet given; NULL: none is
+    const char *taken;     // what is said of such an operand: "ends in .safetensors"
+    bool model;            // a model: its file, or a name (cli/model_names.h)
+    const char *implied;   // value of `--name` alone; any other needs `--name=value`
     const char *otherwise; // the default in the help, if the member's value does not say it
 } Option;
 
@@ -106,12 +107,19 @@ typedef struct Arguments {
     bool help;               // --help was given: nothing else was parsed
 } Arguments;
 
+// Whether the word asks for help: --help or -h.
+bool options_ask_for_help(const char *word);
+
 /* Parses the words after the verb. `values` is a struct of the verb's own type, which gets the
  * defaults first; texts in it point into `words`. STATUS_ARGUMENT is wrong usage: an unknown name
  * (the nearest one is suggested), a value out of range, an option or operand missing or
  * repeated, standard input named twice. */
 Status options_parse(Arguments *arguments, const Verb *verb, size_t word_count,
                      const char *const *words, void *values, Error *error);
+
+/* Reads a decimal number within these limits. strtod alone would also take white space, hexadecimal
+ * digits, "inf" and "nan". */
+bool option_read_real(double *real, const char *text, double least, double most);
 
 // Whether an option was given explicitly. The table must have it.
 bool options_given(const Arguments *arguments, const char *name);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/evaluate/evaluation.h"
+#include "cli/file_names.h"
 #include "cli/verbs.h"
 #include "corpus/pair_name.h"
 
@@ -110,15 +111,13 @@ static Status open_output(FileWriter **writer, const EvaluateValues *values, con
                           Error *error)
 {
     const char *output = values->output, *against = values->scoring.against;
-    bool read = false;
     if (!output) return STATUS_OK;
     if (strcmp(output, "-") == 0)
         return error_set(error, STATUS_ARGUMENT,
                          "standard output has the scores; name a file with --output");
+    bool read = file_is_among(output, values->model.paths.items, values->model.paths.count) ||
+                (against && file_is_same(output, against));
     TRY(pair_name_includes(&read, pairs, output, error));
-    for (size_t i = 0; i < values->model.paths.count; i++)
-        read = read || file_is_same(output, values->model.paths.items[i]);
-    read = read || (against && file_is_same(output, against));
     TRY(output_file_check(output, "output", read, values->overwrite, error));
     return file_writer_open(writer, output, error);
 }

@@ -12,30 +12,36 @@ typedef struct Sentences {
     size_t count;
 } Sentences;
 
+static void sentences_free(Sentences *sentences)
+{
+    memory_free(sentences->sources);
+    memory_free(sentences->first);
+    memory_free(sentences->next);
+}
+
 // Assigns every row to a sentence: that of an earlier row with the same source, or a new one.
 static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
 {
     size_t rows = corpus->count;
     FREED_BY(string_map_free) StringMap last_rows = {0}; // of each source
-    sentences->sources = memory_new(rows, sizeof *sentences->sources);
-    sentences->first = memory_new(rows, sizeof *sentences->first);
-    sentences->next = memory_new(rows, sizeof *sentences->next);
-    bool failed = !sentences->sources || !sentences->first || !sentences->next;
-    for (size_t row = 0; row < rows && !failed; row++) {
+    TRY(array_new(&sentences->sources, rows, "the corpus", error));
+    TRY(array_new(&sentences->first, rows, "the corpus", error));
+    TRY(array_new(&sentences->next, rows, "the corpus", error));
+    for (size_t row = 0; row < rows; row++) {
         TextView source = text_corpus_pair(corpus, row).sides[0];
         bool added = true;
         if (group_source) {
             StringMapEntry *entry =
                 string_map_put(&last_rows, source.data, source.length, (int64_t)row, &added);
-            failed = !entry;
-            if (entry && !added) sentences->next[entry->value] = row;
-            if (entry) entry->value = (int64_t)row;
+            if (!entry) return error_memory(error, source.length, "the corpus");
+            if (!added) sentences->next[entry->value] = row;
+            entry->value = (int64_t)row;
         }
         if (!added) continue;
         sentences->sources[sentences->count] = source;
         sentences->first[sentences->count++] = row;
     }
-    return failed ? error_memory(error, rows * sizeof(TextView), "the corpus") : STATUS_OK;
+    return STATUS_OK;
 }
 
 /* Reads the other system's translations, one for each sentence, into `lines`, each followed by a
@@ -137,19 +143,16 @@ Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group
                       const TranslateOptions *options, Evaluation *evaluation, Error *error)
 {
     FREED_BY(text_corpus_free) TextCorpus corpus = {0};
-    Sentences sentences = {0};
+    FREED_BY(sentences_free) Sentences sentences = {0};
     terminal_invite(pairs->verb, pairs->spec, "pairs, each a source, a TAB and its target,");
-    Status status = text_corpus_read(&corpus, pairs->spec, pairs->options, error);
-    if (!status && corpus.count == 0)
-        status = error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs->spec);
-    if (!status) status = group(&sentences, &corpus, group_source, error);
-    if (!status) status = evaluate_corpus(model, &corpus, &sentences, options, evaluation, error);
-    if (!status && corpus.counts.empty)
+    TRY(text_corpus_read(&corpus, pairs->spec, pairs->options, error));
+    if (corpus.count == 0)
+        return error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs->spec);
+    TRY(group(&sentences, &corpus, group_source, error));
+    TRY(evaluate_corpus(model, &corpus, &sentences, options, evaluation, error));
+    if (corpus.counts.empty)
         report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are skipped",
                        pairs->spec, corpus.counts.empty, corpus.counts.lines);
-    if (!status) report_notes("evaluate", bytes_text(&corpus.notes));
-    memory_free(sentences.sources);
-    memory_free(sentences.first);
-    memory_free(sentences.next);
-    return status;
+    report_notes("evaluate", bytes_text(&corpus.notes));
+    return STATUS_OK;
 }

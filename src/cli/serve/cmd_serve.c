@@ -18,7 +18,7 @@ typedef struct ServeValues {
     ServiceOptions service;
     ServerOptions server;
     OptionTexts memories;
-    unsigned log; // LogChoice
+    LogChoice log;
 } ServeValues;
 
 static const Option options[] = {
@@ -131,8 +131,7 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
     chosen.translate.split = SPLIT_SENTENCES;
     chosen.models = (ModelChoice){.paths = values->model.paths.items,
                                   .count = values->model.paths.count,
-                                  .threads = values->model.threads ? values->model.threads
-                                                                   : threads_available(),
+                                  .threads = model_threads(&values->model),
                                   .precision = values->model.precision,
                                   .shortlist = values->translate.search.scoring.shortlist};
     chosen.memories.files = values->memories.items;

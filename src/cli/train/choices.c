@@ -2,7 +2,6 @@
 #include "cli/train/train.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool names_kind(const OptionTexts *given, const char *kind)
 {
@@ -55,11 +54,7 @@ static const double MIN_WEIGHT = 0.001, MAX_WEIGHT = 1000;
 Status mix_parse(Bytes *pairs, double *weight, const char *given, Error *error)
 {
     const char *colon = strrchr(given, ':');
-    const char *text = colon ? colon + 1 : "";
-    char *end;
-    *weight = strtod(text, &end);
-    bool plain = *text && !*end && !text[strspn(text, "0123456789.eE+-")];
-    if (!plain || colon == given || !(*weight >= MIN_WEIGHT && *weight <= MAX_WEIGHT))
+    if (!colon || colon == given || !option_read_real(weight, colon + 1, MIN_WEIGHT, MAX_WEIGHT))
         return error_set(error, STATUS_ARGUMENT,
                          "--mix is \"%.200s\"; write PAIRS:W, such as old.tsv:0.5, with a number W "
                          "from %g to %g",

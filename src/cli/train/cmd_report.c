@@ -1,5 +1,6 @@
 // regard report: trainings as a page, of their logs.
 
+#include "cli/file_names.h"
 #include "cli/train/report.h"
 #include "cli/verbs.h"
 #include "io/file_writer.h"
@@ -34,10 +35,8 @@ static Status report(const Arguments *arguments, Output *output, Error *error)
 {
     const ReportValues *values = arguments->values;
     const OptionTexts *logs = &arguments->operands;
-    bool read = false;
+    bool read = file_is_among(values->output, logs->items, logs->count);
     (void)output; // the page is the result
-    for (size_t i = 0; i < logs->count; i++)
-        read = read || file_is_same(logs->items[i], values->output);
     TRY(output_file_check(values->output, "output", read, values->overwrite, error));
     return report_page_save(values->output, logs->items, logs->count, error);
 }

@@ -344,7 +344,7 @@ static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *
     if (run->values.check && bad)
         return error_set(error, STATUS_FORMAT,
                          "%zu bad line%s; correct or remove %s, or train with --skip-bad", bad,
-                         bad == 1 ? "" : "s", bad == 1 ? "it" : "them");
+                         plural(bad), bad == 1 ? "it" : "them");
     if (run->values.check) return STATUS_OK;
     const ModelTexts *before = run->values.resume ? &run->checkpoint.texts : &run->init.texts;
     run->description =

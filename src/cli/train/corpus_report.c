@@ -1,6 +1,7 @@
 // What `regard train` says of the files it has read.
 
 #include "cli/languages.h"
+#include "cli/output.h"
 #include "cli/train/report.h"
 
 #include <unistd.h>
@@ -103,14 +104,14 @@ static void warn_of_sides(Progress *progress, const CorpusSymptoms *symptoms)
                      "%s, line %zu",
                      symptoms->swapped, symptoms->pairs, symptoms->first_swapped.file,
                      symptoms->first_swapped.line);
-    if (symptoms->shift)
+    if (symptoms->shift) {
+        size_t lines = (size_t)(symptoms->shift < 0 ? -symptoms->shift : symptoms->shift);
         progress_say(progress,
                      "warning: from about %s, line %zu, each source seems to belong to the target "
-                     "%d line%s %s: a line may be missing on one side",
-                     symptoms->first_shifted.file, symptoms->first_shifted.line,
-                     symptoms->shift < 0 ? -symptoms->shift : symptoms->shift,
-                     symptoms->shift == 1 || symptoms->shift == -1 ? "" : "s",
-                     symptoms->shift < 0 ? "before it" : "after it");
+                     "%zu line%s %s: a line may be missing on one side",
+                     symptoms->first_shifted.file, symptoms->first_shifted.line, lines,
+                     plural(lines), symptoms->shift < 0 ? "before it" : "after it");
+    }
 }
 
 static void warn_of_scripts(Progress *progress, const CorpusSymptoms *symptoms)
@@ -129,14 +130,15 @@ static void warn_of_scripts(Progress *progress, const CorpusSymptoms *symptoms)
 static void say_languages(Progress *progress, const CorpusLanguages *languages)
 {
     static const char *const from[] = {"as given", "as the files say", "by their words"};
-    const char *const *tags = (const char *const[]){languages->tags[0], languages->tags[1]};
-    if (*tags[0] || *tags[1])
-        progress_say(progress, "from %s to %s, %s", language_label(tags[0]),
-                     language_label(tags[1]), from[languages->source]);
+    const char *source = languages->tags[0], *target = languages->tags[1];
+    if (*source || *target)
+        progress_say(progress, "from %s to %s, %s", language_label(source), language_label(target),
+                     from[languages->source]);
     for (int side = 0; side < 2; side++)
         if (languages->contrary[side])
             progress_say(progress, "warning: the %s looks %s, not %s: are the columns right?",
-                         sides[side], languages->contrary[side]->name, language_label(tags[side]));
+                         sides[side], languages->contrary[side]->name,
+                         language_label(languages->tags[side]));
 }
 
 void train_report_files(TrainReporter *reporter, const TrainingData *data)
@@ -147,7 +149,7 @@ void train_report_files(TrainReporter *reporter, const TrainingData *data)
     say_lines(progress, bytes_text(&report->notes));
     say_lines(progress, bytes_text(&report->bad_lines));
     if (bad)
-        progress_say(progress, "%zu bad line%s passed over%s", bad, bad == 1 ? "" : "s",
+        progress_say(progress, "%zu bad line%s passed over%s", bad, plural(bad),
                      bad > MAX_BAD_LINES ? "; not all are listed" : "");
     say_samples(progress, &report->samples);
     say_languages(progress, &data->languages);

@@ -42,7 +42,7 @@ void rank_check_processors(const TrainRank *rank, const TrainOptions *options, P
         progress_say(progress,
                      "warning: a rank has %zu threads and may use %zu processor%s; with Open MPI, "
                      "mpirun --bind-to none lets it use all",
-                     own, available, available == 1 ? "" : "s");
+                     own, available, plural(available));
 }
 
 Status rank_compare_options(TrainRank *rank, const TrainOptions *options, bool aligns, Error *error)

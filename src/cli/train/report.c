@@ -1,11 +1,7 @@
 #include "cli/train/report.h"
 
 #include "base/clock.h"
-
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
+#include "cli/output.h"
 
 /* The longest that the run may still take: to its last epoch or its last minute. */
 static double seconds_left(const TrainReporter *reporter, const TrainReport *report)

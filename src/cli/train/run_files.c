@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/train/train.h"
 
+#include "cli/file_names.h"
 #include "cli/model_names.h"
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"
@@ -24,14 +25,13 @@ static Status try_writing(const char *path, Error *error)
 static Status refuse_input(const RunFiles *files, const char *output, Error *error)
 {
     const TrainingFiles *read = files->read;
-    bool among = read->init && file_is_same(output, read->init);
+    bool among = (read->init && file_is_same(output, read->init)) ||
+                 (read->guides && file_is_among(output, read->guides, read->count));
     if (read->mix) TRY(pair_name_includes(&among, read->mix, output, error));
     for (size_t i = 0; i < read->valid_count; i++)
         TRY(pair_name_includes(&among, read->valid[i], output, error));
-    for (size_t i = 0; i < read->count; i++) {
+    for (size_t i = 0; i < read->count; i++)
         TRY(pair_name_includes(&among, read->train[i], output, error));
-        among |= read->guides && file_is_same(output, read->guides[i]);
-    }
     if (!among) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT, "%s: is both read and written; name another file",
                      output);

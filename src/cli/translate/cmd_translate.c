@@ -160,6 +160,11 @@ static Status read_memories(TranslateRun *run, const OptionTexts *files, Error *
     return STATUS_OK;
 }
 
+static bool of_document(const TranslateValues *values)
+{
+    return values->html || values->markdown;
+}
+
 // How links are read, and what draws them.
 static Status prepare_alignment(TranslateRun *run, const Arguments *arguments, Error *error)
 {
@@ -167,7 +172,7 @@ static Status prepare_alignment(TranslateRun *run, const Arguments *arguments, E
     const Translator *translator = &run->model.translator;
     ModelAlignment *alignment = &run->alignment;
     bool given = options_given(arguments, "from");
-    if (run->translate.search.with_alpha || values->html || values->markdown)
+    if (run->translate.search.with_alpha || of_document(values))
         TRY(choose_reading(&alignment->reading, &run->model, values->from, given, error));
     alignment->reading.links_only = !run->draws;
     alignment->draws_posteriors = given;
@@ -213,35 +218,15 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
     if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));
-    run->progress = work_progress_start(values->html || values->markdown ? "texts" : "lines", 1);
+    run->progress = work_progress_start(of_document(values) ? "texts" : "lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
     run->language.translator = &run->model.translator;
     return STATUS_OK;
 }
 
-static Status translate(const Arguments *arguments, Output *output, Error *error)
+static Status check_form(const Arguments *arguments, Error *error)
 {
     const TranslateValues *values = arguments->values;
-    const OptionTexts *files = &arguments->operands;
-    TranslateRun run = {.values = values, .translate = values->translate, .output = output};
-    bool samples = options_given(arguments, "sample");
-    run.lists = options_given(arguments, "n-best");
-    run.translate.search.with_alpha = options_given(arguments, "alignment");
-    run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
-    if (samples) { // drawn in place of a search, and printed as its list
-        run.translate.search.sampling.wanted = run.lists = true;
-        run.translate.search.sampling.seed = values->seed;
-        run.translate.search.beam = run.translate.n_best = values->samples;
-    }
-    for (size_t kind = 0; kind < ASK_KINDS; kind++) {
-        run.what_if.counts[kind] = values->what_if[kind].count;
-        _Static_assert(sizeof run.what_if.items[kind] == sizeof values->what_if[kind].items,
-                       "MAX_WHAT_IFS is not MAX_OPTION_TEXTS");
-        memcpy(run.what_if.items[kind], values->what_if[kind].items,
-               sizeof values->what_if[kind].items);
-    }
-    run.translate.search.with_tree = values->beam_tree;
-    if (what_if_is_asked(&run.what_if)) run.translate.what_if = &run.what_if;
     // why an option that is only for these forms is refused elsewhere, in their order
     const char *const reasons[] = {
         "and --sample conflict; give only one",
@@ -251,34 +236,70 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
         "is for --html",
         "and --html conflict; give only one",
     };
-    bool document = values->html || values->markdown;
-    TRY(options_check_form(arguments,
-                           (samples ? SAMPLES : SEARCHES) | (document ? 0 : LINES) |
-                               (values->html ? HTML : NO_HTML),
-                           reasons, error));
-    Status status = prepare(&run, arguments, error);
-    if (!status && document)
-        status = translate_document(&run, files->count ? files->items[0] : "-", error);
-    else if (!status)
-        status = translate_lines(&run, arguments, error);
-    if (values->beam_tree == BEAM_TREE_SVG && !status) {
+    unsigned form = options_given(arguments, "sample") ? SAMPLES : SEARCHES;
+    if (!of_document(values)) form |= LINES;
+    form |= values->html ? HTML : NO_HTML;
+    return options_check_form(arguments, form, reasons, error);
+}
+
+// What follows from the options for the search and for what is printed.
+static void apply_options(TranslateRun *run, const Arguments *arguments)
+{
+    const TranslateValues *values = run->values;
+    SearchOptions *search = &run->translate.search;
+    run->lists = options_given(arguments, "n-best");
+    search->with_alpha = options_given(arguments, "alignment");
+    run->draws = search->with_alpha && values->alignment != ALIGNMENT_PHARAOH;
+    if (options_given(arguments, "sample")) { // in place of a search, and printed as its list
+        search->sampling.wanted = run->lists = true;
+        search->sampling.seed = values->seed;
+        search->beam = run->translate.n_best = values->samples;
+    }
+    for (size_t kind = 0; kind < ASK_KINDS; kind++) {
+        run->what_if.counts[kind] = values->what_if[kind].count;
+        _Static_assert(sizeof run->what_if.items[kind] == sizeof values->what_if[kind].items,
+                       "MAX_WHAT_IFS is not MAX_OPTION_TEXTS");
+        memcpy(run->what_if.items[kind], values->what_if[kind].items,
+               sizeof values->what_if[kind].items);
+    }
+    search->with_tree = values->beam_tree;
+    if (what_if_is_asked(&run->what_if)) run->translate.what_if = &run->what_if;
+}
+
+static void translate_run_free(TranslateRun *run)
+{
+    svg_free(&run->trees);
+    confidence_free(&run->confidence);
+    alignment_writer_free(&run->writer);
+    model_alignment_free(&run->alignment);
+    language_evidence_free(&run->language.evidence);
+    close_model(&run->model);
+    glossary_free(run->glossary);
+    translation_memory_free(run->memory);
+}
+
+static Status translate(const Arguments *arguments, Output *output, Error *error)
+{
+    const TranslateValues *values = arguments->values;
+    const OptionTexts *files = &arguments->operands;
+    FREED_BY(translate_run_free)
+    TranslateRun run = {.values = values, .translate = values->translate, .output = output};
+    apply_options(&run, arguments);
+    TRY(check_form(arguments, error));
+    TRY(prepare(&run, arguments, error));
+    Status status = of_document(values)
+                        ? translate_document(&run, files->count ? files->items[0] : "-", error)
+                        : translate_lines(&run, arguments, error);
+    if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
+    TRY(status);
+    if (values->beam_tree == BEAM_TREE_SVG) {
         Writer out = output_start(output, error);
         svg_write(&out, &run.trees, "What the search tried");
-        status = output_end(output, &out);
+        TRY(output_end(output, &out));
     }
-    if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
-    if (!status && values->min_confidence > 0)
-        report_warning("translate", "%zu sentence%s left untranslated", run.left,
-                       run.left == 1 ? "" : "s");
-    svg_free(&run.trees);
-    confidence_free(&run.confidence);
-    alignment_writer_free(&run.writer);
-    model_alignment_free(&run.alignment);
-    language_evidence_free(&run.language.evidence);
-    close_model(&run.model);
-    glossary_free(run.glossary);
-    translation_memory_free(run.memory);
-    return status;
+    if (values->min_confidence > 0)
+        report_warning("translate", "%zu sentence%s left untranslated", run.left, plural(run.left));
+    return STATUS_OK;
 }
 
 static const TranslateValues defaults = {.model = {.precision = PRECISION_AUTO},

@@ -91,7 +91,7 @@ static Status translate_windows(TranslateRun *run, HtmlDocument *document, Error
     size_t first = 0;
     if (document->invalid)
         report_warning("translate", "%zu invalid UTF-8 sequence%s replaced by U+FFFD",
-                       document->invalid, document->invalid == 1 ? "" : "s");
+                       document->invalid, plural(document->invalid));
     do {
         size_t left = document->count - first, count = left < run->window ? left : run->window;
         TRY(translate_window(run, document, (Span){first, first + count}, error));

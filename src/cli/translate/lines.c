@@ -152,7 +152,7 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
                        number, MAX_TRANSLATION_SUBWORDS);
     if (translation->invalid)
         report_warning("translate", "line %zu: %zu invalid UTF-8 sequence%s replaced by U+FFFD",
-                       number, translation->invalid, translation->invalid == 1 ? "" : "s");
+                       number, translation->invalid, plural(translation->invalid));
     if (run->glossary && translation->count > 0 && translation->renderings->incomplete)
         report_warning("translate", "line %zu: its translation lacks a term of the glossary",
                        number);

@@ -20,10 +20,10 @@ typedef struct TranslateValues {
     size_t samples, seed;
     const char *prefix, *glossary;
     OptionTexts what_if[ASK_KINDS], memories;
-    unsigned beam_tree; // a BeamTreeFormat
+    BeamTreeFormat beam_tree;
     AlignmentFormat alignment;
     bool json, html, attributes_stay, markdown;
-    unsigned uncertain; // an UncertainStyle
+    UncertainStyle uncertain;
     double min_confidence;
     LinkSource from;
     UnitChoice units;

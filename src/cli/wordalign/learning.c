@@ -92,7 +92,7 @@ static void show(void *context, size_t iteration, size_t iterations)
     char line[128];
     if (!learning->progress.terminal) return;
     snprintf(line, sizeof line, "learning from %zu pair%s: iteration %zu of %zu", learning->pairs,
-             learning->pairs == 1 ? "" : "s", iteration, iterations);
+             plural(learning->pairs), iteration, iterations);
     progress_show(&learning->progress, line);
 }
 

@@ -2,6 +2,7 @@
 
 #include "align/aligner_file.h"
 #include "base/array.h"
+#include "cli/file_names.h"
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"
 
@@ -195,7 +196,6 @@ Status wordalign(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
     const char *aligner = values->aligner ? values->aligner : "the statistical aligner";
-    const char *slash = strrchr(aligner, '/');
     AlignerRun run = {
         .values = values,
         .pairs_file = arguments->operands.items[0],
@@ -206,12 +206,11 @@ Status wordalign(const Arguments *arguments, Output *output, Error *error)
         .suspicious = {.limit = values->suspicious},
         .writer = {.format = values->format,
                    .probabilities = values->probabilities,
-                   .page = {.model = slash ? slash + 1 : aligner, .attention = "", .heads = 1},
+                   .page = {.model = file_base_name(aligner), .attention = "", .heads = 1},
                    .output = output},
     };
-    size_t count = values->model.threads ? values->model.threads : threads_available();
     if (values->save) TRY(check_save(&run, error));
-    TRY(threads_new(&run.threads, count, error));
+    TRY(threads_new(&run.threads, model_threads(&values->model), error));
     Status status = align_all(&run, output, error);
     free_all(&run);
     threads_free(run.threads);
