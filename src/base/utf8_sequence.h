@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
@@ -20,6 +21,12 @@ size_t utf8_encode(uint32_t code_point, char out[4]);
 /* The length (1 … 4) of the sequence at the start of a NUL-terminated text, 0 if it is malformed;
  * the NUL itself has length 1. */
 size_t utf8_sequence(const char *text);
+
+// The bytes of the mark of byte order, U+FEFF, that a text begins with; 0: it has none.
+static inline size_t utf8_mark_length(const char *text, size_t length)
+{
+    return length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
 
 // Whether a NUL-terminated text is well-formed throughout.
 bool utf8_is_valid(const char *text);
