@@ -128,10 +128,11 @@ bool served_models_have(const ServedModels *models, const LanguageCode *language
 // Puts a language in its place: before those with less evidence.
 static void insert(Detection *detection, const LanguageCode *code, double confidence)
 {
-    size_t at = detection->count++;
-    for (; at > 0 && detection->found[at - 1].confidence < confidence; at--)
-        detection->found[at] = detection->found[at - 1];
-    detection->found[at] = (DetectedLanguage){*code, confidence};
+    enum { MOST = sizeof detection->found / sizeof *detection->found };
+    const DetectedLanguage language = {*code, confidence};
+    size_t at;
+    array_keep_best(detection->found, &detection->count, MOST, at, language,
+                    detection->found[at - 1].confidence < confidence);
 }
 
 // The subwords of texts in the vocabulary of the first model from a language; 0: there is none.
