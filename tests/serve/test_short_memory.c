@@ -255,7 +255,7 @@ TEST(detection, .seconds = 60)
         assert_ok(served_models_open(&models, &choice, NULL));
         while (failing_malloc_next()) {
             Detection detection = {0};
-            Status status = served_models_detect(&detection, models, text, 2, NULL);
+            Status status = detection_set(&detection, models, text, 2, NULL);
             if (!failing_malloc_expect(status))
                 whole = detection;
             else

@@ -188,7 +188,7 @@ static Status detect(Call *call, Error *error)
         if (views[i].length > left) views[i].length = left;
         left -= views[i].length;
     }
-    return served_models_detect(&call->service->detection, call->job.models, views, count, error);
+    return detection_set(&call->service->detection, call->job.models, views, count, error);
 }
 
 const Detection *call_detect(Call *call)
