@@ -337,17 +337,17 @@ $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
 
 $(B)/src/linalg/backend/backend.o: $(B)/onednn
 
-$(B)/page.c: src/render/page.html src/render/head.html src/render/page.css src/render/page.js src/render/theme.css src/render/theme.js src/render/colours.js tools/embed
+$(B)/page.c: src/render/page.html src/render/head.html src/render/page.css src/render/theme.css $(wildcard src/render/*.js) tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
 
-$(B)/report.c: $(addprefix src/render/report.,html css js) src/render/head.html src/render/theme.css tools/embed
+$(B)/report.c: $(addprefix src/render/report.,html css js) src/render/head.html src/render/theme.css src/render/elements.js tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< report_html render/run_report.h >$@
 
-$(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js src/render/colours.js tools/embed Makefile
+$(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css $(wildcard src/render/*.js) tools/embed Makefile
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< serve_page serve/api/routes.h serve_page_policy >$@

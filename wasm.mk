@@ -82,7 +82,7 @@ $(B)/learn.html: src/browser/learn.html $(EXAMPLE) wasm.mk
 	$(Q)awk -F '\t' '$(SHORT_PAIRS)' $(EXAMPLE) >$(B)/example.tsv
 	$(Q)sed '/id="example"/r $(B)/example.tsv' $< >$@
 
-$(B)/browser_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js src/render/colours.js \
+$(B)/browser_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css $(wildcard src/render/*.js) \
     $(BROWSER_PARTS) $(B)/learn.html tools/embed wasm.mk
 	$(call say,EMBED,$@)
 	@mkdir -p $(@D)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
@@ -23,6 +24,12 @@ size_t utf8_sequence(const char *text);
 
 // How many of these bytes of a text are left without the beginning of a character at their end.
 size_t utf8_whole_length(const char *text, size_t length);
+
+// The bytes of the mark of byte order, U+FEFF, that a text begins with; 0: it has none.
+static inline size_t utf8_mark_length(const char *text, size_t length)
+{
+    return length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
 
 // Whether a NUL-terminated text is well-formed throughout.
 bool utf8_is_valid(const char *text);

@@ -22,7 +22,6 @@ const LEARN_MESSAGES = {
 for (const [language, messages] of Object.entries(LEARN_MESSAGES)) Object.assign(MESSAGES[language], messages);
 
 (() => {
-  const byId = id => document.getElementById(id);
   const say = () => MESSAGES[document.documentElement.lang];
   const OPTIONS = { guide: 'none', precision: 'float32', threads: 1 }; // beside these and the units, the defaults of `regard train`
   const FEW = 2000, OF_FEW = { vocab_size: 500, batch_tokens: 300, dropout: 0.1, warmup: 200, learning_rate: 0.005 }; // of few pairs

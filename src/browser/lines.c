@@ -3,8 +3,6 @@
 #include "serve/service/job.h"
 #include "translate/translation_json.h"
 
-#include <string.h>
-
 // A whole number among the parameters, from 1 to `most`.
 static Status read_number(size_t *number, const json_t *parameters, const char *name, size_t most,
                           Error *error)

@@ -1,6 +1,6 @@
 #include "html/charset.h"
 
-#include "base/ascii.h"
+#include "base/utf8_sequence.h"
 #include "html/element.h"
 #include "io/text_encoding.h"
 #include "text/word_list.h"
@@ -85,7 +85,7 @@ Status html_decode(Bytes *html, char charset[CHARSET_SIZE], Error *error)
 {
     const char *guessed = text_encoding_guess(bytes_text(html), html->length);
     char said[CHARSET_SIZE] = "utf-8";
-    bool marked = html->length >= 3 && memcmp(html->data, "\xEF\xBB\xBF", 3) == 0;
+    bool marked = utf8_mark_length(bytes_text(html), html->length) > 0;
     bool wide = guessed && strncmp(guessed, "UTF-16", 6) == 0;
     TextView label = find_label(html, LOOKED_AT);
     charset[0] = 0;

@@ -163,6 +163,11 @@ static Status add_characters(SegmentBuilder *builder, HtmlSegment *segment, Erro
     return bytes_append(&document->texts, bytes_text(&normal->text), normal->text.length, error);
 }
 
+TextView html_segment_bytes(const HtmlDocument *document, const HtmlSegment *segment)
+{
+    return span_text(document->html, (Span){segment->begin, segment->end});
+}
+
 TextView html_segment_text(const HtmlDocument *document, const HtmlSegment *segment)
 {
     return (TextView){bytes_text(&document->texts) + segment->text, segment->length};
@@ -172,19 +177,6 @@ Spans html_segment_kept(const HtmlDocument *document, const HtmlSegment *segment
 {
     Span *kept = segment->kept_count > 0 ? document->kept + segment->first_kept : NULL;
     return (Spans){.items = kept, .count = segment->kept_count};
-}
-
-// The bytes of a text from its first to behind its last character that is no white space.
-static TextView trimmed(TextView text)
-{
-    size_t begin = text.length, end = 0;
-    for (size_t at = 0; at < text.length;) {
-        size_t place = at;
-        if (utf8_is_space(html_character(text.data, text.length, &at))) continue;
-        if (end == 0) begin = place;
-        end = at;
-    }
-    return (TextView){text.data + begin, end - begin};
 }
 
 /* Narrows the pieces *begin … *end to those from the first to the last that have text; there must be
@@ -211,7 +203,7 @@ static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool fi
             spaced = true;
             continue;
         }
-        TextView solid = trimmed(text);
+        TextView solid = utf8_trimmed(text, html_character);
         return spaced || (first ? solid.data > text.data
                                 : solid.data + solid.length < text.data + text.length);
     }
@@ -234,7 +226,8 @@ static Status add_segment(SegmentBuilder *builder, size_t begin, size_t end, Err
     HtmlDocument *document = builder->document;
     const HtmlPiece *pieces = builder->pieces;
     narrow(pieces, &begin, &end);
-    const TextView first = trimmed(pieces[begin].bytes), last = trimmed(pieces[end - 1].bytes);
+    const TextView first = utf8_trimmed(pieces[begin].bytes, html_character);
+    const TextView last = utf8_trimmed(pieces[end - 1].bytes, html_character);
     HtmlSegment segment = {.begin = (size_t)(first.data - document->html.data),
                            .end = (size_t)(last.data - document->html.data) + last.length,
                            .text = document->texts.length,

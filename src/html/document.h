@@ -66,7 +66,8 @@ typedef struct HtmlDocument {
  * freed even then. */
 Status html_document_read(HtmlDocument *document, TextView html, Error *error);
 
-// The text of a segment.
+// The bytes of a segment, and its text.
+TextView html_segment_bytes(const HtmlDocument *document, const HtmlSegment *segment);
 TextView html_segment_text(const HtmlDocument *document, const HtmlSegment *segment);
 
 // Those spans of it that stay as they are: a view.

@@ -10,9 +10,9 @@ typedef enum HtmlElement {
     HTML_RAW = 4,   // tags in its content are characters
     HTML_KEPT = 8,  // its content is not translated
     HTML_GRAPHIC = 16,  // it is like one character of the text around it, whatever is in it
+    HTML_FOREIGN = 32,  // what is in it is no HTML
+    HTML_REPEATS = 64,  // two of them mean as much as one around the text of both: bold, a link
     HTML_FORMATS = 128, // it says how its text looks or sounds, and nothing without that
-    HTML_FOREIGN = 64,  // what is in it is no HTML
-    HTML_REPEATS = 32,  // two of them mean as much as one around the text of both: bold, a link
 } HtmlElement;
 
 /* Its properties, a sum of HtmlElement, by its name in any case; 0, an inline element that is one

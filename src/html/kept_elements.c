@@ -30,11 +30,10 @@ static Status find_texts(KeptElements *kept, Error *error)
 {
     Spans *found = &kept->found;
     found->count = 0;
-    for (size_t at = 0, next; at < kept->target.length; at = next) {
-        size_t end = longest_end(kept, at);
-        next = end > at ? end : at + 1;
-        if (end == at) continue;
-        TRY(spans_append(found, (Span){at, end}, error));
+    for (size_t at = 0; at < kept->target.length;) {
+        const Span text = {at, longest_end(kept, at)};
+        if (text.end > at) TRY(spans_append(found, text, error));
+        at = text.end > at ? text.end : at + 1;
     }
     return STATUS_OK;
 }
@@ -53,9 +52,7 @@ Status kept_elements_cut(KeptElements *kept, AlignerTokens *tokens, const TextVi
 
 static bool is_taken(const KeptElements *kept, size_t token)
 {
-    for (size_t i = 0; i < kept->count; i++)
-        if (kept->tokens[i].token == token) return true;
-    return false;
+    return kept_token_find(kept->tokens, kept->count, token) != NULL;
 }
 
 // Finds the token of one that is not found yet, among all with its text, or only those linked with
@@ -90,9 +87,9 @@ bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const L
 
 static bool is_theirs(const KeptElements *kept, Link link)
 {
-    for (size_t i = 0; i < kept->count; i++)
-        if (kept->sources[i] == link.source || kept->tokens[i].token == link.target) return true;
-    return false;
+    bool theirs = is_taken(kept, link.target);
+    for (size_t i = 0; i < kept->count; i++) theirs |= kept->sources[i] == link.source;
+    return theirs;
 }
 
 Status kept_elements_link(const KeptElements *kept, Links *links, Error *error)

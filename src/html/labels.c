@@ -22,6 +22,13 @@ bool inline_link_counts(const MarkedPair *pair, Link link)
            aligner_tokens_is_mark(pair->target, link.target);
 }
 
+const KeptToken *kept_token_find(const KeptToken *kept, size_t count, size_t token)
+{
+    for (size_t i = 0; i < count; i++)
+        if (kept[i].token == token) return &kept[i];
+    return NULL;
+}
+
 static bool is_element(const HtmlInline *one)
 {
     return one->close.data != NULL;
@@ -233,13 +240,6 @@ static bool can_go(const InlineLabels *labels, const MarkedPair *pair, size_t to
     return true;
 }
 
-static bool is_kept_token(const MarkedPair *pair, size_t token)
-{
-    for (size_t i = 0; i < pair->kept_count; i++)
-        if (pair->kept[i].token == token) return true;
-    return false;
-}
-
 static void take(InlineLabels *labels, const MarkedPair *pair, size_t element, size_t token)
 {
     size_t outer = pair->inlines[element].parent;
@@ -269,7 +269,8 @@ static void take_nearest(InlineLabels *labels, const MarkedPair *pair, size_t el
     if (place > span.last) place = span.last;
     size_t first = place - span.first > MAX_DISTANCE ? place - MAX_DISTANCE : span.first;
     for (size_t t = first; t <= span.last && t <= place + MAX_DISTANCE; t++) {
-        bool no_word = aligner_tokens_is_mark(pair->target, t) || is_kept_token(pair, t);
+        bool no_word = aligner_tokens_is_mark(pair->target, t) ||
+                       kept_token_find(pair->kept, pair->kept_count, t);
         size_t cost = (t > place ? t - place : place - t) + (no_word ? 2 * MAX_DISTANCE : 0);
         if (cost >= least || !inline_within(pair->inlines, labels->target[t], one->parent) ||
             !can_go(labels, pair, t, one->parent))

@@ -33,6 +33,9 @@ typedef struct KeptToken {
     TextView element; // all its bytes
 } KeptToken;
 
+// The one of several (count) that is a token of this number; NULL: none.
+const KeptToken *kept_token_find(const KeptToken *kept, size_t count, size_t token);
+
 // A source with its inline elements, its translation, and links between the tokens of both.
 typedef struct MarkedPair {
     const HtmlSyntax *syntax;

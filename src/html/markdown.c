@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "base/utf8_sequence.h"
 
 #include <cmark.h>
 
@@ -427,8 +428,8 @@ static Status add_blocks(MarkdownReader *reader, Error *error)
 
 static Status read_markdown(PieceReader *pieces, TextView document, Error *error)
 {
-    bool marked = document.length >= 3 && memcmp(document.data, "\xEF\xBB\xBF", 3) == 0;
-    MarkdownReader reader = {.pieces = pieces, .document = behind(document, marked ? 3 : 0)};
+    const size_t mark = utf8_mark_length(document.data, document.length);
+    MarkdownReader reader = {.pieces = pieces, .document = behind(document, mark)};
     Status status = read_lines(&reader, error);
     if (!status) status = add_blocks(&reader, error);
     memory_free(reader.lines);

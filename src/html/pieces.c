@@ -81,12 +81,12 @@ static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *co
 // known.
 static bool is_readable(TextView text)
 {
-    enum { MAX_KEPT_TEXT = 256, REPLACEMENT = 0xFFFD };
+    enum { MAX_KEPT_TEXT = 256 };
     bool solid = false;
     if (text.length > MAX_KEPT_TEXT) return false;
     for (size_t at = 0; at < text.length;) {
         uint32_t c = html_character(text.data, text.length, &at);
-        if (c == HTML_UNKNOWN || c == REPLACEMENT) return false;
+        if (c == HTML_UNKNOWN || c == UTF8_REPLACEMENT) return false;
         solid = solid || (c != SOFT_HYPHEN && !utf8_is_space(c));
     }
     return solid;
@@ -198,13 +198,10 @@ Status html_pieces_add(PieceReader *reader, HtmlPieceKind kind, TextView bytes, 
 
 Status html_pieces_read(PieceReader *reader, TextView html, Error *error)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; // of byte order, no part of the text
     HtmlToken token;
-    reader->html = (HtmlReader){.text = html};
-    if (html.length >= 3 && memcmp(html.data, mark, 3) == 0) {
-        TRY(add_limit(reader, (TextView){html.data, 3}, error));
-        reader->html.at = 3;
-    }
+    const size_t mark = utf8_mark_length(html.data, html.length); // no part of the text
+    if (mark > 0) TRY(add_limit(reader, (TextView){html.data, mark}, error));
+    reader->html = (HtmlReader){.text = html, .at = mark};
     while (html_next(&reader->html, &token)) TRY(html_pieces_token(reader, &token, error));
     return add_limit(reader, (TextView){html.data + html.length, 0}, error);
 }

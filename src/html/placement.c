@@ -212,12 +212,11 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
 static void write_token(Writer *out, const Placement *placement, size_t token)
 {
     const MarkedPair *pair = placement->pair;
-    for (size_t i = 0; i < pair->kept_count; i++) {
-        if (pair->kept[i].token != token) continue;
-        write_copy(out, placement, pair->kept[i].element);
-        return;
-    }
-    write_target(out, placement, pair->target->places.items[token]);
+    const KeptToken *kept = kept_token_find(pair->kept, pair->kept_count, token);
+    if (kept)
+        write_copy(out, placement, kept->element);
+    else
+        write_target(out, placement, pair->target->places.items[token]);
 }
 
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,
@@ -228,8 +227,7 @@ void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLab
     if (!out->status) out->status = place(&placement, out->error);
     for (size_t t = 0; t <= places->count && !out->status; t++) {
         write_gap(out, &placement, t);
-        if (t == places->count) break;
-        write_token(out, &placement, t);
+        if (t < places->count) write_token(out, &placement, t);
     }
     memory_free(placement.heads);
     memory_free(placement.nexts);

@@ -30,11 +30,10 @@ static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *
     FREED_BY(html_document_free)
     HtmlDocument document = {
         .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
-    const TextView bytes = {apart.document->html.data + segment->begin,
-                            segment->end - segment->begin};
     apart.attributes = attributes_of(placer->html);
     apart.document = &document;
-    TRY(html_document_read(&document, bytes, out->error));
+    TRY(html_document_read(&document, html_segment_bytes(placer->html->document, segment),
+                           out->error));
     html_document_translate(out, &apart);
     return out->status;
 }
@@ -87,7 +86,7 @@ Status html_segments_translate(const HtmlTranslation *html, Span segments,
                                Translation *translations, Error *error)
 {
     const HtmlDocument *document = html->document;
-    const size_t count = segments.end - segments.begin;
+    const size_t count = span_length(segments);
     TranslateOptions options = *html->options;
     FREED TextView *texts = NULL;
     FREED Spans *spans = NULL;
@@ -113,7 +112,7 @@ void html_document_translate(Writer *out, const HtmlTranslation *html)
     if (!out->status) out->status = array_new(&translations, all.end, "HTML", out->error);
     if (out->status) return;
     out->status = html_segments_translate(html, all, translations, out->error);
-    if (!out->status) html_translation_write(out, html, 0, all.end, translations);
+    if (!out->status) html_translation_write(out, html, all, translations);
     for (size_t i = 0; i < all.end; i++) translation_free(&translations[i]);
 }
 
@@ -176,18 +175,16 @@ static void write_texts(Writer *out, const HtmlTranslation *html, Span segments,
     spans_free(&placer.doubts);
 }
 
-void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
+void html_translation_write(Writer *out, const HtmlTranslation *html, Span segments,
                             const Translation *translations)
 {
     HtmlDocument *document = html->document;
-    size_t end = first + count;
-    for (; first < end && first < document->values && !out->status; first++, translations++) {
-        const HtmlSegment *segment = &document->segments[first];
-        TextView value = {document->html.data + segment->begin, segment->end - segment->begin};
+    size_t end = segments.end < document->values ? segments.end : document->values;
+    for (; segments.begin < end && !out->status; segments.begin++, translations++)
         out->status =
-            html_attributes_set(&document->attributes, value,
+            html_attributes_set(&document->attributes,
+                                html_segment_bytes(document, &document->segments[segments.begin]),
                                 bytes_view(&rendering_of(html, translations)->text), out->error);
-    }
-    if (first == end && end < document->count) return;
-    write_texts(out, html, (Span){first, end}, translations);
+    if (segments.begin < segments.end || segments.end == document->count)
+        write_texts(out, html, segments, translations);
 }

@@ -23,14 +23,13 @@ typedef struct HtmlTranslation {
 Status html_segments_translate(const HtmlTranslation *html, Span segments,
                                Translation *translations, Error *error);
 
-/* Writes the document from the end of the segment before `first`, or its beginning, to the end of
- * the last of `count` segments, and if that is the document's last, to its end; values of attributes
- * are set, and written with the text around them. `translations`
- * (count) are those of the segments' texts, with html_segment_kept as spans that stay as they are.
- * A segment whose translation lacks one of them is translated anew, in the parts between them.
+/* Writes the document from the end of the segment before these, or its beginning, to the end of the
+ * last of them, and if that is the document's last, to its end; values of attributes are set, and
+ * written with the text around them. `translations` are those of the segments' texts, with
+ * html_segment_kept as spans that stay as they are. A segment whose translation lacks one of them is translated anew, in the parts between them.
  * Where they have attention, or the reading has an aligner, tags are placed by the alignment, else
  * by the diagonal. */
-void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
+void html_translation_write(Writer *out, const HtmlTranslation *html, Span segments,
                             const Translation *translations);
 
 // Translates and writes a whole document.

@@ -195,9 +195,9 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
     LinePlace *place = &reader->place;
     place->cut = too_long(reader) && !end;
     const Bytes *buffer = &reader->buffer;
-    if (place->lines == 0 && buffer->length - place->start >= 3 &&
-        memcmp(buffer->data + place->start, "\xef\xbb\xbf", 3) == 0)
-        place->start += 3; // a byte-order mark
+    if (place->lines == 0)
+        place->start +=
+            utf8_mark_length(bytes_text(buffer) + place->start, buffer->length - place->start);
     if (!end && place->start == buffer->length) return STATUS_OK;
 
     char *text = buffer->data + place->start;

@@ -5,7 +5,6 @@
 #include "text/utf8.h"
 
 #include <math.h>
-#include <stdio.h>
 
 // A node's numbers.
 typedef struct NodeFigures {
@@ -89,16 +88,14 @@ static size_t y_of(const TreeDrawing *drawing, size_t i)
     return drawing->top + drawing->rows[i] * ROW;
 }
 
-// A number with three decimals, whose point does not follow the user's locale.
 static void write_number(Writer *out, double value)
 {
     if (!isfinite(value)) {
         writer_string(out, "∞");
         return;
     }
-    long long thousandths = llround(fabs(value) * 1000);
-    writer_format(out, "%s%lld.%03lld", value < 0 && thousandths ? "−" : "", thousandths / 1000,
-                  thousandths % 1000);
+    if (value < 0 && llround(value * 1000) != 0) writer_string(out, "−");
+    writer_fixed(out, fabs(value), 3);
 }
 
 static void write_spelling(Writer *out, const BeamTreeView *view, const BeamNode *node, size_t most)

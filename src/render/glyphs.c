@@ -5,7 +5,7 @@
 // On a character, as in the Stream-Safe Text Format (Unicode Standard Annex 15).
 enum { MAX_MARKS = 30 };
 
-enum { OPEN_BOX = 0x2423, DOTTED_CIRCLE = 0x25CC, ELLIPSIS = 0x2026, SOFT_HYPHEN = 0xAD };
+enum { OPEN_BOX = 0x2423, DOTTED_CIRCLE = 0x25CC, ELLIPSIS = 0x2026 };
 
 // Formatting without a shape, and variation selectors, which change the width.
 static bool is_left_out(uint32_t code_point)

@@ -3,7 +3,7 @@
 #include "io/json.h"
 #include "text/utf8.h"
 
-enum { UNIT = 1000, BASE = 64, FIRST_RUN = UNIT / BASE + 1 };
+enum { BASE = 64, FIRST_RUN = 1000 / BASE + 1 };
 
 size_t html_matrices(size_t heads)
 {
@@ -29,8 +29,7 @@ static void write_matrix(Writer *out, const float *weights, size_t count)
 {
     size_t zeros = 0;
     for (size_t i = 0; i < count; i++) {
-        float weight = weights[i]; // the rounding of a softmax may pass 1; NaN becomes 0
-        int per_mille = weight > 0 ? weight < 1 ? (int)(weight * UNIT + 0.5F) : UNIT : 0;
+        int per_mille = weight_per_mille(weights[i]);
         if (per_mille == 0)
             zeros++;
         else

@@ -1,8 +1,6 @@
 // The page of src/render/html.h: draws the pairs of its JSON and lights up what belongs together.
-'use strict';
 (() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
-  const byId = id => document.getElementById(id);
+  const data = JSON.parse(byId('data').textContent);
   const main = byId('pairs');
   const LARGEST_TABLE = 20000; // cells; a larger one would take seconds to lay out
   const LONGEST_NAME = 32; // characters of a word beside the table
@@ -112,13 +110,8 @@
     pair.filled = true;
     for (const side of ['source', 'target']) {
       const tokens = shown(pair)[side].map((text, i) => {
-        const token = document.createElement('button');
-        token.type = 'button';
-        token.className = 'token';
-        token.textContent = text.trim();
-        token.tabIndex = i === 0 ? 0 : -1;
-        Object.assign(token, { pair, side, place: i });
-        return token;
+        const token = make('button', { type: 'button', class: 'token', tabindex: i === 0 ? 0 : -1 }, text.trim());
+        return Object.assign(token, { pair, side, place: i });
       });
       pair[side] = tokens;
       // with the blanks between words, for what is copied
@@ -135,14 +128,12 @@
     const boxes = side => pair[side].map(token => token.getBoundingClientRect());
     const sources = boxes('source'), targets = boxes('target'), only = differences(pair);
     const line = (s, t, kind, opacity) => {
-      const one = document.createElementNS(pair.links.namespaceURI, 'line'), above = sources[s], below = targets[t];
+      const above = sources[s], below = targets[t];
       if (!above || !below) return;
-      const place = {
+      lines.push(make('line', {
         x1: above.left + above.width / 2 - from.left, y1: above.bottom - from.top,
         x2: below.left + below.width / 2 - from.left, y2: below.top - from.top, class: kind, 'stroke-opacity': opacity,
-      };
-      for (const name in place) one.setAttribute(name, place[name]);
-      lines.push(one);
+      }));
     };
     if (view === 'words' && pair.data.links !== undefined)
       for (const link of pair.data.links.split(' ').filter(link => link && !only.has(link))) line(...link.split('-'), 'both', 1);
@@ -174,16 +165,10 @@
 
   // ---- the matrix of a pair
 
-  function cell(kind, text, more) {
-    const element = document.createElement(kind);
-    element.textContent = text;
-    return Object.assign(element, more);
-  }
-
   function nameOf(word, scope) {
     const letters = [...word.trim()];
     const short = letters.length > LONGEST_NAME ? letters.slice(0, LONGEST_NAME - 1).join('') + '…' : letters.join('');
-    return cell('th', short, { scope, title: word.trim() });
+    return make('th', { scope, title: word.trim() }, short);
   }
 
   function drawTable(pair) {
@@ -192,26 +177,15 @@
       pair.table.textContent = `A table of ${target.length} by ${source.length} cells is too large to draw.`;
       return;
     }
-    const table = document.createElement('table');
-    const columns = table.createTHead().insertRow();
-    columns.append(cell('td', ''), ...source.map(word => nameOf(word, 'col')));
-    const body = table.createTBody();
-    target.forEach((word, t) => {
-      const row = body.insertRow();
-      row.append(nameOf(word, 'row'));
-      source.forEach((_, s) => {
-        const weight = weightOf(pair, s, t);
-        const square = cell('td', weight < TELLING ? '' : decimal(weight).replace(/^0/, ''), { source: s, target: t });
-        paint(square, weight / 1000);
-        const kind = differences(pair).get(`${s}-${t}`);
-        if (kind !== undefined) {
-          square.classList.add(KINDS[kind]);
-          square.title = KIND_NAMES[kind];
-        }
-        row.append(square);
-      });
-    });
-    pair.table.replaceChildren(table);
+    const square = (s, t) => {
+      const weight = weightOf(pair, s, t), kind = differences(pair).get(`${s}-${t}`);
+      const element = make('td', { class: KINDS[kind], title: KIND_NAMES[kind] }, weight < TELLING ? '' : decimal(weight).replace(/^0/, ''));
+      paint(element, weight / 1000);
+      return Object.assign(element, { source: s, target: t });
+    };
+    const rows = target.map((word, t) => make('tr', {}, nameOf(word, 'row'), ...source.map((_, s) => square(s, t))));
+    const columns = make('tr', {}, make('td'), ...source.map(word => nameOf(word, 'col')));
+    pair.table.replaceChildren(make('table', {}, make('thead', {}, columns), make('tbody', {}, ...rows)));
   }
 
   function toggleTable(pair) {
@@ -219,11 +193,8 @@
       pair.table.remove();
       pair.table = null;
     } else {
-      pair.table = document.createElement('div');
-      pair.table.className = 'matrix';
-      pair.table.tabIndex = 0; // so that the arrow keys can scroll it
-      pair.table.setAttribute('role', 'region');
-      pair.table.setAttribute('aria-label', 'Matrix of pair ' + (pair.number + 1));
+      // with a tabindex, so that the arrow keys can scroll it
+      pair.table = make('div', { class: 'matrix', tabindex: 0, role: 'region', 'aria-label': 'Matrix of pair ' + (pair.number + 1) });
       fill(pair);
       drawTable(pair);
       pair.told.after(pair.table);

@@ -26,6 +26,12 @@ typedef struct AlignedPair {
 json_t *label_json(Labels labels, size_t label);
 json_t *labels_json(Labels labels);
 
+// A weight in thousandths, 0 … 1000: rounding may take a softmax past 1; NaN becomes 0.
+static inline int weight_per_mille(float weight)
+{
+    return weight > 0 ? weight < 1 ? (int)(weight * 1000 + 0.5F) : 1000 : 0;
+}
+
 /* A soft alignment as a heat map for a terminal: source across, target down, brighter for more
  * attention.
  *

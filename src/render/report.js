@@ -1,12 +1,9 @@
 // Without this, the pictures of a film stand side by side.
-'use strict';
 for (const film of document.querySelectorAll('.film')) {
-  const pictures = [...film.querySelectorAll('figure')], slider = document.createElement('input');
+  const pictures = [...film.querySelectorAll('figure')], last = pictures.length - 1;
   const show = () => pictures.forEach((picture, i) => picture.classList.toggle('shown', i === slider.valueAsNumber));
-  if (pictures.length < 2) continue;
-  Object.assign(slider, { type: 'range', min: 0, max: pictures.length - 1, value: pictures.length - 1 });
-  slider.setAttribute('aria-label', 'Time');
-  slider.addEventListener('input', show);
+  const slider = make('input', { type: 'range', min: 0, max: last, value: last, 'aria-label': 'Time', input: show });
+  if (last < 1) continue;
   film.prepend(slider);
   film.classList.add('slides');
   show();

@@ -4,8 +4,6 @@
 #include "render/glyphs.h"
 #include "text/utf8.h"
 
-#include <stdio.h>
-
 // in px but for MAX_LABEL
 enum {
     CELL = 24,
@@ -106,8 +104,7 @@ static void draw_target_labels(Drawing *drawing)
 static void draw_cell(Drawing *drawing, size_t t, size_t s)
 {
     float weight = drawing->weights[t * drawing->source.labels.count + s];
-    // in whole numbers, because a decimal point follows the user's locale; false for NaN
-    int per_mille = weight > 0 ? weight < 1 ? (int)(weight * 1000 + 0.5F) : 1000 : 0;
+    int per_mille = weight_per_mille(weight);
     if (per_mille == 0) return;
     writer_format(drawing->out,
                   "<rect x=\"%zu\" y=\"%zu\" width=\"%d\" height=\"%d\" fill=\"%s\"><title>",
@@ -116,7 +113,9 @@ static void draw_cell(Drawing *drawing, size_t t, size_t s)
     write_label(drawing->out, &drawing->target, t);
     writer_format(drawing->out, " ← ");
     write_label(drawing->out, &drawing->source, s);
-    writer_format(drawing->out, ": %d.%03d</title></rect>\n", per_mille / 1000, per_mille % 1000);
+    writer_string(drawing->out, ": ");
+    writer_fixed(drawing->out, per_mille / 1000.0, 3);
+    writer_string(drawing->out, "</title></rect>\n");
 }
 
 static void draw(Drawing *drawing)

@@ -7,9 +7,6 @@
 // A name that is not in the table of names.
 #define HTML_UNKNOWN UINT32_MAX
 
-// Says where a word may be divided, and nothing of what it means.
-#define SOFT_HYPHEN 0xAD
-
 /* The character at *at < length of a text, be it a reference or not; *at moves behind it. An
  * invalid part of UTF-8 is U+FFFD, as is a number without a character. A reference "&name;" that is
  * not known gives HTML_UNKNOWN; a & that begins none is itself. */

@@ -139,6 +139,18 @@ bool utf8_is_among(uint32_t code_point, const char *characters)
     return false;
 }
 
+TextView utf8_trimmed(TextView text, uint32_t (*next)(const char *text, size_t length, size_t *at))
+{
+    size_t first = 0, end = 0;
+    for (size_t at = 0; at < text.length;) {
+        size_t begin = at;
+        if (utf8_is_space(next(text.data, text.length, &at))) continue;
+        if (end == 0) first = begin;
+        end = at;
+    }
+    return (TextView){text.data + first, end - first};
+}
+
 bool utf8_has(const char *text, size_t length, bool (*is)(uint32_t))
 {
     for (size_t at = 0; at < length;)

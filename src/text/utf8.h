@@ -5,6 +5,9 @@
 #include "base/bytes.h"
 #include "base/utf8_sequence.h"
 
+// Says where a word may be divided, and nothing of what it means.
+enum { SOFT_HYPHEN = 0xAD };
+
 /* The character at *at < length, U+FFFD for an invalid part; *at moves past it. */
 uint32_t utf8_next(const char *text, size_t length, size_t *at);
 
@@ -86,6 +89,10 @@ bool utf8_extends(uint32_t code_point);
 
 // Whether a character is one of these.
 bool utf8_is_among(uint32_t code_point, const char *characters);
+
+/* A text without the white space at its ends, its characters being read as utf8_next or html_character
+ * (text/html_reference.h) reads them. */
+TextView utf8_trimmed(TextView text, uint32_t (*next)(const char *text, size_t length, size_t *at));
 
 // Whether a text has a character of a class, as utf8_is_letter tells it.
 bool utf8_has(const char *text, size_t length, bool (*is)(uint32_t));

@@ -4,8 +4,6 @@
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
-#include <string.h>
-
 static void expect_decoded(const char *html, size_t length, const char *charset,
                            const char *expected)
 {

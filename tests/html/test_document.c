@@ -3,11 +3,9 @@
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
-#include "base/memory.h"
 #include "base/writer.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void write_inlines(Writer *out, const HtmlInline *inlines, size_t count)
 {

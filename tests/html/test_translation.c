@@ -35,7 +35,7 @@ static Status translate(Bytes *out, const Job *job, const Glossary *glossary, Er
     const size_t count = document.count;
     if (!status) status = array_new(&translations, count, "a test", error);
     if (!status) status = html_segments_translate(&html, (Span){0, count}, translations, error);
-    if (!status) html_translation_write(&writer, &html, 0, count, translations);
+    if (!status) html_translation_write(&writer, &html, (Span){0, count}, translations);
     for (size_t i = 0; i < count && translations; i++) translation_free(&translations[i]);
     memory_free(translations);
     html_document_free(&document);

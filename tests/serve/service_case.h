@@ -85,25 +85,35 @@ static void post(void *context)
     sem_post(context);
 }
 
+// A body that begins with a brace is JSON, another a form.
+static inline Request request_of(const char *method, const char *target, const char *body)
+{
+    return (Request){.method = method,
+                     .target = target,
+                     .content_type = *body == '{' ? "application/json" : NULL,
+                     .client = "127.0.0.1",
+                     .body = text_view_of(body)};
+}
+
+// Puts the job of a call into the queue, and waits until it is answered.
+static inline void wait_for(Call *call)
+{
+    sem_t answered;
+    sem_init(&answered, 0, 0);
+    call->job.answered = post;
+    call->job.context = &answered;
+    ck_assert(service_put(service, &call->job));
+    while (sem_wait(&answered)) continue;
+    sem_destroy(&answered);
+}
+
 // The response to a request, freed by response_free; a job is waited for.
 static Response respond(const char *method, const char *target, const char *body)
 {
-    Request request = {.method = method,
-                       .target = target,
-                       .content_type = *body == '{' ? "application/json" : NULL,
-                       .client = "127.0.0.1",
-                       .body = text_view_of(body)};
+    Request request = request_of(method, target, body);
     Call call = {.service = service, .request = &request};
-    sem_t answered;
     routes_handle(&call);
-    if (call.waits) {
-        sem_init(&answered, 0, 0);
-        call.job.answered = post;
-        call.job.context = &answered;
-        ck_assert(service_put(service, &call.job));
-        while (sem_wait(&answered)) continue;
-        sem_destroy(&answered);
-    }
+    if (call.waits) wait_for(&call);
     Response response = call.job.response;
     call.job.response = (Response){0};
     call_free(&call);

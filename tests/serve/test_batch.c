@@ -37,11 +37,7 @@ TEST(mixed)
     Request requests[MIXED];
     Call calls[MIXED];
     for (size_t i = 0; i < MIXED; i++) {
-        requests[i] = (Request){.method = "POST",
-                                .target = mixed[i].path,
-                                .content_type = *mixed[i].body == '{' ? "application/json" : NULL,
-                                .client = "127.0.0.1",
-                                .body = text_view_of(mixed[i].body)};
+        requests[i] = request_of("POST", mixed[i].path, mixed[i].body);
         calls[i] = (Call){.service = service, .request = &requests[i]};
         routes_handle(&calls[i]);
         ck_assert(calls[i].waits);
@@ -67,23 +63,15 @@ static bool always(void *context)
 // A job that nobody waits for is not worked on.
 TEST(client_gone)
 {
-    Request request = {.method = "POST",
-                       .target = "/translate?source=de&target=en&q=das+Haus",
-                       .client = "127.0.0.1"};
+    Request request = request_of("POST", "/translate?source=de&target=en&q=das+Haus", "");
     Call call = {.service = service, .request = &request};
-    sem_t answered;
-    sem_init(&answered, 0, 0);
     routes_handle(&call);
     ck_assert(call.waits);
     call.job.gone = always;
-    call.job.answered = post;
-    call.job.context = &answered;
-    ck_assert(service_put(service, &call.job));
-    while (sem_wait(&answered)) continue;
+    wait_for(&call);
     ck_assert_uint_eq(call.job.response.status, 499);
     Response metrics = respond("GET", "/metrics", "");
     assert_contains(bytes_text(&metrics.body), "\nregard_batches_total 0\n");
     response_free(&metrics);
-    sem_destroy(&answered);
     call_free(&call);
 }

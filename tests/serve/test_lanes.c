@@ -57,7 +57,7 @@ static bool gone(void *context)
 
 static void send_query(Client *client, const char *query)
 {
-    client->request = (Request){.method = "POST", .target = query, .client = "127.0.0.1"};
+    client->request = request_of("POST", query, "");
     client->call = (Call){.service = service, .request = &client->request};
     sem_init(&client->answered, 0, 0);
     sem_init(&client->released, 0, 0);

@@ -5,8 +5,6 @@
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
-#include <string.h>
-
 static const char JSON[] = "application/json; charset=utf-8";
 static const char FORM[] = "application/x-www-form-urlencoded";
 

@@ -350,7 +350,7 @@ TEST(facts)
     json_decref(json);
     json = respond_json("GET", "/spec", "", 200);
     for (size_t i = 0; i < ROUTES; i++)
-        ck_assert_ptr_nonnull(json_object_get(json_object_get(json, "paths"), route_paths[i]));
+        ck_assert_ptr_nonnull(json_object_get(json_object_get(json, "paths"), routes[i].path));
     json_decref(json);
     Response response = respond("GET", "/metrics", "");
     assert_contains(bytes_text(&response.body), "\nregard_queue_length 0\n");

@@ -50,7 +50,7 @@ TEST(taken)
     ck_assert_str_eq(models->languages[0].text, "tlh");
     Detection detection = {0};
     const TextView text = {"nuqneH", 6};
-    assert_ok(served_models_detect(&detection, models, &text, 1, &error));
+    assert_ok(detection_set(&detection, models, &text, 1, &error));
     ck_assert_uint_gt(detection.count, 0);
     language_evidence_free(&detection.evidence);
     served_models_release(models);

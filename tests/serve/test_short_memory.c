@@ -131,11 +131,7 @@ static const Asked asked[] = {
 
 static Response answer(const Asked *question)
 {
-    const Request request = {.method = question->method,
-                             .target = question->target,
-                             .content_type = *question->body == '{' ? "application/json" : NULL,
-                             .client = "127.0.0.1",
-                             .body = text_view_of(question->body)};
+    const Request request = request_of(question->method, question->target, question->body);
     Call call = {.service = service, .request = &request};
     routes_handle(&call);
     if (call.waits) batch_run(&call.job, &service->options.translate);
@@ -190,7 +186,7 @@ TEST(batch, .seconds = 60)
     Request requests[COUNT];
     Response whole[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
-        requests[i] = (Request){.method = "POST", .target = targets[i], .client = ""};
+        requests[i] = request_of("POST", targets[i], "");
         whole[i] = answer(&(Asked){"POST", targets[i], ""});
     }
     while (failing_malloc_next()) {
@@ -259,7 +255,7 @@ TEST(detection, .seconds = 60)
         assert_ok(served_models_open(&models, &choice, NULL));
         while (failing_malloc_next()) {
             Detection detection = {0};
-            Status status = served_models_detect(&detection, models, text, 2, NULL);
+            Status status = detection_set(&detection, models, text, 2, NULL);
             if (!failing_malloc_expect(status))
                 whole = detection;
             else

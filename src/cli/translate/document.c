@@ -80,7 +80,7 @@ static Status translate_window(TranslateRun *run, HtmlDocument *document, Span s
     work_progress_end(&run->progress);
     for (size_t i = 0; i < count && !status; i++) warn_of_segment(run, &translations[i]);
     Writer out = output_start(run->output, error);
-    if (!status) html_translation_write(&out, &html, segments.begin, count, translations);
+    if (!status) html_translation_write(&out, &html, segments, translations);
     if (!status) status = output_end(run->output, &out);
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
     return status;

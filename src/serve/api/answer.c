@@ -102,7 +102,7 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
     FREED_BY(bytes_free) Bytes text = {0};
     Writer out = writer_start(&text, error);
     if (passage->is_html)
-        html_translation_write(&out, &html, 0, passage->count, translated->translations);
+        html_translation_write(&out, &html, (Span){0, passage->count}, translated->translations);
     else
         write_lines(&out, translated, rank);
     TRY(writer_end(&out));

@@ -188,7 +188,7 @@ static Status detect(Call *call, Error *error)
         if (views[i].length > left) views[i].length = left;
         left -= views[i].length;
     }
-    return served_models_detect(&call->service->detection, call->job.models, views, count, error);
+    return detection_set(&call->service->detection, call->job.models, views, count, error);
 }
 
 const Detection *call_detect(Call *call)
@@ -234,19 +234,33 @@ bool call_read_languages(Call *call)
            bad_request(call, "%.100s is not supported", job->detected ? call->source.text : source);
 }
 
-/* Reads the parameter `prefix`, which only one line can have; it is translated as a whole, so it may
- * be no longer than what is aligned as a whole. */
+// Whether a single model translates, as what is asked of the model itself needs.
+static bool has_one_model(Call *call, const char *what)
+{
+    return !call->job.onward.model ||
+           bad_request(call, "Invalid request: %s is for languages with a model of their own",
+                       what);
+}
+
+// Whether the text is one line, and short enough to be translated as a whole.
+static bool is_one_line(Call *call, const char *what)
+{
+    const Job *job = &call->job;
+    if (job->listed || job->html || job->pieces != 1)
+        return bad_request(call, "Invalid request: %s is for one text of one line", what);
+    return call_check_aligned(call, call->characters);
+}
+
+// Reads the parameter `prefix`, which may be no longer than a line that is translated as a whole.
 static bool read_prefix(Call *call)
 {
     Job *job = &call->job;
     json_t *prefix = parameter(call, "prefix");
     if (!json_string_length(prefix)) return true;
-    if (job->listed || job->pieces != 1)
-        return bad_request(call, "Invalid request: a prefix is for one text of one line");
+    if (!is_one_line(call, "a prefix")) return false;
     job->prefix = json_incref(prefix);
     job->cost += json_string_length(prefix) / COST_LENGTH;
-    return call_check_aligned(call, call->characters) &&
-           call_check_aligned(call, characters_of(json_view(prefix)));
+    return call_check_aligned(call, characters_of(json_view(prefix)));
 }
 
 /* Reads the parameter `glossary`, an object of terms and their translations: texts that are within
@@ -258,9 +272,7 @@ static bool read_glossary(Call *call)
     size_t characters = call->characters, bytes = 0;
     Error error = {0};
     if (!terms || json_is_null(terms)) return true;
-    if (job->onward.model)
-        return bad_request(call, "Invalid request: a glossary is for languages with a model of "
-                                 "their own");
+    if (!has_one_model(call, "a glossary")) return false;
     bool valid = json_typeof(terms) == JSON_OBJECT;
     Status status = glossary_new(&job->glossary, job->model->translator.target_vocabulary, &error);
     for (void *at = json_object_iter(terms); at && !status; at = json_object_iter_next(terms, at)) {
@@ -321,13 +333,7 @@ static bool read_questions(Call *call, json_t *asked)
 // Whether the call is for one line and one model, as what is asked of a search is.
 static bool is_one_search(Call *call, const char *what)
 {
-    Job *job = &call->job;
-    if (job->onward.model)
-        return bad_request(call, "Invalid request: %s is for languages with a model of their own",
-                           what);
-    if (job->listed || job->html || job->pieces != 1)
-        return bad_request(call, "Invalid request: %s is for one text of one line", what);
-    return call_check_aligned(call, call->characters);
+    return has_one_model(call, what) && is_one_line(call, what);
 }
 
 // The parameter `what_if`.

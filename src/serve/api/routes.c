@@ -66,31 +66,31 @@ static void take_suggestion(Call *call)
     pthread_mutex_unlock(&call->service->correcting);
 }
 
-const char *const route_paths[ROUTES] = {
-    "/translate",         "/align",  "/inspect", "/detect", "/suggest", "/languages",
-    "/frontend/settings", "/health", "/metrics", "/spec",   "/"};
-
-// In the order of route_paths.
-static const struct {
-    void (*handle)(Call *call);
-    bool posted; // by POST, with parameters, if need be with a key; else by GET
-} table[ROUTES] = {{handle_translate, true},    {handle_align, true},    {handle_inspect, true},
-                   {handle_detect, true},       {take_suggestion, true}, {handle_languages, false},
-                   {handle_settings, false},    {show_health, false},    {show_metrics, false},
-                   {show_specification, false}, {show_page, false}};
+const Route routes[ROUTES] = {
+    {"/translate", handle_translate, true},
+    {"/align", handle_align, true},
+    {"/inspect", handle_inspect, true},
+    {"/detect", handle_detect, true},
+    {"/suggest", take_suggestion, true},
+    {"/languages", handle_languages, false},
+    {"/frontend/settings", handle_settings, false},
+    {"/health", show_health, false},
+    {"/metrics", show_metrics, false},
+    {"/spec", show_specification, false},
+    {"/", show_page, false},
+};
 
 size_t routes_find(const Request *request)
 {
     size_t i = 0;
-    while (i < ROUTES && !request_is_for(request, route_paths[i])) i++;
+    while (i < ROUTES && !request_is_for(request, routes[i].path)) i++;
     return i;
 }
 
-const char *routes_methods(const Request *request)
+const char *routes_methods(size_t route)
 {
-    size_t route = routes_find(request);
     if (route == ROUTES) return NULL;
-    return table[route].posted ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+    return routes[route].posted ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
 }
 
 static bool is_method(const Request *request, const char *method)
@@ -116,7 +116,7 @@ static void handle_posted(Call *call)
         response_error(response, HTTP_TOO_MANY_REQUESTS, "Slowdown: %zu requests per 1 minute",
                        service->options.per_minute);
     else if (allowed)
-        table[call->route].handle(call);
+        routes[call->route].handle(call);
     else if (key)
         response_error(response, HTTP_FORBIDDEN, "Invalid API key");
     else
@@ -130,24 +130,23 @@ void routes_handle(Call *call)
 {
     const Request *request = call->request;
     call->route = routes_find(request);
-    bool known = call->route != ROUTES;
+    bool known = call->route != ROUTES, posted = known && routes[call->route].posted;
     // Browsers ask for /favicon.ico beside what is no page.
     if (request_is_for(request, "/favicon.ico") || (known && is_method(request, "OPTIONS"))) {
         call->job.response.status = HTTP_NO_CONTENT;
     } else if (!known) {
         response_error(&call->job.response, HTTP_NOT_FOUND, "Not found");
-    } else if (table[call->route].posted
-                   ? !is_method(request, "POST")
-                   : !is_method(request, "GET") && !is_method(request, "HEAD")) {
+    } else if (posted ? !is_method(request, "POST")
+                      : !is_method(request, "GET") && !is_method(request, "HEAD")) {
         response_error(&call->job.response, HTTP_METHOD_NOT_ALLOWED, "Method not allowed");
-        call->job.response.allow = routes_methods(request);
+        call->job.response.allow = routes_methods(call->route);
     } else if (atomic_load(&call->service->closing)) {
         response_ending(&call->job.response);
     } else {
         call->job.models = service_models(call->service);
-        if (table[call->route].posted)
+        if (posted)
             handle_posted(call);
         else
-            table[call->route].handle(call);
+            routes[call->route].handle(call);
     }
 }

@@ -5,18 +5,24 @@
 #include "serve/api/call.h"
 #include "serve/api/request.h"
 
-enum { ROUTES = 11 };
-extern const char *const route_paths[ROUTES];
+typedef struct Route {
+    const char *path;
+    void (*handle)(Call *call);
+    bool posted; // by POST, with parameters, if need be with a key; else by GET
+} Route;
 
-// The place of a request's path among route_paths; ROUTES if it is none of them.
+enum { ROUTES = 11 };
+extern const Route routes[ROUTES];
+
+// The place of a request's path among the routes; ROUTES if it is none of theirs.
 size_t routes_find(const Request *request);
 
 /* Handles a request: the call is then answered, or waits. It is {0} but for its service and request,
  * and is freed by call_free. By one thread at a time. */
 void routes_handle(Call *call);
 
-// The methods of a path, such as "GET, OPTIONS"; NULL where there is no such path.
-const char *routes_methods(const Request *request);
+// The methods of the route at a place, such as "POST, OPTIONS"; NULL at ROUTES.
+const char *routes_methods(size_t route);
 
 // What the build embeds (tools/embed), as it is sent: UTF-8, NUL-terminated.
 extern const char serve_page[];         // page.html with its style and scripts

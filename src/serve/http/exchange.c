@@ -122,7 +122,7 @@ static void note_client(Exchange *exchange)
 static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
 {
     const Response *response = &exchange->call.job.response;
-    const char *methods = routes_methods(&exchange->request);
+    const char *methods = routes_methods(exchange->call.route);
     const char *type = response->type ? response->type : "application/json";
     bool closes = response->status == HTTP_UNAVAILABLE || !exchange->whole;
     const char *const headers[][2] = {

@@ -1,17 +1,5 @@
 // What the parts of the inspector share, and its matrix of attention.
 
-// An element with attributes or, where they are functions, listeners, and children.
-function make(name, more, ...children) {
-  const svg = ['svg', 'g', 'path', 'rect', 'text', 'title'].includes(name);
-  const element = svg ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
-  for (const [key, value] of Object.entries(more ?? {})) {
-    if (typeof value === 'function') element.addEventListener(key, value);
-    else if (value !== false && value !== undefined) element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
-
 // The places of the subwords of the word that subword `at` belongs to.
 function wordOfSubword(tokens, at) {
   const goesOn = place => /^[\p{L}\p{M}\p{N}]/u.test(tokens[place] ?? '') && !/^\p{Script=Han}/u.test(tokens[place]) && /[\p{L}\p{M}\p{N}]$/u.test(tokens[place - 1] ?? '');

@@ -1,6 +1,5 @@
 // The page of `regard serve`: translates while one types, and shows where each word came from.
 (() => {
-  const byId = id => document.getElementById(id);
   const text = byId('text'), mirror = byId('mirror'), translation = byId('translation');
   const from = byId('source'), into = byId('target'); // the languages
   const TYPING = 300; // milliseconds of rest before a text is sent

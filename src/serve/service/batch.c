@@ -16,6 +16,16 @@ static size_t texts_of(const Job *job)
     return job->translations ? job->count : job->pieces;
 }
 
+static void batch_texts_free(BatchTexts *texts)
+{
+    for (size_t i = 0; i < texts->count; i++) translation_free(&texts->translations[i]);
+    memory_free(texts->sources);
+    memory_free(texts->targets);
+    memory_free(texts->glossaries);
+    memory_free(texts->spans);
+    memory_free(texts->translations);
+}
+
 static void add_job(BatchTexts *texts, const Job *job)
 {
     for (size_t i = 0; i < job->count && job->translations; i++) {
@@ -35,12 +45,6 @@ static void add_job(BatchTexts *texts, const Job *job)
     }
 }
 
-// Whether attention weights are needed, for alignment or to place the tags of HTML.
-static bool attends(const Job *job)
-{
-    return job->alignment || job->html || job->inspects;
-}
-
 /* What a model does for jobs that can be worked on together. Attention weights, whose memory grows
  * with the square of a sentence's length, are kept for those alone that need them; what is asked of
  * one text is not asked of others. */
@@ -50,21 +54,28 @@ typedef struct Work {
     bool forces, attends, inspects;
 } Work;
 
+// Attention is needed for alignment, or to place the tags of HTML.
 static Work work_of(const Job *job)
 {
-    return (Work){job->model, job->what_if, job->translations != NULL, attends(job), job->inspects};
+    return (Work){.model = job->model,
+                  .what_if = job->what_if,
+                  .forces = job->translations != NULL,
+                  .attends = job->alignment || job->html || job->inspects,
+                  .inspects = job->inspects};
 }
 
-// Whether that is to be done for a job.
+// Whether a job is not answered, and that is to be done for it.
 static bool is_for(const Work *work, const Job *job)
 {
-    return !job->response.status && job->model == work->model && job->what_if == work->what_if &&
-           (job->translations != NULL) == work->forces && attends(job) == work->attends &&
-           job->inspects == work->inspects;
+    const Work other = work_of(job);
+    return !job->response.status && other.model == work->model && other.what_if == work->what_if &&
+           other.forces == work->forces && other.attends == work->attends &&
+           other.inspects == work->inspects;
 }
 
-// Lets the model work on the texts of the jobs for which the same is to be done as for the first.
-static Status work(BatchTexts *texts, const Job *jobs, const Work *first,
+// Lets the model work on the texts of those jobs before `end` for which the same is to be done as for
+// the first.
+static Status work(BatchTexts *texts, const Job *jobs, const Job *end, const Work *first,
                    const TranslateOptions *given, Error *error)
 {
     TranslateOptions options = *given;
@@ -73,7 +84,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const Work *first,
     Session *session = jobs->model->sessions[job_lane(jobs)];
     options.search.with_alpha = first->attends;
     options.search.with_tree = first->inspects;
-    for (const Job *job = jobs; job; job = job->next) {
+    for (const Job *job = jobs; job != end; job = job->next) {
         if (!is_for(first, job)) continue;
         count += texts_of(job);
         prefixed = prefixed || job->prefix;
@@ -85,7 +96,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const Work *first,
     TRY(array_new(&texts->glossaries, count, "a batch", error));
     TRY(array_new(&texts->spans, count, "a batch", error));
     TRY(array_new(&texts->translations, count, "a batch", error));
-    for (const Job *job = jobs; job; job = job->next)
+    for (const Job *job = jobs; job != end; job = job->next)
         if (is_for(first, job)) add_job(texts, job);
     options.prefixes = prefixed ? texts->targets : NULL;
     options.spans = texts->spans;
@@ -99,41 +110,37 @@ static Status work(BatchTexts *texts, const Job *jobs, const Work *first,
                          true, texts->translations, error);
 }
 
-// Answers those jobs, or has them go on.
-static void run_alike(Job *jobs, const TranslateOptions *options)
+// Works on those jobs and answers them, or has them go on.
+static Status try_alike(Job *jobs, const Job *end, const Work *first,
+                        const TranslateOptions *options, Error *error)
 {
-    BatchTexts texts = {0};
-    const Work first = work_of(jobs);
-    Error error = {0};
-    Status status = work(&texts, jobs, &first, options, &error);
+    FREED_BY(batch_texts_free) BatchTexts texts = {0};
+    TRY(work(&texts, jobs, end, first, options, error));
     const Translation *at = texts.translations;
-    for (Job *job = jobs; job && !status; job = job->next) {
-        if (!is_for(&first, job)) continue;
+    for (Job *job = jobs; job != end; job = job->next) {
+        if (!is_for(first, job)) continue;
         size_t count = texts_of(job); // before it goes on with others
         answer_job(job, at, options);
         at += count;
     }
-    for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
-    memory_free(texts.sources);
-    memory_free(texts.targets);
-    memory_free(texts.glossaries);
-    memory_free(texts.spans);
-    memory_free(texts.translations);
-    for (Job *job = jobs; job && status; job = job->next) {
-        if (!is_for(&first, job)) continue;
-        Job *next = job->next;
-        bool alone = jobs == job && !next;
-        if (alone) {
-            // what is asked of a text cannot be known to be wrong before that is read
-            response_failure(&job->response, &error,
-                             job->what_if && status == STATUS_ARGUMENT ? HTTP_BAD_REQUEST
-                                                                       : HTTP_FAILED);
-            return;
-        }
-        job->next = NULL;
-        run_alike(job, options);
-        job->next = next;
+    return STATUS_OK;
+}
+
+// The same; if it fails, one by one.
+static void run_alike(Job *jobs, const Job *end, const TranslateOptions *options)
+{
+    const Work first = work_of(jobs);
+    Error error = {0};
+    Status status = try_alike(jobs, end, &first, options, &error);
+    if (status && jobs->next == end) {
+        // what is asked of a text cannot be known to be wrong before that is read
+        response_failure(&jobs->response, &error,
+                         jobs->what_if && status == STATUS_ARGUMENT ? HTTP_BAD_REQUEST
+                                                                    : HTTP_FAILED);
+        return;
     }
+    for (Job *job = jobs; job != end && status; job = job->next)
+        if (is_for(&first, job)) run_alike(job, job->next, options);
 }
 
 void batch_run(Job *jobs, const TranslateOptions *options)
@@ -141,5 +148,5 @@ void batch_run(Job *jobs, const TranslateOptions *options)
     enum { MODELS = 2 }; // that a job needs at most
     for (size_t i = 0; i < MODELS; i++)
         for (Job *job = jobs; job; job = job->next)
-            if (!job->response.status) run_alike(job, options);
+            if (!job->response.status) run_alike(job, NULL, options);
 }

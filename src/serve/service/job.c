@@ -4,28 +4,13 @@
 #include "text/code_fence.h"
 #include "text/utf8.h"
 
-// The line without the white space at its ends.
-static TextView trimmed(TextView line)
-{
-    size_t begin = 0, end = 0;
-    bool inside = false;
-    for (size_t at = 0; at < line.length;) {
-        size_t before = at;
-        if (utf8_is_space(utf8_next(line.data, line.length, &at))) continue;
-        if (!inside) begin = before;
-        inside = true;
-        end = at;
-    }
-    return (TextView){line.data + begin, end - begin};
-}
-
 Status passage_set(Passage *passage, TextView text, Error *error)
 {
     CodeFence fence = {0};
     passage->text = text;
     passage->count = 0;
     while (text.length > 0) {
-        const TextView line = text_view_cut(&text, '\n'), piece = trimmed(line);
+        const TextView line = text_view_cut(&text, '\n'), piece = utf8_trimmed(line, utf8_next);
         const bool code = code_fence_has(&fence, line);
         if (piece.length == 0 || code) continue;
         TRY(array_add(&passage->pieces, &passage->count, &passage->capacity, "a text", error,

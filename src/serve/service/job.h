@@ -5,7 +5,7 @@
 
 #include "html/document.h"
 #include "serve/api/response.h"
-#include "serve/service/served_models.h"
+#include "serve/service/detection.h"
 
 /* A text cut into what is translated piece by piece, and what stands between the pieces and is kept
  * as it is: lines without the white space around them, or segments of HTML. Start from {0}, end

@@ -1,5 +1,9 @@
 #include "serve/service/metrics.h"
 
+#include "serve/api/routes.h"
+
+_Static_assert(METRIC_ROUTES == ROUTES + 1, "each route is counted, and what is none");
+
 static const unsigned statuses[METRIC_STATUSES] = {200, 204, 400, 403, 404, 405,
                                                    413, 429, 499, 500, 503};
 enum { LIMITS = METRIC_DURATIONS - 1 };
@@ -44,11 +48,11 @@ static void describe(Writer *out, const char *name, const char *kind, const char
 static void write_requests(Writer *out, const Metrics *metrics)
 {
     describe(out, "requests_total", "counter", "Requests answered, by path and status.");
-    for (size_t i = 0; i <= metrics->route_count; i++)
+    for (size_t i = 0; i < METRIC_ROUTES; i++)
         for (size_t j = 0; j < METRIC_STATUSES; j++)
             if (metrics->requests[i][j] > 0)
                 writer_format(out, "regard_requests_total{path=\"%s\",status=\"%u\"} %zu\n",
-                              i < metrics->route_count ? metrics->routes[i] : "other", statuses[j],
+                              i < ROUTES ? routes[i].path : "other", statuses[j],
                               metrics->requests[i][j]);
 }
 

@@ -6,22 +6,23 @@
 
 #include <pthread.h>
 
-enum { METRIC_ROUTES = 16, METRIC_STATUSES = 11, METRIC_DURATIONS = 12 };
+enum {
+    METRIC_ROUTES = 12, // those of serve/api/routes.h, and any other path
+    METRIC_STATUSES = 11,
+    METRIC_DURATIONS = 12
+};
 
-// Start from {.lock = PTHREAD_MUTEX_INITIALIZER, .routes = …, .route_count = …}.
+// Start from {.lock = PTHREAD_MUTEX_INITIALIZER}.
 typedef struct Metrics {
-    pthread_mutex_t lock;      // of what is counted
-    const char *const *routes; // (route_count ≤ METRIC_ROUTES) the paths
-    size_t route_count;
-    size_t requests[METRIC_ROUTES + 1][METRIC_STATUSES];
+    pthread_mutex_t lock; // of the rest
+    size_t requests[METRIC_ROUTES][METRIC_STATUSES];
     size_t durations[METRIC_DURATIONS]; // requests up to each limit and above the last
     double seconds, batch_seconds;
     size_t characters, batches, jobs, pieces, dropped_lines;
 } Metrics;
 
-/* A request to a route, its place among the routes, or their count for any other path: the
- * status of its answer, the seconds from its first byte to its answer's last, the characters of its
- * texts. */
+/* A request by the place of its route (routes_find): the status of its answer, the seconds from its
+ * first byte to its answer's last, the characters of its texts. */
 void metrics_add_request(Metrics *metrics, size_t route, unsigned status, double seconds,
                          size_t characters);
 

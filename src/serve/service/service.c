@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "serve/api/routes.h"
 
 #include <time.h>
 
@@ -159,8 +158,7 @@ Status service_new(Service **out, const ServiceOptions *options, Error *error)
                                                            .changed = PTHREAD_COND_INITIALIZER}};
         service->cancels[lane] = (Cancel){is_given_up, &service->workers[lane]};
     }
-    service->metrics =
-        (Metrics){.lock = PTHREAD_MUTEX_INITIALIZER, .routes = route_paths, .route_count = ROUTES};
+    service->metrics = (Metrics){.lock = PTHREAD_MUTEX_INITIALIZER};
     service->rate.per_minute = (double)options->per_minute;
     atomic_init(&service->busy, false);
     atomic_init(&service->resumed, 0);
