@@ -17,7 +17,7 @@ const Language *language_of(const char *tag)
 // Only the case of ASCII's letters is ignored: abbreviations hardly have others.
 static bool is_listed(const char *list, const char *word, size_t length)
 {
-    const char *listed = list ? word_list_find(list, word, length) : NULL;
+    const char *listed = word_list_find(list, word, length);
     return listed && (*listed == *word || !ascii_is_capital(*listed));
 }
 
@@ -34,14 +34,14 @@ bool language_has_word(const Language *language, LanguageWords list, const char 
 TextView language_unit(const Language *language, TextView symbol)
 {
     const char *units = language ? language->units : NULL;
-    for (TextView unit; units && word_list_next(&units, &unit);)
+    for (TextView unit; word_list_next(&units, &unit);)
         if (text_view_equal(text_view_cut(&unit, ':'), symbol)) return unit;
     return (TextView){"", 0};
 }
 
 static bool ends_with(const char *text, size_t length, const char *list)
 {
-    for (TextView word; list && word_list_next(&list, &word);)
+    for (TextView word; word_list_next(&list, &word);)
         if (word.length <= length && !memcmp(text + length - word.length, word.data, word.length))
             return true;
     return false;

@@ -159,10 +159,8 @@ static bool applies(const Reading *reading)
 // Whether a span is a term, of digits alone: then it does not stay as it is.
 static bool is_number(TextView text, const Spans *terms, Span span)
 {
-    const Span *term = spans_ending_behind(terms->items, terms->count, span.begin);
-    for (size_t i = span.begin; i < span.end; i++)
-        if (!ascii_is_digit(text.data[i])) return false;
-    return term && term->begin == span.begin && term->end == span.end;
+    const Span *term = spans_beginning_at(terms->items, terms->count, span.begin);
+    return term && term->end == span.end && text_view_is_digits(span_text(text, span));
 }
 
 static Status read(Reading *reading, Error *error)

@@ -24,11 +24,10 @@ static size_t phrase_end(const Reading *reading, const Spans *apart, size_t at)
     const Term date = term_at(text, at, languages[0], WORDS_DATES);
     const Span span = {at, at + date.text.length};
     if (span.end > at && (date.row == 0 || !is_divided(apart, span))) return span.end;
-    const Span *quantity = spans_ending_behind(apart->items, apart->count, at);
-    return quantity && quantity->begin == at && !reading->given.marked &&
-                   numeral_is_read(text, *quantity, languages)
-               ? quantity->end
-               : at;
+    const Span *quantity = spans_beginning_at(apart->items, apart->count, at);
+    if (!quantity || reading->given.marked || !numeral_is_read(text, *quantity, languages))
+        return at;
+    return quantity->end;
 }
 
 // Finds phrases and, elsewhere, large numbers with a word.
