@@ -27,10 +27,8 @@ Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *v
 
 void phrase_place(Constraints *constraints, const Subwords *source, Span span)
 {
-    size_t first = 0, next = 0;
-    while (first < source->count && source->ends[first] <= span.begin) first++;
-    while (next < source->count && source->ends[next] < span.end) next++;
-    constraints_place(constraints, first, next < source->count ? next + 1 : next);
+    const Span place = subwords_of_span(source, span);
+    constraints_place(constraints, place.begin, place.end);
 }
 
 static unsigned char edges_of(const char *bytes, size_t length)
@@ -93,7 +91,7 @@ Status phrases_require_spans(Constraints *constraints, const Reading *reading,
 {
     const Making making = {constraints, reading, subwords};
     const NormalView *given = &reading->given;
-    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
+    size_t length = subwords_begin(subwords, subwords->count);
     for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
         const Span span = given->spans[i];
         if (!spans_overlap(reading->placed, reading->placed_count, span) &&

@@ -182,22 +182,17 @@ Status translation_add_found(Translation *translation, const Reading *reading,
     return bytes_append(&rendering->text, text->data, text->length, error);
 }
 
-static uint32_t begin_of(const Subwords *subwords, size_t i)
-{
-    return i > 0 ? subwords->ends[i - 1] : 0;
-}
-
 // Sets a matrix (target subwords + 1, source subwords + 1): the share of a target's bytes in each
 // source.
 static void attend_to_itself(float *alpha, const Subwords *target, const Subwords *source)
 {
     size_t columns = source->count + 1, first = 0;
     for (size_t t = 0; t < target->count; t++) {
-        uint32_t begin = begin_of(target, t), end = target->ends[t];
+        uint32_t begin = subwords_begin(target, t), end = target->ends[t];
         while (first < source->count && source->ends[first] <= begin) first++;
         if (begin == end) alpha[t * columns + first] = 1; // the space before the text
-        for (size_t s = first; s < source->count && begin_of(source, s) < end; s++) {
-            uint32_t from = begin_of(source, s) > begin ? begin_of(source, s) : begin;
+        for (size_t s = first; s < source->count && subwords_begin(source, s) < end; s++) {
+            uint32_t from = subwords_begin(source, s) > begin ? subwords_begin(source, s) : begin;
             uint32_t to = source->ends[s] < end ? source->ends[s] : end;
             alpha[t * columns + s] = (float)(to - from) / (float)(end - begin);
         }
