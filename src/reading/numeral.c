@@ -218,7 +218,7 @@ Status numeral_write(Bytes *out, TextView text, Span span, const Language *const
     if (!read_quantity(&numeral, &word, text, span, languages) ||
         (word.length == 0 && *languages[0]->decimal == *target->decimal))
         return bytes_append_view(out, span_text(text, span), error);
-    const TextView none = {"", 0}, space = {" ", 1};
+    const TextView none = {"", 0};
     if (word.length > 0) {
         numeral.currency = none;
         numeral.unit = word;
@@ -226,11 +226,11 @@ Status numeral_write(Bytes *out, TextView text, Span span, const Language *const
     const TextView currency = numeral.currency;
     const bool behind = target->signs_behind;
     const bool apart = behind && numeral.percent.length + currency.length > 0;
+    const TextView space = {" ", apart};
     const TextView before = behind ? none : currency, after = behind ? currency : none;
     TRY(append_digits(&digits, &numeral, target, error));
-    const TextView parts[] = {
-        numeral.sign,    before, bytes_view(&digits), numeral.unit, apart ? space : none,
-        numeral.percent, after};
+    const TextView parts[] = {numeral.sign,    before, bytes_view(&digits), numeral.unit, space,
+                              numeral.percent, after};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         TRY(bytes_append_view(out, parts[i], error));
     return STATUS_OK;
