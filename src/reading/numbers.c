@@ -9,9 +9,8 @@
 // Whether a span of `spans` is partly in another.
 static bool is_divided(const Spans *spans, Span span)
 {
-    const Span *first = spans_ending_behind(spans->items, spans->count, span.begin);
-    const Span *last = spans_ending_behind(spans->items, spans->count, span.end);
-    return (first && first->begin < span.begin) || (last && last->begin < span.end);
+    return spans_divided_at(spans->items, spans->count, span.begin) ||
+           spans_divided_at(spans->items, spans->count, span.end);
 }
 
 /* Where a date, a time, or a quantity with a word ends that begins at a place; the place if there is

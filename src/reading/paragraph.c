@@ -36,9 +36,7 @@ static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_
 // The span of `paragraphs->text` that a place divides, or NULL.
 static const Span *divided_span(const Paragraphs *paragraphs, size_t place)
 {
-    const Spans *spans = &paragraphs->text_spans;
-    const Span *span = spans_ending_behind(spans->items, spans->count, place);
-    return span && span->begin < place ? span : NULL;
+    return spans_divided_at(paragraphs->text_spans.items, paragraphs->text_spans.count, place);
 }
 
 // Where a part of at most `most` bytes ends, between clauses and outside of spans.

@@ -71,6 +71,13 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
     return bytes_append(&rendering->text, bytes_text(&said.text), said.text.length, error);
 }
 
+static void take_scores(Rendering *rendering, const Hypothesis *hypothesis)
+{
+    rendering->log_p = hypothesis->log_p;
+    rendering->score = hypothesis->score;
+    rendering->incomplete = hypothesis->incomplete;
+}
+
 /* A hypothesis cut short has no </s>, which gets probability 1. */
 static Status take_log_ps(Rendering *rendering, Hypothesis *hypothesis, Error *error)
 {
@@ -136,20 +143,13 @@ void rendering_free(Rendering *rendering)
     memory_free(rendering->places);
 }
 
-static bool begins_with(const Bytes *text, const Bytes *prefix)
-{
-    return text->length >= prefix->length &&
-           memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
-}
-
 // Whether an earlier rendering has the same text: of other subwords.
 static bool is_repeated(const Translation *translation, const Rendering *rendering)
 {
-    for (size_t i = 0; i + 1 < translation->count; i++) {
-        const Bytes *text = &translation->renderings[i].text;
-        if (text->length == rendering->text.length && begins_with(text, &rendering->text))
+    for (size_t i = 0; i + 1 < translation->count; i++)
+        if (text_view_equal(bytes_view(&translation->renderings[i].text),
+                            bytes_view(&rendering->text)))
             return true;
-    }
     return false;
 }
 
@@ -164,10 +164,9 @@ Status translation_add_found(Translation *translation, const Reading *reading,
         TRY(take_log_ps(rendering, hypothesis, error));
         TRY(take_alpha(rendering, hypothesis, error));
         TRY(set_agreements(rendering, hypotheses, i, error));
-        rendering->log_p = hypothesis->log_p;
-        rendering->score = hypothesis->score;
-        rendering->incomplete = hypothesis->incomplete;
-        if (rendering->text.length > 0 && begins_with(&rendering->text, &reading->prefix) &&
+        take_scores(rendering, hypothesis);
+        if (rendering->text.length > 0 &&
+            text_view_has_at(bytes_view(&rendering->text), 0, bytes_view(&reading->prefix)) &&
             !(distinct && is_repeated(translation, rendering)))
             continue;
         rendering_free(rendering);
@@ -175,9 +174,7 @@ Status translation_add_found(Translation *translation, const Reading *reading,
     }
     if (translation->count > 0) return STATUS_OK;
     TRY(add_rendering(translation, &rendering, error));
-    rendering->log_p = hypotheses->items[0].log_p;
-    rendering->score = hypotheses->items[0].score;
-    rendering->incomplete = hypotheses->items[0].incomplete;
+    take_scores(rendering, &hypotheses->items[0]);
     const Bytes *text = reading->prefix.length ? &reading->prefix : &translation->source;
     return bytes_append(&rendering->text, text->data, text->length, error);
 }
