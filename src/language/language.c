@@ -39,20 +39,20 @@ TextView language_unit(const Language *language, TextView symbol)
     return (TextView){"", 0};
 }
 
-static bool ends_with(const char *text, size_t length, const char *list)
+static bool ends_with(TextView text, const char *list)
 {
     for (TextView word; word_list_next(&list, &word);)
-        if (word.length <= length && !memcmp(text + length - word.length, word.data, word.length))
+        if (word.length <= text.length && text_view_has_at(text, text.length - word.length, word))
             return true;
     return false;
 }
 
-bool language_ends_in_speech(const char *text, size_t length)
+bool language_ends_in_speech(TextView text)
 {
     for (const Language *language = language_table; language->code; language++)
         if (language->letters_per_word > 0 &&
-            ends_with(text, length, language->sentence_words[WORDS_OF_SPEECH]) &&
-            !ends_with(text, length, language->sentence_words[WORDS_NOT_OF_SPEECH]))
+            ends_with(text, language->sentence_words[WORDS_OF_SPEECH]) &&
+            !ends_with(text, language->sentence_words[WORDS_NOT_OF_SPEECH]))
             return true;
     return false;
 }

@@ -32,7 +32,7 @@ TextView abbreviation_at(TextView text, size_t *at, const Language *language)
         const size_t end = *at + listed.length;
         if (!stands_at(listed, text, *at) || (numbered && !is_before_number(text, end))) continue;
         *at = end;
-        return (TextView){words.data + numbered, words.length - numbered};
+        return text_view_from(words, numbered);
     }
     return (TextView){"", 0};
 }

@@ -200,7 +200,7 @@ static Status read_text(Paragraphs *paragraphs, const GivenTexts *given, size_t 
         TRY(add_piece(paragraphs, i, 0, normal->length, error));
         paragraphs->pieces[first].whole = true;
     }
-    return bytes_append(&paragraphs->normal, bytes_text(normal), normal->length, error);
+    return bytes_append_view(&paragraphs->normal, bytes_view(normal), error);
 }
 
 Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error)

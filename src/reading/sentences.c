@@ -146,7 +146,8 @@ static bool han_speech_follows(const Splitter *splitter, size_t at)
         const size_t end = at;
         uint32_t c = utf8_next(splitter->text, splitter->length, &at);
         if (!utf8_is_han(c))
-            return c != WIDE_COLON && language_ends_in_speech(splitter->text + begin, end - begin);
+            return c != WIDE_COLON &&
+                   language_ends_in_speech((TextView){splitter->text + begin, end - begin});
     }
     return false;
 }

@@ -8,7 +8,7 @@
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)
 {
     TextView text = reading->given.text;
-    TRY(bytes_append(&translation->source, text.data, text.length, error));
+    TRY(bytes_append_view(&translation->source, text, error));
     return reading_encode(reading, &translation->source_subwords, &translation->cut, error);
 }
 
@@ -68,7 +68,7 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
     TRY(reading_write(reading, &said, error));
     for (size_t i = 0; i < count; i++)
         subwords->ends[i] = (uint32_t)mapped_place(&said, subwords->ends[i]);
-    return bytes_append(&rendering->text, bytes_text(&said.text), said.text.length, error);
+    return bytes_append_view(&rendering->text, bytes_view(&said.text), error);
 }
 
 static void take_scores(Rendering *rendering, const Hypothesis *hypothesis)
@@ -176,7 +176,7 @@ Status translation_add_found(Translation *translation, const Reading *reading,
     TRY(add_rendering(translation, &rendering, error));
     take_scores(rendering, &hypotheses->items[0]);
     const Bytes *text = reading->prefix.length ? &reading->prefix : &translation->source;
-    return bytes_append(&rendering->text, text->data, text->length, error);
+    return bytes_append_view(&rendering->text, bytes_view(text), error);
 }
 
 // Sets a matrix (target subwords + 1, source subwords + 1): the share of a target's bytes in each
