@@ -10,6 +10,12 @@ const char *bytes_text(const Bytes *bytes)
     return bytes->data ? bytes->data : "";
 }
 
+size_t text_view_digits_end(TextView text, size_t at)
+{
+    while (ascii_is_digit(text_view_at(text, at))) at++;
+    return at;
+}
+
 TextView text_view_trimmed(TextView text)
 {
     while (text.length > 0 && ascii_is_blank(*text.data)) text.data++, text.length--;
@@ -21,8 +27,7 @@ TextView text_view_cut(TextView *text, char end)
 {
     const char *found = text->length > 0 ? memchr(text->data, end, text->length) : NULL;
     const TextView before = {text->data, found ? (size_t)(found - text->data) : text->length};
-    const size_t gone = before.length + (found != NULL);
-    *text = (TextView){text->data + gone, text->length - gone};
+    *text = text_view_from(*text, before.length + (found != NULL));
     return before;
 }
 

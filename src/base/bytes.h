@@ -38,6 +38,33 @@ static inline bool text_view_equal(TextView a, TextView b)
     return a.length == b.length && !memcmp(a.data, b.data, a.length);
 }
 
+// The byte at a place; NUL outside of the text, before it, too: at - 1 where `at` is 0.
+static inline char text_view_at(TextView text, size_t at)
+{
+    return at < text.length ? text.data[at] : '\0';
+}
+
+// A text without its first bytes.
+static inline TextView text_view_from(TextView text, size_t begin)
+{
+    return (TextView){text.data + begin, text.length - begin};
+}
+
+// Whether a text has a part at a place, which is not behind its end.
+static inline bool text_view_has_at(TextView text, size_t at, TextView part)
+{
+    return part.length <= text.length - at && !memcmp(text.data + at, part.data, part.length);
+}
+
+// Where the digits of ASCII end that begin at a place, which is returned if there are none.
+size_t text_view_digits_end(TextView text, size_t at);
+
+// Whether a text has nothing but such digits; an empty one, too.
+static inline bool text_view_is_digits(TextView text)
+{
+    return text_view_digits_end(text, 0) == text.length;
+}
+
 // A text without the white space of ASCII at its ends.
 TextView text_view_trimmed(TextView text);
 
@@ -46,6 +73,11 @@ TextView text_view_cut(TextView *text, char end);
 
 // Appends `length` bytes. On STATUS_MEMORY what was there before is still valid.
 Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error);
+
+static inline Status bytes_append_view(Bytes *bytes, TextView text, Error *error)
+{
+    return bytes_append(bytes, text.data, text.length, error);
+}
 
 // Appends a NUL-terminated string.
 static inline Status bytes_append_string(Bytes *bytes, const char *string, Error *error)

@@ -17,7 +17,7 @@ const Language *language_of(const char *tag)
 // Only the case of ASCII's letters is ignored: abbreviations hardly have others.
 static bool is_listed(const char *list, const char *word, size_t length)
 {
-    const char *listed = list ? word_list_find(list, word, length) : NULL;
+    const char *listed = word_list_find(list, word, length);
     return listed && (*listed == *word || !ascii_is_capital(*listed));
 }
 
@@ -34,25 +34,25 @@ bool language_has_word(const Language *language, LanguageWords list, const char 
 TextView language_unit(const Language *language, TextView symbol)
 {
     const char *units = language ? language->units : NULL;
-    for (TextView unit; units && word_list_next(&units, &unit);)
+    for (TextView unit; word_list_next(&units, &unit);)
         if (text_view_equal(text_view_cut(&unit, ':'), symbol)) return unit;
     return (TextView){"", 0};
 }
 
-static bool ends_with(const char *text, size_t length, const char *list)
+static bool ends_with(TextView text, const char *list)
 {
-    for (TextView word; list && word_list_next(&list, &word);)
-        if (word.length <= length && !memcmp(text + length - word.length, word.data, word.length))
+    for (TextView word; word_list_next(&list, &word);)
+        if (word.length <= text.length && text_view_has_at(text, text.length - word.length, word))
             return true;
     return false;
 }
 
-bool language_ends_in_speech(const char *text, size_t length)
+bool language_ends_in_speech(TextView text)
 {
     for (const Language *language = language_table; language->code; language++)
         if (language->letters_per_word > 0 &&
-            ends_with(text, length, language->sentence_words[WORDS_OF_SPEECH]) &&
-            !ends_with(text, length, language->sentence_words[WORDS_NOT_OF_SPEECH]))
+            ends_with(text, language->sentence_words[WORDS_OF_SPEECH]) &&
+            !ends_with(text, language->sentence_words[WORDS_NOT_OF_SPEECH]))
             return true;
     return false;
 }

@@ -102,7 +102,7 @@ bool language_has_word(const Language *language, LanguageWords list, const char 
 TextView language_unit(const Language *language, TextView symbol);
 
 // Whether a text ends with a verb of speech of a language without blanks between words.
-bool language_ends_in_speech(const char *text, size_t length);
+bool language_ends_in_speech(TextView text);
 
 enum { LANGUAGE_SIZE = 64 }; // bytes of a language tag with its NUL; longer tags are cut
 

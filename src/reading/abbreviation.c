@@ -9,7 +9,7 @@
 
 static bool is_before_number(TextView text, size_t at)
 {
-    at += at < text.length && text.data[at] == ' ';
+    at += text_view_at(text, at) == ' ';
     return utf8_is_number(utf8_at(text.data, text.length, at)) ||
            (at < text.length && placeholder_next(text.data, text.length, &at) < MAX_PLACEHOLDERS);
 }
@@ -39,14 +39,14 @@ static bool stands_at(TextView listed, bool numbered, TextView text, size_t at)
 TextView abbreviation_at(TextView text, size_t *at, const Language *language)
 {
     const char *list = language ? language->abbreviations : NULL;
-    for (TextView words; list && word_list_next(&list, &words);) {
+    for (TextView words; word_list_next(&list, &words);) {
         const TextView listed = text_view_cut(&words, ':');
         const bool numbered = *words.data == '%';
         const size_t end = *at + listed.length;
         if (!stands_at(listed, numbered, text, *at) || (numbered && !is_before_number(text, end)))
             continue;
         *at = end;
-        return (TextView){words.data + numbered, words.length - numbered};
+        return text_view_from(words, numbered);
     }
     return (TextView){"", 0};
 }

@@ -33,8 +33,7 @@ static bool is_address_character(uint32_t c)
 // Whether the text goes on like this at `at`.
 static bool follows(const char *text, size_t length, size_t at, const char *what)
 {
-    size_t size = strlen(what);
-    return length - at >= size && !memcmp(text + at, what, size);
+    return text_view_has_at((TextView){text, length}, at, text_view_of(what));
 }
 
 /* Where the characters of an address end that go on from `from`, without what ends a clause; `from`
@@ -132,8 +131,7 @@ static size_t host_end(const char *text, size_t length, size_t begin, size_t end
     const char *slash = memchr(text + begin, '/', end - begin);
     size_t host = slash ? (size_t)(slash - text) : end;
     size_t ending = last_part(text, begin, host, ".");
-    bool named =
-        host - begin > 4 && (!memcmp(text + begin, "www.", 4) || !memcmp(text + begin, "WWW.", 4));
+    bool named = follows(text, host, begin, "www.") || follows(text, host, begin, "WWW.");
     if (!is_domain(text, begin, host, named ? 3 : 2)) return begin;
     named |= is_listed(domains, text, begin, ending, host);
     bool path = host + 1 < end && ascii_is_alphanumeric(text[host + 1]);

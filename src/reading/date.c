@@ -17,12 +17,13 @@ typedef struct Scan {
 } Scan;
 
 // Whether the text goes on like this, which is taken.
-static bool read_text(Scan *scan, const char *wanted, size_t length)
+static bool read_text(Scan *scan, TextView wanted)
 {
-    if (scan->text.length - scan->at < length) return false;
-    for (size_t i = 0; i < length; i++)
-        if (scan->text.data[scan->at + i] != (wanted[i] == '_' ? ' ' : wanted[i])) return false;
-    scan->at += length;
+    for (size_t i = 0; i < wanted.length; i++) {
+        const char c = wanted.data[i] == '_' ? ' ' : wanted.data[i];
+        if (text_view_at(scan->text, scan->at + i) != c) return false;
+    }
+    scan->at += wanted.length;
     return true;
 }
 
@@ -32,11 +33,10 @@ static bool read_number(Scan *scan, int *number, size_t least_digits, size_t mos
 {
     const size_t begin = scan->at;
     *number = 0;
-    for (; scan->at < scan->text.length && ascii_is_digit(scan->text.data[scan->at]) &&
-           scan->at - begin <= most_digits;
-         scan->at++)
-        *number = 10 * *number + scan->text.data[scan->at] - '0';
+    scan->at = text_view_digits_end(scan->text, begin);
     const size_t digits = scan->at - begin;
+    for (size_t i = 0; i < digits && i < most_digits; i++)
+        *number = 10 * *number + scan->text.data[begin + i] - '0';
     return digits >= least_digits && digits <= most_digits && *number >= least && *number <= most;
 }
 
@@ -44,8 +44,8 @@ static bool read_number(Scan *scan, int *number, size_t least_digits, size_t mos
 static bool read_day(Scan *scan)
 {
     const bool read = read_number(scan, &scan->date->day, 1, DAY_DIGITS, 1, LAST_DAY);
-    const char *rest = scan->text.data + scan->at;
-    if (scan->at + 1 < scan->text.length && ascii_is_small(rest[0]) && ascii_is_small(rest[1]))
+    const char next = text_view_at(scan->text, scan->at);
+    if (ascii_is_small(next) && ascii_is_small(text_view_at(scan->text, scan->at + 1)))
         scan->at += 2;
     return read;
 }
@@ -55,11 +55,8 @@ static bool read_month(Scan *scan)
     const char *months = language_list(scan->language, WORDS_MONTHS);
     scan->date->month = 0;
     for (TextView month, word; word_list_next(&months, &month); scan->date->month++)
-        while (month.length > 0) {
-            word = text_view_cut(&month, '/');
-            if (word_list_unmark(&word, '>') && read_text(scan, word.data, word.length))
-                return true;
-        }
+        while (word_list_next_of(&month, &word, '>'))
+            if (read_text(scan, word)) return true;
     return false;
 }
 
@@ -76,9 +73,8 @@ static bool read_word(Scan *scan, int *number, const char *words)
     const size_t begin = scan->at;
     size_t end = begin;
     int value;
-    for (TextView word; words && word_list_next_numbered(&words, &value, &word); scan->at = begin) {
-        if (!word_list_unmark(&word, '>') || !read_text(scan, word.data, word.length)) continue;
-        if (scan->at <= end) continue;
+    for (TextView word; word_list_next_numbered(&words, &value, &word, '>'); scan->at = begin) {
+        if (!read_text(scan, word) || scan->at <= end) continue;
         end = scan->at;
         *number = value;
     }
@@ -90,8 +86,7 @@ static bool read_word(Scan *scan, int *number, const char *words)
 static bool read_spelt(Scan *scan, int *number, size_t least_digits, int least, int most)
 {
     uint64_t value;
-    if (!scan->language->digits ||
-        (scan->at < scan->text.length && ascii_is_digit(scan->text.data[scan->at])))
+    if (!scan->language->digits || ascii_is_digit(text_view_at(scan->text, scan->at)))
         return read_number(scan, number, least_digits, DAY_DIGITS, least, most);
     if (!magnitude_read(scan->text, &scan->at, scan->language, &value)) return false;
     *number = value <= (uint64_t)most ? (int)value : -1;
@@ -127,7 +122,7 @@ bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const La
     *date = (Date){0};
     for (size_t i = 0; i < pattern.length; i++)
         if (pattern.data[i] == '%' ? !read_part(&scan, pattern.data[++i])
-                                   : !read_text(&scan, pattern.data + i, 1))
+                                   : !read_text(&scan, (TextView){pattern.data + i, 1}))
             return false;
     // the first such hour from where the part begins: 12 am is 0, 12 pm is 12
     if (scan.part >= 0) date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
@@ -141,8 +136,8 @@ static TextView day_part_at(int hour, const Language *language)
     const char *parts = language->day_parts;
     TextView found = {"", 0};
     int begin;
-    for (TextView word; parts && word_list_next_numbered(&parts, &begin, &word);)
-        if (begin <= hour && word_list_unmark(&word, '<')) found = word;
+    for (TextView word; word_list_next_numbered(&parts, &begin, &word, '<');)
+        if (begin <= hour) found = word;
     return found;
 }
 
@@ -157,12 +152,11 @@ static TextView month_of(const Date *date, const Language *language)
 static Status write_part(Bytes *out, char part, const Date *date, const Language *language,
                          Error *error)
 {
-    const TextView word =
-        part == 'm' ? month_of(date, language) : day_part_at(date->hour, language);
     switch (part) {
     case 'm':
+        return bytes_append_view(out, month_of(date, language), error);
     case 'P':
-        return bytes_append(out, word.data, word.length, error);
+        return bytes_append_view(out, day_part_at(date->hour, language), error);
     case 'd':
         if (date->day == 1 && language->first_day)
             return bytes_append_string(out, language->first_day, error);

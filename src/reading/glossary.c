@@ -38,17 +38,16 @@ void glossary_free(Glossary *glossary)
 
 // A text that is searched for terms, and the same in small letters, character by character.
 typedef struct Search {
-    TextView text;
-    Bytes small;
+    TextView text, small;
     size_t at, small_at; // what is before has been searched
 } Search;
 
-static Status search_begin(Search *search, TextView text, Error *error)
+// `small` is {0}, and freed behind the search.
+static Status search_begin(Search *search, Bytes *small, TextView text, Error *error)
 {
-    *search = (Search){.text = text};
     for (size_t at = 0; at < text.length;)
-        TRY(utf8_append(&search->small, utf8_to_lower(utf8_next(text.data, text.length, &at)),
-                        error));
+        TRY(utf8_append(small, utf8_to_lower(utf8_next(text.data, text.length, &at)), error));
+    *search = (Search){.text = text, .small = bytes_view(small)};
     return STATUS_OK;
 }
 
@@ -109,19 +108,19 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
 Status glossary_require(const Glossary *glossary, const Reading *reading, const Subwords *subwords,
                         Constraints *constraints, Error *error)
 {
+    FREED_BY(bytes_free) Bytes small = {0};
     Search search;
     Span place;
-    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
-    Status status = search_begin(&search, (TextView){reading->given.text.data, length}, error);
-    while (!status && constraints->count < MAX_PHRASES) {
+    size_t length = subwords_begin(subwords, subwords->count);
+    TRY(search_begin(&search, &small, (TextView){reading->given.text.data, length}, error));
+    while (constraints->count < MAX_PHRASES) {
         const StringMapEntry *found =
             find_next(glossary, &search, reading->placed, reading->placed_count, &place);
         if (!found) break;
-        status = require(glossary, &glossary->translations[found->value], constraints, error);
-        if (!status) phrase_place(constraints, subwords, place);
+        TRY(require(glossary, &glossary->translations[found->value], constraints, error));
+        phrase_place(constraints, subwords, place);
     }
-    bytes_free(&search.small);
-    return status;
+    return STATUS_OK;
 }
 
 bool glossary_holds(const Glossary *glossary, TextView said, size_t place)
@@ -141,13 +140,12 @@ bool glossary_holds(const Glossary *glossary, TextView said, size_t place)
 
 static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, Error *error)
 {
+    FREED_BY(bytes_free) Bytes small = {0};
     Search search;
     Span place;
-    Status status = search_begin(&search, text, error);
-    while (!status && find_next(glossary, &search, NULL, 0, &place))
-        status = spans_add(terms, place, error);
-    bytes_free(&search.small);
-    return status;
+    TRY(search_begin(&search, &small, text, error));
+    while (find_next(glossary, &search, NULL, 0, &place)) TRY(spans_add(terms, place, error));
+    return STATUS_OK;
 }
 
 // The step: a word that the model does not know stays as it is only if it is no term.
@@ -159,10 +157,8 @@ static bool applies(const Reading *reading)
 // Whether a span is a term, of digits alone: then it does not stay as it is.
 static bool is_number(TextView text, const Spans *terms, Span span)
 {
-    const Span *term = spans_ending_behind(terms->items, terms->count, span.begin);
-    for (size_t i = span.begin; i < span.end; i++)
-        if (!ascii_is_digit(text.data[i])) return false;
-    return term && term->begin == span.begin && term->end == span.end;
+    const Span *term = spans_beginning_at(terms->items, terms->count, span.begin);
+    return term && term->end == span.end && text_view_is_digits(span_text(text, span));
 }
 
 static Status read(Reading *reading, Error *error)

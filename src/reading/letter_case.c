@@ -23,7 +23,7 @@ static bool is_title(const char *text, size_t length)
 {
     size_t capitals = 0, others = 0;
     Word word;
-    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
         if (word.han) continue;
         if (word.letters >= LONG_WORD && !word.capital) return false;
         *(word.capital ? &capitals : &others) += 1;
@@ -75,6 +75,13 @@ typedef struct WordForms {
     bool known;        // whether the form taken is a single subword
 } WordForms;
 
+static void forms_free(WordForms *forms)
+{
+    subwords_free(&forms->subwords);
+    bytes_free(&forms->given);
+    bytes_free(&forms->form);
+}
+
 // Puts a word into the form that has the fewest subwords: its own, or in small letters but for the
 // first, which is a capital or not, as is likelier at its place.
 static Status rewrite_word(WordForms *forms, char *word, size_t length, bool first, Error *error)
@@ -101,28 +108,19 @@ static Status rewrite_word(WordForms *forms, char *word, size_t length, bool fir
     return STATUS_OK;
 }
 
-static Status rewrite(WordForms *forms, char *text, size_t length, Error *error)
-{
-    size_t words = 0, last = 0;
-    Word word;
-    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
-        if (word.han) continue;
-        last = word.begin;
-        TRY(rewrite_word(forms, text + last, word.end - last, words++ == 0, error));
-    }
-    if (words == 1 && !forms->known) memcpy(text + last, forms->given.data, forms->given.length);
-    return STATUS_OK;
-}
-
 Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *vocabulary,
                                Error *error)
 {
-    WordForms forms = {.vocabulary = vocabulary};
-    Status status = rewrite(&forms, text, length, error);
-    subwords_free(&forms.subwords);
-    bytes_free(&forms.given);
-    bytes_free(&forms.form);
-    return status;
+    FREED_BY(forms_free) WordForms forms = {.vocabulary = vocabulary};
+    size_t words = 0, last = 0;
+    Word word;
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
+        if (word.han) continue;
+        last = word.span.begin;
+        TRY(rewrite_word(&forms, text + last, span_length(word.span), words++ == 0, error));
+    }
+    if (words == 1 && !forms.known) memcpy(text + last, forms.given.data, forms.given.length);
+    return STATUS_OK;
 }
 
 /* Not of a translation that is begun, nor where a span is not read as a placeholder: capitals would

@@ -21,7 +21,7 @@ static bool writes_han(const Language *language)
 
 static size_t spaces_end(TextView text, size_t at)
 {
-    return at + (at < text.length && text.data[at] == ' ');
+    return at + (text_view_at(text, at) == ' ');
 }
 
 // A comma or semicolon; in ASCII it is one of a sentence only with a space behind it.
@@ -51,7 +51,7 @@ static Separator separator_at(TextView text, size_t begin, const Language *const
     bool apart = at > begin && text.data[at - 1] == ' ';
     for (TextView word, said; word_list_next(&from, &word) && word_list_next(&to, &said);) {
         size_t end = at + word.length, next = spaces_end(text, end);
-        if (end > text.length || memcmp(text.data + at, word.data, word.length) != 0) continue;
+        if (!text_view_has_at(text, at, word)) continue;
         if (!writes_han(languages[0]) && !(apart && next > end)) continue;
         return (Separator){next, "", said};
     }
@@ -84,7 +84,7 @@ static Status append_separator(Bytes *out, Span place, TextView text,
                                    separator.word.data, space);
     }
     if (*separator.mark) return bytes_append_string(out, separator.mark, error);
-    return bytes_append(out, text.data + place.begin, place.end - place.begin, error);
+    return bytes_append_view(out, span_text(text, place), error);
 }
 
 // Appends a large number with a word behind a currency's sign: $3.2 million, 320万美元.
@@ -92,9 +92,9 @@ static Status append_magnitude(Bytes *out, TextView sign, uint64_t value, const 
                                Error *error)
 {
     const TextView unit = language_unit(target, sign);
-    if (unit.length == 0) TRY(bytes_append(out, sign.data, sign.length, error));
+    if (unit.length == 0) TRY(bytes_append_view(out, sign, error));
     TRY(magnitude_write(out, value, target, error));
-    return bytes_append(out, unit.data, unit.length, error);
+    return bytes_append_view(out, unit, error);
 }
 
 static Status append_item(Bytes *out, const Span *item, const Reading *reading, Error *error)
@@ -102,8 +102,8 @@ static Status append_item(Bytes *out, const Span *item, const Reading *reading, 
     const TextView text = reading->given.text;
     const Language *const *languages = reading->context->languages;
     const Span *given =
-        spans_ending_behind(reading->given.spans, reading->given.span_count, item->begin);
-    bool stays = given && given->begin == item->begin && given->end == item->end;
+        spans_beginning_at(reading->given.spans, reading->given.span_count, item->begin);
+    bool stays = given && given->end == item->end;
     size_t number = item->begin;
     uint64_t value;
     while (number < item->end &&
@@ -113,7 +113,7 @@ static Status append_item(Bytes *out, const Span *item, const Reading *reading, 
         return append_magnitude(out, span_text(text, (Span){item->begin, number}), value,
                                 languages[1], error);
     if (!reading->given.marked) return numeral_write(out, text, *item, languages, error);
-    return bytes_append(out, text.data + item->begin, item->end - item->begin, error);
+    return bytes_append_view(out, span_text(text, *item), error);
 }
 
 Status lists_translate(Bytes *out, Span span, const Reading *reading, Error *error)

@@ -33,9 +33,8 @@ static int read_word(Number *number, const char *words)
 {
     TextView text = number->text;
     int value;
-    for (TextView word; words && word_list_next_numbered(&words, &value, &word);) {
-        (void)word_list_unmark(&word, '>');
-        size_t begin = number->at + (number->at < text.length && text.data[number->at] == ' ');
+    for (TextView word; word_list_next_numbered(&words, &value, &word, '>');) {
+        size_t begin = number->at + (text_view_at(text, number->at) == ' ');
         size_t end = begin + word.length;
         if (end > text.length || strncasecmp(text.data + begin, word.data, word.length) != 0)
             continue;
@@ -106,7 +105,7 @@ static bool has_power(const Language *language, int power)
 {
     const char *words = language->magnitudes;
     int value;
-    for (TextView word; words && word_list_next_numbered(&words, &value, &word);)
+    for (TextView word; word_list_next_numbered(&words, &value, &word, '>');)
         if (value == power) return true;
     return false;
 }
@@ -177,9 +176,9 @@ Status magnitude_write(Bytes *out, uint64_t value, const Language *language, Err
     TextView name = {"", 0};
     uint64_t unit = 1;
     int power;
-    for (TextView word; words && word_list_next_numbered(&words, &power, &word);) {
-        if (power < LARGE || !word_list_unmark(&word, '<')) continue;
-        if (value < power_of_ten(power) || value % power_of_ten(power - 3) != 0) continue;
+    for (TextView word; word_list_next_numbered(&words, &power, &word, '<');) {
+        if (power < LARGE || value < power_of_ten(power) || value % power_of_ten(power - 3) != 0)
+            continue;
         unit = power_of_ten(power); // the largest is the last
         name = word;
     }

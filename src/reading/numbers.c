@@ -9,9 +9,8 @@
 // Whether a span of `spans` is partly in another.
 static bool is_divided(const Spans *spans, Span span)
 {
-    const Span *first = spans_ending_behind(spans->items, spans->count, span.begin);
-    const Span *last = spans_ending_behind(spans->items, spans->count, span.end);
-    return (first && first->begin < span.begin) || (last && last->begin < span.end);
+    return spans_divided_at(spans->items, spans->count, span.begin) ||
+           spans_divided_at(spans->items, spans->count, span.end);
 }
 
 /* Where a date, a time, or a quantity with a word ends that begins at a place; the place if there is
@@ -24,11 +23,10 @@ static size_t phrase_end(const Reading *reading, const Spans *apart, size_t at)
     const Term date = term_at(text, at, languages[0], WORDS_DATES);
     const Span span = {at, at + date.text.length};
     if (span.end > at && (date.row == 0 || !is_divided(apart, span))) return span.end;
-    const Span *quantity = spans_ending_behind(apart->items, apart->count, at);
-    return quantity && quantity->begin == at && !reading->given.marked &&
-                   numeral_is_read(text, *quantity, languages)
-               ? quantity->end
-               : at;
+    const Span *quantity = spans_beginning_at(apart->items, apart->count, at);
+    if (!quantity || reading->given.marked || !numeral_is_read(text, *quantity, languages))
+        return at;
+    return quantity->end;
 }
 
 // Finds phrases and, elsewhere, large numbers with a word.

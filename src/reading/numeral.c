@@ -17,35 +17,34 @@ typedef struct Numeral {
     size_t groups;
 } Numeral;
 
-// Takes a character from the beginning of the text if it is one of these.
+// Takes so many bytes from the beginning of the text.
+static TextView take(TextView *text, size_t length)
+{
+    const TextView taken = {text->data, length};
+    *text = text_view_from(*text, length);
+    return taken;
+}
+
+// Takes a character if it is one of these.
 static TextView take_sign(TextView *text, const char *signs)
 {
-    size_t length = 0;
-    if (text->length > 0 && utf8_is_among(utf8_next(text->data, text->length, &length), signs)) {
-        TextView sign = {text->data, length};
-        *text = (TextView){text->data + length, text->length - length};
-        return sign;
-    }
-    return (TextView){text->data, 0};
+    size_t end = 0;
+    const bool found =
+        text->length > 0 && utf8_is_among(utf8_next(text->data, text->length, &end), signs);
+    return take(text, found ? end : 0);
 }
 
 static TextView take_digits(TextView *text)
 {
-    TextView digits = {text->data, 0};
-    while (digits.length < text->length && ascii_is_digit(text->data[digits.length]))
-        digits.length++;
-    *text = (TextView){text->data + digits.length, text->length - digits.length};
-    return digits;
+    return take(text, text_view_digits_end(*text, 0));
 }
 
 // Digits behind a mark, which are taken with it; none if there are not so many, or any for 0.
 static TextView take_marked(TextView *text, const char *mark, size_t count)
 {
-    TextView rest = *text, digits = {text->data, 0};
-    if (rest.length == 0 || *rest.data != *mark) return digits;
-    rest = (TextView){rest.data + 1, rest.length - 1};
-    digits = take_digits(&rest);
-    if (count > 0 && digits.length != count) digits.length = 0;
+    const bool marked = text_view_at(*text, 0) == *mark;
+    TextView rest = text_view_from(*text, marked), digits = take_digits(&rest);
+    if (!marked || (count > 0 && digits.length != count)) digits.length = 0;
     if (digits.length > 0) *text = rest;
     return digits;
 }
@@ -86,25 +85,24 @@ static bool is_quantity(const Numeral *numeral, TextView text, size_t end, const
     if (numeral->decimals.length == 0 || *source->decimal == ',') return true;
     size_t marks = numeral->unit.length + numeral->percent.length + numeral->currency.length;
     if (numeral->groups > 0 || marks > 0) return true;
-    return end + 1 < text.length && text.data[end] == ' ' && // what is counted, or a power of ten
+    return text_view_at(text, end) == ' ' && // what is counted, or a power of ten
            (term_at(text, end + 1, source, WORDS_COUNTED).text.length > 0 ||
             magnitude_is_word(text, end + 1, source));
 }
 
 static bool is_digit_at(TextView text, size_t at)
 {
-    return at < text.length && ascii_is_digit(text.data[at]);
+    return ascii_is_digit(text_view_at(text, at));
 }
 
 // Whether one word behind another number leads to a place, as in 2.5 to 3.5 and 5 à 10 €. That number
 // has the mark, unless the mark is NUL.
 static bool is_second(TextView text, size_t begin, char mark)
 {
-    size_t at = begin;
+    size_t at = begin - (text_view_at(text, begin - 1) == ' ');
     bool marked = mark == '\0';
-    if (at > 0 && text.data[at - 1] == ' ') at--;
     while (at > 0 && !strchr(" ,;:.!?)", text.data[at - 1])) at--;
-    if (at < 2 || text.data[at - 1] != ' ' || !is_digit_at(text, at - 2)) return false;
+    if (text_view_at(text, at - 1) != ' ' || !is_digit_at(text, at - 2)) return false;
     for (at--; at > 0 && strchr("0123456789.,", text.data[at - 1]); at--)
         marked |= text.data[at - 1] == mark;
     return marked && !utf8_is_among(utf8_before(text.data, at), NUMERAL_CURRENCIES);
@@ -134,8 +132,8 @@ static bool has_formula(TextView text)
 {
     for (size_t i = 0; i < text.length; i++) {
         if (text.data[i] != '$' || is_digit_at(text, i + 1)) continue;
-        const size_t before = i - (i > 0 && text.data[i - 1] == ' ');
-        if (before == 0 || !is_digit_at(text, before - 1)) return true;
+        const size_t end = i - (text_view_at(text, i - 1) == ' ');
+        if (!is_digit_at(text, end - 1)) return true;
     }
     return false;
 }
@@ -157,13 +155,13 @@ static bool has_other_currency(const Numeral *numeral, TextView text, Span span,
 static bool is_part(const Numeral *numeral, TextView text, Span span, const Language *source)
 {
     const size_t begin = span.begin, end = span.end, currency = numeral->currency.length;
-    const bool space = end < text.length && text.data[end] == ' ';
+    const bool space = text_view_at(text, end) == ' ';
     if (space && is_digit_at(text, end + 1)) return true;
     if ((currency > 0 || numeral->decimals.length > 0) && is_joined(text, span)) return true;
     if (currency > 0) return has_other_currency(numeral, text, span, source);
     if (*source->decimal == '.') return numeral->decimals.length > 0 && is_second(text, begin, '.');
     if (numeral->groups == 0) return false;
-    if (begin > 1 && text.data[begin - 1] == ' ' && is_digit_at(text, begin - 2)) return true;
+    if (text_view_at(text, begin - 1) == ' ' && is_digit_at(text, begin - 2)) return true;
     const TextView whole = numeral->whole;
     const bool round = memcmp(whole.data + whole.length - GROUP, "000", GROUP) == 0;
     if (end != begin + numeral->sign.length + whole.length) return false;
@@ -180,7 +178,7 @@ static Status append_digits(Bytes *out, const Numeral *numeral, const Language *
         TRY(ascii_is_digit(whole.data[i]) ? bytes_append(out, &whole.data[i], 1, error)
                                           : bytes_append_string(out, target->group, error));
     if (decimals.length > 0) TRY(bytes_append_string(out, target->decimal, error));
-    return bytes_append(out, decimals.data, decimals.length, error);
+    return bytes_append_view(out, decimals, error);
 }
 
 // Reads a span; false if it is no quantity. `word` is what the target writes instead of its symbol.
@@ -213,14 +211,14 @@ bool numeral_is_read(TextView text, Span span, const Language *const languages[2
 Status numeral_write(Bytes *out, TextView text, Span span, const Language *const languages[2],
                      Error *error)
 {
-    const TextView given = span_text(text, span);
     const Language *target = languages[1];
+    FREED_BY(bytes_free) Bytes digits = {0};
     Numeral numeral;
     TextView word;
     if (!read_quantity(&numeral, &word, text, span, languages) ||
         (word.length == 0 && *languages[0]->decimal == *target->decimal))
-        return bytes_append(out, given.data, given.length, error);
-    const TextView none = {"", 0}, space = {" ", 1};
+        return bytes_append_view(out, span_text(text, span), error);
+    const TextView none = {"", 0};
     if (word.length > 0) {
         numeral.currency = none;
         numeral.unit = word;
@@ -228,13 +226,12 @@ Status numeral_write(Bytes *out, TextView text, Span span, const Language *const
     const TextView currency = numeral.currency;
     const bool behind = target->signs_behind;
     const bool apart = behind && numeral.percent.length + currency.length > 0;
-    const TextView before[] = {numeral.sign, behind ? none : currency};
-    const TextView after[] = {numeral.unit, apart ? space : none, numeral.percent,
-                              behind ? currency : none};
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        TRY(bytes_append(out, before[i].data, before[i].length, error));
-    TRY(append_digits(out, &numeral, target, error));
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
-        TRY(bytes_append(out, after[i].data, after[i].length, error));
+    const TextView space = {" ", apart};
+    const TextView before = behind ? none : currency, after = behind ? currency : none;
+    TRY(append_digits(&digits, &numeral, target, error));
+    const TextView parts[] = {numeral.sign,    before, bytes_view(&digits), numeral.unit, space,
+                              numeral.percent, after};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        TRY(bytes_append_view(out, parts[i], error));
     return STATUS_OK;
 }

@@ -36,9 +36,7 @@ static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_
 // The span of `paragraphs->text` that a place divides, or NULL.
 static const Span *divided_span(const Paragraphs *paragraphs, size_t place)
 {
-    const Spans *spans = &paragraphs->text_spans;
-    const Span *span = spans_ending_behind(spans->items, spans->count, place);
-    return span && span->begin < place ? span : NULL;
+    return spans_divided_at(paragraphs->text_spans.items, paragraphs->text_spans.count, place);
 }
 
 // Where a part of at most `most` bytes ends, between clauses and outside of spans.
@@ -202,7 +200,7 @@ static Status read_text(Paragraphs *paragraphs, const GivenTexts *given, size_t 
         TRY(add_piece(paragraphs, i, 0, normal->length, error));
         paragraphs->pieces[first].whole = true;
     }
-    return bytes_append(&paragraphs->normal, bytes_text(normal), normal->length, error);
+    return bytes_append_view(&paragraphs->normal, bytes_view(normal), error);
 }
 
 Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error)

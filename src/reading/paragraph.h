@@ -6,9 +6,8 @@
  * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more than about
  * 40 subwords, or of more spans that stay as they are than the model has placeholders for, is
  * parted between clauses or else words, and its parts count as sentences: so time grows with a
- * text's length, and no faster. A
- * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span
- * ever divided.
+ * text's length, and no faster. A text with a prefix is not split: nobody knows which sentence its
+ * end belongs to. Nor is a span ever divided.
  *
  * Translations are joined with one space where their script has spaces between sentences. The
  * renderings of the whole are the likeliest combinations of those of its sentences; log p is the
@@ -57,8 +56,8 @@ typedef struct GivenTexts {
     const bool *whole; // (count) of each, that it is not split; or NULL: any may be
 } GivenTexts;
 
-/* Reads and, if it splits, splits the texts. Start with vocabulary, languages, splits and finds set
- * and the rest 0. To be freed even after a failure. */
+/* Reads and, if it splits, splits the texts. Start with vocabulary, languages, splits and
+ * placeholders set and the rest 0. To be freed even after a failure. */
 Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error);
 
 /* Sets *numbers (pieces), freed by memory_free, for sampling: the first sentence of a text has the

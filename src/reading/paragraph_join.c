@@ -62,7 +62,7 @@ static Status join_rendering(const Paragraphs *paragraphs, const Translation *tr
             TRY(bytes_append(&rendering->text, " ", 1, error));
         rendering->places[i] = (SentencePlace){choices[i], rendering->text.length};
         TRY(append_subwords(&rendering->subwords, &part->subwords, rendering->text.length, error));
-        TRY(bytes_append(&rendering->text, bytes_text(&part->text), part->text.length, error));
+        TRY(bytes_append_view(&rendering->text, bytes_view(&part->text), error));
         rendering->log_p += part->log_p;
         rendering->incomplete |= part->incomplete;
         rendering->score += part->score / (double)count;

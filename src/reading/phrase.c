@@ -27,10 +27,8 @@ Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *v
 
 void phrase_place(Constraints *constraints, const Subwords *source, Span span)
 {
-    size_t first = 0, next = 0;
-    while (first < source->count && source->ends[first] <= span.begin) first++;
-    while (next < source->count && source->ends[next] < span.end) next++;
-    constraints_place(constraints, first, next < source->count ? next + 1 : next);
+    const Span place = subwords_of_span(source, span);
+    constraints_place(constraints, place.begin, place.end);
 }
 
 static unsigned char edges_of(const char *bytes, size_t length)
@@ -80,12 +78,20 @@ static Status add(const Making *making, PhraseKind kind, Span span, TextView tex
     return STATUS_OK;
 }
 
+// The same of the next of several translations: all are alternatives of the phrase behind `before` others.
+static Status add_choice(const Making *making, size_t before, Span span, TextView text,
+                         Error *error)
+{
+    const bool first = making->constraints->count == before;
+    return add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, text, error);
+}
+
 Status phrases_require_spans(Constraints *constraints, const Reading *reading,
                              const Subwords *subwords, Error *error)
 {
     const Making making = {constraints, reading, subwords};
     const NormalView *given = &reading->given;
-    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
+    size_t length = subwords_begin(subwords, subwords->count);
     for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
         const Span span = given->spans[i];
         if (!spans_overlap(reading->placed, reading->placed_count, span) &&
@@ -113,8 +119,7 @@ static Status add_term(const Making *making, size_t at, LanguageWords list, size
     for (size_t place = 0; found;) {
         TRY(term_translate(&text, &place, &term, languages, error));
         if (text.length == 0) break;
-        bool first = making->constraints->count == before;
-        TRY(add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, bytes_view(&text), error));
+        TRY(add_choice(making, before, span, bytes_view(&text), error));
         *end = span.end;
     }
     return STATUS_OK;
@@ -137,9 +142,8 @@ static Status add_name(const Making *making, Span span, Error *error)
         const Sense *sense = &senses.items[i];
         const TextView word =
             text_view_of(several && *sense->spelling ? sense->spelling : sense->word);
-        bool first = making->constraints->count == before;
         if (!several && !utf8_has(word.data, word.length, utf8_is_han)) return STATUS_OK;
-        TRY(add(making, first ? PHRASE_NEW : PHRASE_ALTERNATIVE, span, word, error));
+        TRY(add_choice(making, before, span, word, error));
     }
     return STATUS_OK;
 }
@@ -167,8 +171,8 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
     const Reading *reading = making->reading;
     const TextView text = reading->given.text;
     const Language *const *languages = reading->context->languages;
-    const Span *phrase = spans_ending_behind(reading->phrases.items, reading->phrases.count, at);
-    if (phrase && phrase->begin == at) {
+    const Span *phrase = spans_beginning_at(reading->phrases.items, reading->phrases.count, at);
+    if (phrase) {
         FREED_BY(bytes_free) Bytes quantity = {0};
         const size_t before = *end;
         TRY(add_term(making, at, WORDS_DATES, end, error));
@@ -180,7 +184,7 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
     }
     TRY(add_term(making, at, WORDS_MONTHS, end, error));
     if (*end > at + 1 || !ascii_is_digit(text.data[at])) return STATUS_OK;
-    while (*end < text.length && ascii_is_digit(text.data[*end])) ++*end;
+    *end = text_view_digits_end(text, at);
     const Span span = {at, *end};
     if (spans_overlap(reading->spans.items, reading->spans.count, span)) return STATUS_OK;
     return add(making, PHRASE_OPTIONAL, span, reading_text(reading, span), error);

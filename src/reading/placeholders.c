@@ -1,6 +1,5 @@
 #include "reading/placeholders.h"
 
-#include "base/ascii.h"
 #include "reading/lists.h"
 #include "reading/phrase.h"
 #include "text/utf8.h"
@@ -32,11 +31,11 @@ size_t placeholder_next(const char *text, size_t length, size_t *at)
 }
 
 // Whether there is no letter in a span: a model may say a number by itself.
-static bool is_number(const char *text, Span span)
+static bool is_number(TextView text)
 {
     bool number = false;
-    for (size_t at = span.begin; at < span.end;) {
-        uint32_t c = utf8_next(text, span.end, &at);
+    for (size_t at = 0; at < text.length;) {
+        uint32_t c = utf8_next(text.data, text.length, &at);
         if (utf8_is_letter(c) || utf8_is_symbol(c)) return false;
         number |= utf8_is_number(c);
     }
@@ -45,12 +44,10 @@ static bool is_number(const char *text, Span span)
 
 // Whether a number has a few digits and nothing else: then it is read as it stands, for 1 hour and 2
 // hours are not alike, and which number goes with which noun is seen by nothing but its digits.
-static bool is_short(const char *text, Span span)
+static bool is_short(TextView number)
 {
     enum { SHORT = 4 };
-    for (size_t i = span.begin; i < span.end; i++)
-        if (!ascii_is_digit(text[i])) return false;
-    return span.end - span.begin <= SHORT;
+    return number.length <= SHORT && text_view_is_digits(number);
 }
 
 // Takes a span to be read as the next placeholder.
@@ -66,13 +63,13 @@ static Status place(Reading *reading, Span span, Error *error)
 // only if there is room beside the others.
 static Status place_spans(Reading *reading, const Spans *spans, Error *error)
 {
-    const char *source = reading->given.text.data;
     size_t known = reading->context->placeholders, room = known; // for numbers
     for (size_t i = 0; i < spans->count && room > 0; i++)
-        room -= !is_number(source, spans->items[i]);
+        room -= !is_number(reading_text(reading, spans->items[i]));
     for (size_t i = 0; i < spans->count && reading->placed_count < known; i++) {
-        bool number = is_number(source, spans->items[i]);
-        if (number && (room == 0 || is_short(source, spans->items[i]))) continue;
+        const TextView text = reading_text(reading, spans->items[i]);
+        bool number = is_number(text);
+        if (number && (room == 0 || is_short(text))) continue;
         room -= number;
         TRY(place(reading, spans->items[i], error));
     }
@@ -169,7 +166,7 @@ Status placeholders_write_spans(Bytes *text, const Bytes *said, const Reading *r
             part = placeholders_span(reading, number);
             written[number] = true;
         }
-        TRY(bytes_append(text, part.data, part.length, error));
+        TRY(bytes_append_view(text, part, error));
     }
     return STATUS_OK;
 }
@@ -243,8 +240,7 @@ static void note_stop(Restoring *restoring, size_t number, const Bytes *text)
 
 static bool is_stopped(const Reading *reading, size_t number)
 {
-    size_t end = reading->placed[number].end;
-    return end < reading->given.text.length && reading->given.text.data[end] == '.';
+    return text_view_at(reading->given.text, reading->placed[number].end) == '.';
 }
 
 // Writes the span of the placeholder at said[begin … *at - 1], apart from what is before it; or
@@ -264,7 +260,7 @@ static Status put_back(Restoring *restoring, size_t number, size_t begin, size_t
         restoring->stopped = is_stopped(restoring->reading, number);
         return STATUS_OK;
     }
-    *at += ends_in_space(&said->written) && *at < said->text.length && said->text.data[*at] == ' ';
+    *at += ends_in_space(&said->written) && text_view_at(bytes_view(&said->text), *at) == ' ';
     return mapped_replace(said, begin, *at, "", 0, error);
 }
 

@@ -79,7 +79,7 @@ Status reading_encode(Reading *reading, Subwords *subwords, bool *cut, Error *er
     TRY(subwords_encode(subwords, cut, reading->context->source, &reading->text.text, error));
     for (size_t i = 0; i < subwords->count; i++)
         subwords->ends[i] = (uint32_t)mapped_origin(&reading->text, subwords->ends[i]);
-    size_t end = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
+    size_t end = subwords_begin(subwords, subwords->count);
     while (reading->placed_count > 0 && reading->placed[reading->placed_count - 1].end > end)
         reading->placed_count--;
     return STATUS_OK;

@@ -10,33 +10,15 @@ typedef struct Piece {
     bool apart; // something other than spaces is before it
 } Piece;
 
-typedef struct Pieces {
-    Piece *items; // (count)
-    size_t count, capacity;
-} Pieces;
-
-static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error *error)
-{
-    Word word;
-    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
-        size_t spaces = strspn(text + at, " ");
-        TRY(array_add(&pieces->items, &pieces->count, &pieces->capacity, "words", error,
-                      (Piece){word, at == 0 || at + spaces < word.begin}));
-    }
-    return STATUS_OK;
-}
-
 // Whether two runs of `count` pieces stand one behind the other, and are the same; a clause, which is
 // longer than a word, also behind a comma.
-static bool are_repeated(const Piece *pieces, size_t count, const char *text)
+static bool are_repeated(const Piece *pieces, size_t count, TextView text)
 {
     size_t letters = 0, han = 0;
     for (size_t i = 0; i < count; i++) {
         const Word one = pieces[i].word, other = pieces[i + count].word;
-        size_t size = one.end - one.begin;
         if ((i > 0 && (pieces[i].apart || pieces[i + count].apart)) ||
-            other.end - other.begin != size ||
-            memcmp(text + one.begin, text + other.begin, size) != 0)
+            !text_view_equal(span_text(text, one.span), span_text(text, other.span)))
             return false;
         letters += one.letters;
         han += one.han;
@@ -47,14 +29,19 @@ static bool are_repeated(const Piece *pieces, size_t count, const char *text)
 
 Status repetition_find(bool *repeats, const char *text, size_t length, Error *error)
 {
-    Pieces pieces = {0};
-    Status status = read_pieces(&pieces, text, length, error);
+    FREED Piece *pieces = NULL; // (count)
+    size_t count = 0, capacity = 0;
+    Word word;
     *repeats = false;
-    for (size_t i = 0; i < pieces.count && !status && !*repeats; i++)
-        for (size_t n = 1; n <= MAX_PIECES && i + 2 * n <= pieces.count && !*repeats; n++)
-            *repeats = are_repeated(&pieces.items[i], n, text);
-    memory_free(pieces.items);
-    return status;
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
+        size_t spaces = strspn(text + at, " ");
+        TRY(array_add(&pieces, &count, &capacity, "words", error,
+                      (Piece){word, at == 0 || at + spaces < word.span.begin}));
+    }
+    for (size_t i = 0; i < count && !*repeats; i++)
+        for (size_t n = 1; n <= MAX_PIECES && i + 2 * n <= count && !*repeats; n++)
+            *repeats = are_repeated(&pieces[i], n, (TextView){text, length});
+    return STATUS_OK;
 }
 
 static Status repeats(bool *found, const Hypothesis *hypothesis, const Vocabulary *vocabulary,

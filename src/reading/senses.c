@@ -22,6 +22,13 @@ typedef struct Finding {
     Bytes said, lower;
 } Finding;
 
+static void finding_free(Finding *finding)
+{
+    subwords_free(&finding->subwords);
+    bytes_free(&finding->said);
+    bytes_free(&finding->lower);
+}
+
 TextView senses_trim(TextView text)
 {
     size_t begin = text.length, end = 0;
@@ -219,12 +226,9 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
                    TextView text, bool alone, Error *error)
 {
-    Finding finding = {.lexicon = lexicon, .vocabularies = vocabularies};
+    FREED_BY(finding_free) Finding finding = {.lexicon = lexicon, .vocabularies = vocabularies};
     *senses = (Senses){.count = 0};
-    Status status = find(&finding, text, alone, error);
-    if (!status) choose(senses, &finding);
-    subwords_free(&finding.subwords);
-    bytes_free(&finding.said);
-    bytes_free(&finding.lower);
-    return status;
+    TRY(find(&finding, text, alone, error));
+    choose(senses, &finding);
+    return STATUS_OK;
 }

@@ -1,6 +1,5 @@
 #include "reading/sentences.h"
 
-#include "base/ascii.h"
 #include "text/utf8.h"
 
 // Bounds of what is looked at around a mark, so that a line takes linear time.
@@ -147,7 +146,8 @@ static bool han_speech_follows(const Splitter *splitter, size_t at)
         const size_t end = at;
         uint32_t c = utf8_next(splitter->text, splitter->length, &at);
         if (!utf8_is_han(c))
-            return c != WIDE_COLON && language_ends_in_speech(splitter->text + begin, end - begin);
+            return c != WIDE_COLON &&
+                   language_ends_in_speech((TextView){splitter->text + begin, end - begin});
     }
     return false;
 }
@@ -358,12 +358,11 @@ size_t clause_end(const char *text, size_t length, size_t most, const Language *
 // Where a number with its mark ends; 0 if there is none.
 static size_t number_marker_end(const char *text, size_t length, const Language *language)
 {
-    size_t at = 0, digits = 0, end;
+    size_t at = 0;
     bool opened = utf8_is_among(utf8_at(text, length, 0), "(（");
     if (opened) (void)utf8_next(text, length, &at);
-    while (at + digits < length && ascii_is_digit(text[at + digits])) digits++;
-    if (digits == 0 || digits > MAX_LIST_NUMBER) return 0;
-    end = at + digits;
+    size_t end = text_view_digits_end((TextView){text, length}, at);
+    if (end == at || end - at > MAX_LIST_NUMBER) return 0;
     uint32_t mark = utf8_at(text, length, end);
     if (!utf8_is_among(mark, opened || has_ordinals(language) ? ")）" : ".)）、．")) return 0;
     (void)utf8_next(text, length, &end);

@@ -101,9 +101,7 @@ static Status add_begun_spans(PrefixBuilder *builder, const Reading *reading, Er
     TextView word = {builder->word.data + 1, builder->word.length - 1};
     for (size_t number = 0; number < reading->placed_count && word.length > 0; number++) {
         const TextView span = placeholders_span(reading, number);
-        if (span.length < word.length || memcmp(span.data, word.data, word.length) != 0 ||
-            has_placeholder(&builder->read, number))
-            continue;
+        if (!text_view_has_at(span, 0, word) || has_placeholder(&builder->read, number)) continue;
         bytes_clear(&builder->text);
         TRY(bytes_append(&builder->text, " ", 1, error));
         TRY(placeholder_append(&builder->text, number, error));

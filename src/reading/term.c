@@ -5,16 +5,6 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-// Takes the next word of a row, but none with this mark.
-static bool next_of(TextView *row, TextView *word, char left_out)
-{
-    while (row->length > 0) {
-        *word = text_view_cut(row, '/');
-        if (word_list_unmark(word, left_out)) return true;
-    }
-    return false;
-}
-
 // Whether a word goes on at a place; a unit may touch its number: 5pm.
 static bool is_inside_word(TextView text, size_t at)
 {
@@ -26,20 +16,18 @@ static bool is_inside_word(TextView text, size_t at)
 // Whether a number is before a place, with one space between, or in the word there: 12, 1er, 5个.
 static bool is_behind_number(TextView text, size_t at)
 {
-    static const char measure[] = "个";
-    size_t word = at > 0 && text.data[at - 1] == ' ' ? at - 1 : at;
-    if (word >= sizeof measure &&
-        !memcmp(text.data + word - strlen(measure), measure, strlen(measure)))
-        word -= strlen(measure);
-    if (word > 0 && ascii_is_digit(text.data[word - 1])) return true;
+    const TextView measure = text_view_of("个");
+    size_t word = at - (text_view_at(text, at - 1) == ' ');
+    if (word >= measure.length && text_view_has_at(text, word - measure.length, measure))
+        word -= measure.length;
+    if (ascii_is_digit(text_view_at(text, word - 1))) return true;
     while (word > 0 && text.data[word - 1] != ' ') word--;
     return word < at && ascii_is_digit(text.data[word]);
 }
 
 static bool is_before_number(TextView text, size_t at)
 {
-    at += at < text.length && text.data[at] == ' ';
-    return at < text.length && ascii_is_digit(text.data[at]);
+    return ascii_is_digit(text_view_at(text, at + (text_view_at(text, at) == ' ')));
 }
 
 // Mr. or, before a name, Doctor; in a script without capitals any.
@@ -47,9 +35,9 @@ static bool is_title(TextView text, Span span)
 {
     uint32_t first = utf8_at(text.data, text.length, span.begin);
     bool cased = utf8_is_lower(first) || utf8_is_upper(first);
-    bool space = span.end < text.length && text.data[span.end] == ' ';
     return !cased || text.data[span.end - 1] == '.' ||
-           (space && utf8_is_upper(utf8_at(text.data, text.length, span.end + 1)));
+           (text_view_at(text, span.end) == ' ' &&
+            utf8_is_upper(utf8_at(text.data, text.length, span.end + 1)));
 }
 
 // Whether a time is no length of time, which some languages write alike: à 3 h, à 3 h de Paris.
@@ -86,7 +74,7 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
     if (is_inside_word(text, at)) return found;
     TextView row, word;
     for (size_t number = 0; word_list_next(&rows, &row); number++)
-        while (next_of(&row, &word, '>')) {
+        while (word_list_next_of(&row, &word, '>')) {
             Date date = {0};
             size_t end = at;
             if (date_read(&date, word, text, &end, language) && end - at > found.text.length &&
@@ -100,7 +88,7 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
 // Whether a row has a term, which may be a date.
 static bool has_term(TextView row, const Term *term, Date *date, const Language *language)
 {
-    for (TextView word; next_of(&row, &word, '>');) {
+    for (TextView word; word_list_next_of(&row, &word, '>');) {
         size_t end = 0;
         if (date_read(date, word, term->text, &end, language) && end == term->text.length)
             return true;
@@ -121,7 +109,7 @@ Status term_translate(Bytes *out, size_t *place, const Term *term,
         // 5:30 is half past five and five thirty, which is the same
         if (term->list == WORDS_DATES && i != term->row) continue;
         if (!has_term(row, term, &date, languages[0])) continue;
-        while (next_of(&said, &word, '<'))
+        while (word_list_next_of(&said, &word, '<'))
             if (--left == 0) return date_write(out, word, &date, languages[1], error);
     }
     return STATUS_OK;

@@ -8,7 +8,7 @@
 Status translation_set_source(Translation *translation, Reading *reading, Error *error)
 {
     TextView text = reading->given.text;
-    TRY(bytes_append(&translation->source, text.data, text.length, error));
+    TRY(bytes_append_view(&translation->source, text, error));
     return reading_encode(reading, &translation->source_subwords, &translation->cut, error);
 }
 
@@ -68,7 +68,14 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
     TRY(reading_write(reading, &said, error));
     for (size_t i = 0; i < count; i++)
         subwords->ends[i] = (uint32_t)mapped_place(&said, subwords->ends[i]);
-    return bytes_append(&rendering->text, bytes_text(&said.text), said.text.length, error);
+    return bytes_append_view(&rendering->text, bytes_view(&said.text), error);
+}
+
+static void take_scores(Rendering *rendering, const Hypothesis *hypothesis)
+{
+    rendering->log_p = hypothesis->log_p;
+    rendering->score = hypothesis->score;
+    rendering->incomplete = hypothesis->incomplete;
 }
 
 /* A hypothesis cut short has no </s>, which gets probability 1. */
@@ -136,20 +143,13 @@ void rendering_free(Rendering *rendering)
     memory_free(rendering->places);
 }
 
-static bool begins_with(const Bytes *text, const Bytes *prefix)
-{
-    return text->length >= prefix->length &&
-           memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
-}
-
 // Whether an earlier rendering has the same text: of other subwords.
 static bool is_repeated(const Translation *translation, const Rendering *rendering)
 {
-    for (size_t i = 0; i + 1 < translation->count; i++) {
-        const Bytes *text = &translation->renderings[i].text;
-        if (text->length == rendering->text.length && begins_with(text, &rendering->text))
+    for (size_t i = 0; i + 1 < translation->count; i++)
+        if (text_view_equal(bytes_view(&translation->renderings[i].text),
+                            bytes_view(&rendering->text)))
             return true;
-    }
     return false;
 }
 
@@ -164,10 +164,9 @@ Status translation_add_found(Translation *translation, const Reading *reading,
         TRY(take_log_ps(rendering, hypothesis, error));
         TRY(take_alpha(rendering, hypothesis, error));
         TRY(set_agreements(rendering, hypotheses, i, error));
-        rendering->log_p = hypothesis->log_p;
-        rendering->score = hypothesis->score;
-        rendering->incomplete = hypothesis->incomplete;
-        if (rendering->text.length > 0 && begins_with(&rendering->text, &reading->prefix) &&
+        take_scores(rendering, hypothesis);
+        if (rendering->text.length > 0 &&
+            text_view_has_at(bytes_view(&rendering->text), 0, bytes_view(&reading->prefix)) &&
             !(distinct && is_repeated(translation, rendering)))
             continue;
         rendering_free(rendering);
@@ -175,16 +174,9 @@ Status translation_add_found(Translation *translation, const Reading *reading,
     }
     if (translation->count > 0) return STATUS_OK;
     TRY(add_rendering(translation, &rendering, error));
-    rendering->log_p = hypotheses->items[0].log_p;
-    rendering->score = hypotheses->items[0].score;
-    rendering->incomplete = hypotheses->items[0].incomplete;
+    take_scores(rendering, &hypotheses->items[0]);
     const Bytes *text = reading->prefix.length ? &reading->prefix : &translation->source;
-    return bytes_append(&rendering->text, text->data, text->length, error);
-}
-
-static uint32_t begin_of(const Subwords *subwords, size_t i)
-{
-    return i > 0 ? subwords->ends[i - 1] : 0;
+    return bytes_append_view(&rendering->text, bytes_view(text), error);
 }
 
 // Sets a matrix (target subwords + 1, source subwords + 1): the share of a target's bytes in each
@@ -193,11 +185,11 @@ static void attend_to_itself(float *alpha, const Subwords *target, const Subword
 {
     size_t columns = source->count + 1, first = 0;
     for (size_t t = 0; t < target->count; t++) {
-        uint32_t begin = begin_of(target, t), end = target->ends[t];
+        uint32_t begin = subwords_begin(target, t), end = target->ends[t];
         while (first < source->count && source->ends[first] <= begin) first++;
         if (begin == end) alpha[t * columns + first] = 1; // the space before the text
-        for (size_t s = first; s < source->count && begin_of(source, s) < end; s++) {
-            uint32_t from = begin_of(source, s) > begin ? begin_of(source, s) : begin;
+        for (size_t s = first; s < source->count && subwords_begin(source, s) < end; s++) {
+            uint32_t from = subwords_begin(source, s) > begin ? subwords_begin(source, s) : begin;
             uint32_t to = source->ends[s] < end ? source->ends[s] : end;
             alpha[t * columns + s] = (float)(to - from) / (float)(end - begin);
         }

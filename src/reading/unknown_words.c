@@ -31,8 +31,15 @@ typedef struct Search {
     Subwords subwords;
     Bytes small; // a word in small letters
     Spans found;
-    Spans names; // that the lexicon has
+    Spans *names; // that the lexicon has; of the reading
 } Search;
+
+static void search_free(Search *search)
+{
+    subwords_free(&search->subwords);
+    bytes_free(&search->small);
+    spans_free(&search->found);
+}
 
 static bool has_bytes(const Subwords *subwords)
 {
@@ -41,36 +48,35 @@ static bool has_bytes(const Subwords *subwords)
     return false;
 }
 
-// Whether a capital is in a word other than at the beginning of one of its parts: NASA, iPhone.
-static bool has_inner_capital(const Search *search, const Word *word)
+// Whether a word has a letter of a class where one of its parts begins, or anywhere else.
+static bool has_letter(TextView word, bool (*is)(uint32_t), bool at_beginning)
 {
     uint32_t before = '-', c;
-    for (size_t at = word->begin; at < word->end; before = c) {
-        c = utf8_next(search->text.data, word->end, &at);
-        if (before != '-' && utf8_is_upper(c)) return true;
+    for (size_t at = 0; at < word.length; before = c) {
+        c = utf8_next(word.data, word.length, &at);
+        if ((before == '-') == at_beginning && is(c)) return true;
     }
     return false;
+}
+
+// NASA, iPhone
+static bool has_inner_capital(TextView word)
+{
+    return has_letter(word, utf8_is_upper, false);
 }
 
 // Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
 static bool may_be_name(const Search *search, const Word *word)
 {
-    const char *text = search->text.data, *spelling = text + word->begin;
     const Language *language = search->context->languages[0];
-    const size_t length = word->end - word->begin;
-    size_t end = word->begin;
+    const TextView text = span_text(search->text, word->span);
+    size_t end = word->span.begin;
     (void)abbreviation_at(search->text, &end, language);
-    if (!search->wants_names || word->letters < 2 || end > word->begin) return false;
-    if (language_has_word(language, WORDS_CAPITAL, spelling, length) ||
-        date_is_month((TextView){spelling, length}, language))
+    if (!search->wants_names || word->letters < 2 || end > word->span.begin) return false;
+    if (language_has_word(language, WORDS_CAPITAL, text.data, text.length) ||
+        date_is_month(text, language))
         return false;
-    if (has_inner_capital(search, word)) return true;
-    for (size_t at = word->begin; at < word->end;)
-        if (utf8_next(text, word->end, &at) == '-') {
-            size_t part = at;
-            if (utf8_is_lower(utf8_next(text, word->end, &part))) return false;
-        }
-    return word->capital;
+    return has_inner_capital(text) || (word->capital && !has_letter(text, utf8_is_lower, true));
 }
 
 // Whether the lexicon has another word for a word, whose small letters are search->small.
@@ -95,13 +101,13 @@ typedef enum Kind { NO_NAME, POSSIBLE_NAME, UNKNOWN_WORD } Kind;
 static Status kind_of_name(Search *search, const Word *word, bool rare, Kind *kind, Error *error)
 {
     const ReadingContext *context = search->context;
-    const TextView text = span_text(search->text, (Span){word->begin, word->end});
+    const TextView text = span_text(search->text, word->span);
     const bool has_lexicon = context->lexicon && context->lexicon->count > 0;
     bool translated;
     TRY(vocabulary_encode(context->source, text.data, text.length, &search->subwords, error));
     rare &= search->subwords.count >= (has_lexicon ? RARE_SUBWORDS : RARE_WITHOUT_LEXICON);
     TRY(is_translated(search, text, &translated, error));
-    if (translated && rare) return spans_add(&search->names, (Span){word->begin, word->end}, error);
+    if (translated && rare) return spans_add(search->names, word->span, error);
     if (!translated) *kind = rare ? UNKNOWN_WORD : has_lexicon ? POSSIBLE_NAME : NO_NAME;
     return STATUS_OK;
 }
@@ -116,18 +122,17 @@ static bool is_rare(const Lexicon *lexicon, const Subwords *small)
 // `first`: a capital at its beginning says nothing, being that of the sentence.
 static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, Error *error)
 {
-    const char *text = search->text.data + word->begin;
+    const TextView text = span_text(search->text, word->span);
     Subwords *subwords = &search->subwords;
     *kind = NO_NAME;
-    if (spans_overlap(search->kept->items, search->kept->count, (Span){word->begin, word->end}))
-        return STATUS_OK;
+    if (spans_overlap(search->kept->items, search->kept->count, word->span)) return STATUS_OK;
     bytes_clear(&search->small);
-    TRY(utf8_append_lowercase(&search->small, text, word->end - word->begin, error));
+    TRY(utf8_append_lowercase(&search->small, text.data, text.length, error));
     TRY(vocabulary_encode(search->context->source, bytes_text(&search->small), search->small.length,
                           subwords, error));
     if (has_bytes(subwords)) *kind = UNKNOWN_WORD;
     if (has_bytes(subwords) || !may_be_name(search, word)) return STATUS_OK;
-    first &= !has_inner_capital(search, word);
+    first &= !has_inner_capital(text);
     if (first && subwords->count == 1) return STATUS_OK; // Is Yuki home?
     const bool rare = !first || is_rare(search->context->lexicon, subwords);
     return kind_of_name(search, word, rare, kind, error);
@@ -147,18 +152,18 @@ static Status find_long_name(Search *search, const Word *first, size_t *end, Err
     Subwords *subwords = &search->subwords;
     LexiconRun runs[MAX_UNIT_ENTRIES];
     Word word = *first;
-    *end = first->end;
+    *end = first->span.end;
     if (!first->capital || !search->wants_names || !context->lexicon) return STATUS_OK;
     for (size_t words = 1; words < MOST_WORDS; words++) {
-        const size_t before = word.end;
+        const size_t before = word.span.end;
         if (!word_next(text.data, text.length, before, &word) ||
-            !are_neighbours(search, before, word.begin))
+            !are_neighbours(search, before, word.span.begin))
             return STATUS_OK;
         if (!word.capital) continue;
-        TRY(vocabulary_encode_part(context->source, text.data + first->begin,
-                                   word.end - first->begin, true, subwords, error));
+        TRY(vocabulary_encode_part(context->source, text.data + first->span.begin,
+                                   word.span.end - first->span.begin, true, subwords, error));
         if (lexicon_find(runs, context->lexicon, subwords->ids, subwords->count) > 0)
-            *end = word.end;
+            *end = word.span.end;
     }
     return STATUS_OK;
 }
@@ -170,24 +175,25 @@ static Status find(Search *search, Error *error)
     Kind kind, most = NO_NAME;
     bool first = true;
     for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
-         at = word.end) {
+         at = word.span.end) {
         size_t end;
         TRY(find_long_name(search, &word, &end, error));
-        if (end > word.end) {
-            TRY(spans_add(&search->names, (Span){word.begin, end}, error));
-            word.end = end;
+        if (end > word.span.end) {
+            TRY(spans_add(search->names, (Span){word.span.begin, end}, error));
+            word.span.end = end;
             kind = NO_NAME;
         } else {
             TRY(kind_of(search, &word, first, &kind, error));
         }
         first = false;
-        if (kind != NO_NAME && most != NO_NAME && are_neighbours(search, run.end, word.begin)) {
-            run.end = word.end;
+        if (kind != NO_NAME && most != NO_NAME &&
+            are_neighbours(search, run.end, word.span.begin)) {
+            run.end = word.span.end;
             if (kind > most) most = kind;
             continue;
         }
         if (most == UNKNOWN_WORD) TRY(spans_add(&search->found, run, error));
-        run = (Span){word.begin, word.end};
+        run = word.span;
         most = kind;
     }
     return most == UNKNOWN_WORD ? spans_add(&search->found, run, error) : STATUS_OK;
@@ -210,18 +216,15 @@ static Status is_sentence(const Search *search, bool *sentence, Error *error)
 static Status read(Reading *reading, Error *error)
 {
     const Language *language = reading->context->languages[0];
-    Search search = {
-        .text = reading->given.text, .context = reading->context, .kept = &reading->spans};
-    Status status = is_sentence(&search, &search.wants_names, error);
+    FREED_BY(search_free)
+    Search search = {.text = reading->given.text,
+                     .context = reading->context,
+                     .kept = &reading->spans,
+                     .names = &reading->names};
+    TRY(is_sentence(&search, &search.wants_names, error));
     search.wants_names &= !language || !language->nouns_have_capitals;
-    if (!status) status = find(&search, error);
-    if (!status && search.found.count > 0)
-        status = spans_merge(&reading->spans, &search.found, error);
-    reading->names = search.names;
-    subwords_free(&search.subwords);
-    bytes_free(&search.small);
-    spans_free(&search.found);
-    return status;
+    TRY(find(&search, error));
+    return search.found.count > 0 ? spans_merge(&reading->spans, &search.found, error) : STATUS_OK;
 }
 
 const ReadingStep unknown_words_step = {"unknown words", reading_has_placeholders, read, NULL};

@@ -202,17 +202,16 @@ static size_t list_end(const Scan *scan, size_t begin, size_t at)
 // A unit's symbol at `at` or behind a space there; an elided word is none: 10 m'ont dit.
 static size_t unit_end(const Scan *scan, size_t at)
 {
-    size_t begin = at + (byte_at(scan, at) == ' '), longest = 0;
+    const TextView text = {scan->text, scan->length};
+    const size_t begin = at + (byte_at(scan, at) == ' ');
     const char *list = units;
     for (TextView unit; word_list_next(&list, &unit);) {
-        bool same = unit.length <= scan->length - begin &&
-                    !memcmp(scan->text + begin, unit.data, unit.length);
-        size_t end = begin + unit.length;
-        if (same && unit.length > longest && !goes_on(scan, end) &&
+        const size_t end = begin + unit.length;
+        if (end > at && text_view_has_at(text, begin, unit) && !goes_on(scan, end) &&
             !utf8_is_apostrophe(character(scan, end)))
-            longest = unit.length;
+            at = end;
     }
-    return longest > 0 ? begin + longest : at;
+    return at;
 }
 
 // 9h30 and 8 h 05, of which the digits before h end at `at`.

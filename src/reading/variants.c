@@ -100,7 +100,7 @@ static Status expand(Reading *reading, size_t begin, size_t *at, Error *error)
     size_t end = begin;
     const TextView meant = abbreviation_at(text, &end, reading->context->languages[0]);
     if (end == begin) return STATUS_OK;
-    TRY(bytes_append(&words, meant.data, meant.length, error));
+    TRY(bytes_append_view(&words, meant, error));
     for (size_t i = 0; i < words.length; i++)
         if (words.data[i] == '_') words.data[i] = ' ';
     if (ascii_is_capital(text.data[begin]))

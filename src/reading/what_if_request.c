@@ -18,13 +18,12 @@ bool what_if_is_asked(const WhatIfRequest *request)
 bool subwords_find(size_t *first, size_t *end, const Subwords *subwords, TextView text,
                    TextView word)
 {
-    size_t begin = *end > 0 ? subwords->ends[*end - 1] : 0;
-    for (; word.length > 0 && begin + word.length <= text.length; begin++) {
+    for (size_t begin = subwords_begin(subwords, *end);
+         word.length > 0 && begin + word.length <= text.length; begin++) {
         if (!utf8_has_word_at(text, begin, word)) continue;
-        for (*first = 0; *first < subwords->count && subwords->ends[*first] <= begin;) ++*first;
-        for (*end = *first; *end < subwords->count &&
-                            (*end == 0 || subwords->ends[*end - 1] < begin + word.length);)
-            ++*end;
+        const Span found = subwords_of_span(subwords, (Span){begin, begin + word.length});
+        *first = found.begin;
+        *end = found.end;
         return *first < *end;
     }
     return false;

@@ -12,10 +12,10 @@ bool word_next(const char *text, size_t length, size_t at, Word *word)
         if (word->letters > 0 && !inside) break;
         if (word->letters == 0 && !letter && !han) continue;
         if (word->letters == 0)
-            *word = (Word){.begin = at, .capital = utf8_is_upper(c), .han = han};
+            *word = (Word){.span.begin = at, .capital = utf8_is_upper(c), .han = han};
         word->letters += letter;
-        word->end = next;
+        word->span.end = next;
         if (han) break;
     }
-    return word->end > 0;
+    return word->span.end > 0;
 }

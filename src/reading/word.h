@@ -1,14 +1,13 @@
 /* The words of a text: letters, with hyphens between them, or a character of Han. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "text/spans.h"
 
 typedef struct Word {
-    size_t begin, end; // bytes of the text
-    size_t letters;    // none of them Han
-    bool capital;      // its first letter
-    bool han;          // it is a character of Han
+    Span span;
+    size_t letters; // none of them Han
+    bool capital;   // its first letter
+    bool han;       // it is a character of Han
 } Word;
 
 // The next word at or after `at`; false if there is none.

@@ -64,6 +64,16 @@ typedef struct Learning {
     size_t seen_count; // of the pairs, those that have been queued
 } Learning;
 
+static void learning_free(Learning *learning)
+{
+    vocabulary_free(learning->vocabulary);
+    memory_free(learning->places);
+    pair_map_free(&learning->index);
+    memory_free(learning->pairs);
+    memory_free(learning->occurrences);
+    memory_free(learning->queue);
+}
+
 typedef struct CharacterCount {
     uint32_t code_point;
     uint64_t count;
@@ -331,19 +341,11 @@ Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabul
         return error_set(error, STATUS_ARGUMENT,
                          "cannot learn a vocabulary of %zu subwords; choose %d to %d", size,
                          VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE);
-    Learning learning = {.learner = learner};
-    Status status = vocabulary_new(&learning.vocabulary, error);
-    if (!status) status = choose_alphabet(&learning, size, error);
-    if (!status) status = add_chunks(&learning, error);
-    if (!status) status = learn_merges(&learning, size, error);
-    pair_map_free(&learning.index);
-    memory_free(learning.pairs);
-    memory_free(learning.occurrences);
-    memory_free(learning.queue);
-    memory_free(learning.places);
-    if (status)
-        vocabulary_free(learning.vocabulary);
-    else
-        *vocabulary = learning.vocabulary;
-    return status;
+    FREED_BY(learning_free) Learning learning = {.learner = learner};
+    TRY(vocabulary_new(&learning.vocabulary, error));
+    TRY(choose_alphabet(&learning, size, error));
+    TRY(add_chunks(&learning, error));
+    TRY(learn_merges(&learning, size, error));
+    *vocabulary = memory_take(&learning.vocabulary);
+    return STATUS_OK;
 }

@@ -13,6 +13,11 @@ typedef struct CodePoints {
     size_t capacity;
 } CodePoints;
 
+static void points_free(CodePoints *points)
+{
+    memory_free(points->data);
+}
+
 static Status add_code_point(CodePoints *points, uint32_t code_point, bool decompose, Error *error)
 {
     TRY(array_reserve(&points->data, &points->capacity, points->count + MAX_UTF8_DECOMPOSED,
@@ -106,16 +111,15 @@ static bool is_composed(const char *text, size_t length)
 
 Status normalise(Bytes *out, const char *text, size_t length, size_t *invalid, Error *error)
 {
-    CodePoints points = {0};
+    FREED_BY(points_free) CodePoints points = {0};
     size_t replaced = 0;
     bool composed = is_composed(text, length);
-    Status status = read_text(&points, text, length, !composed, &replaced, error);
-    if (!status && !composed) {
-        status = order_marks(&points, error);
-        if (!status) points.count = utf8_compose(points.data, points.count);
+    TRY(read_text(&points, text, length, !composed, &replaced, error));
+    if (!composed) {
+        TRY(order_marks(&points, error));
+        points.count = utf8_compose(points.data, points.count);
     }
-    if (!status) status = write_text(out, &points, error);
-    if (!status && invalid) *invalid = replaced;
-    memory_free(points.data);
-    return status;
+    TRY(write_text(out, &points, error));
+    if (invalid) *invalid = replaced;
+    return STATUS_OK;
 }

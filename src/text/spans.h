@@ -39,6 +39,20 @@ Status spans_merge(Spans *spans, const Spans *more, Error *error);
 // The first of the spans (count) that ends behind a place; NULL: none. In logarithmic time.
 const Span *spans_ending_behind(const Span *spans, size_t count, size_t place);
 
+// The one of the spans (count) that begins at a place; NULL: none.
+static inline const Span *spans_beginning_at(const Span *spans, size_t count, size_t place)
+{
+    const Span *found = spans_ending_behind(spans, count, place);
+    return found && found->begin == place ? found : NULL;
+}
+
+// The one of the spans (count) that a place divides; NULL: none.
+static inline const Span *spans_divided_at(const Span *spans, size_t count, size_t place)
+{
+    const Span *found = spans_ending_behind(spans, count, place);
+    return found && found->begin < place ? found : NULL;
+}
+
 // Whether one of the spans (count) has a byte of another span.
 static inline bool spans_overlap(const Span *spans, size_t count, Span span)
 {

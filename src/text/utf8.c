@@ -91,8 +91,8 @@ bool utf8_is_in_word(uint32_t code_point)
 
 bool utf8_has_word_at(TextView text, size_t at, TextView word)
 {
-    return word.length <= text.length - at && !memcmp(text.data + at, word.data, word.length) &&
-           !utf8_is_inside_word(text, at) && !utf8_is_inside_word(text, at + word.length);
+    return text_view_has_at(text, at, word) && !utf8_is_inside_word(text, at) &&
+           !utf8_is_inside_word(text, at + word.length);
 }
 
 bool utf8_is_control(uint32_t code_point)

@@ -198,6 +198,17 @@ Status subwords_reserve(Subwords *subwords, size_t needed, Error *error)
     return array_reserve(&subwords->ends, &subwords->capacity, needed, "a text's subwords", error);
 }
 
+Span subwords_of_span(const Subwords *subwords, Span span)
+{
+    Span found = {0, 0};
+    while (found.begin < subwords->count && subwords->ends[found.begin] <= span.begin)
+        found.begin++;
+    found.end = found.begin;
+    while (found.end < subwords->count && subwords_begin(subwords, found.end) < span.end)
+        found.end++;
+    return found;
+}
+
 // Merges the chunk, appends its subwords and empties it.
 static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwords *subwords,
                            Error *error)
@@ -263,13 +274,13 @@ Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_
 {
     FREED_BY(bytes_free) Bytes joined = {0};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t length;
         const char *text = vocabulary_bytes(vocabulary, ids[i], &length);
-        status = is_subword(vocabulary, ids[i])
-                     ? bytes_append(&joined, text, length, error)
-                     : error_set(error, STATUS_ARGUMENT, "id %d is not in the vocabulary of %zu",
-                                 (int)ids[i], vocabulary_size(vocabulary));
+        if (!is_subword(vocabulary, ids[i]))
+            return error_set(error, STATUS_ARGUMENT, "id %d is not in the vocabulary of %zu",
+                             (int)ids[i], vocabulary_size(vocabulary));
+        TRY(bytes_append(&joined, text, length, error));
     }
     size_t space = joined.length && joined.data[0] == ' ', before = out->length;
     for (size_t at = space; at < joined.length && !status;)

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "text/bpe_merge.h"
+#include "text/spans.h"
 #include "text/special_tokens.h"
 
 #include <jansson.h>
@@ -33,6 +34,15 @@ typedef struct Subwords {
 Status subwords_reserve(Subwords *subwords, size_t needed, Error *error);
 
 void subwords_free(Subwords *subwords);
+
+// Where a subword begins or, of one more than there are, where the text ends.
+static inline uint32_t subwords_begin(const Subwords *subwords, size_t i)
+{
+    return i > 0 ? subwords->ends[i - 1] : 0;
+}
+
+// Which subwords have a byte of a span of the text.
+Span subwords_of_span(const Subwords *subwords, Span span);
 
 size_t vocabulary_size(const Vocabulary *vocabulary);
 

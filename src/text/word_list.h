@@ -1,6 +1,10 @@
-/* Lists of words that are written as one constant: blank-separated, a single blank between two.
+/* Lists of words that are written as one constant: blank-separated, a single blank between two; NULL
+ * is an empty list.
  *
- *     static const char titles[] = "mr mrs ms dr"; */
+ *     static const char titles[] = "mr mrs ms dr";
+ *
+ * Words that are for reading or writing only have a mark, < or >; who wants the others leaves out
+ * those with the other mark. */
 #pragma once
 
 #include "base/bytes.h"
@@ -10,28 +14,42 @@
 // Takes the next word of the list that begins at *list, and moves behind it; false at its end.
 static inline bool word_list_next(const char **list, TextView *word)
 {
+    if (!*list) return false;
     *word = (TextView){*list, strcspn(*list, " ")};
     *list += word->length + ((*list)[word->length] == ' ');
     return word->length > 0;
 }
 
-// The same of a list whose words have a whole number before them: 6million 9billion.
-static inline bool word_list_next_numbered(const char **list, int *number, TextView *word)
+// Takes the mark from the beginning of a word; false for no word, or one with the mark left out.
+static inline bool word_list_unmark(TextView *word, char left_out)
 {
-    char *behind;
-    if (!word_list_next(list, word)) return false;
-    *number = (int)strtol(word->data, &behind, 10);
-    *word = (TextView){behind, (size_t)(word->data + word->length - behind)};
+    const char first = text_view_at(*word, 0);
+    if (word->length == 0 || first == left_out) return false;
+    *word = text_view_from(*word, first == '<' || first == '>');
     return true;
 }
 
-// Takes < or > from the beginning of a word that has it; false for no word, or one with the mark left out.
-static inline bool word_list_unmark(TextView *word, char left_out)
+// The next word, without its mark, of a list whose words have a whole number before them: 6million 9<billion.
+static inline bool word_list_next_numbered(const char **list, int *number, TextView *word,
+                                           char left_out)
 {
-    if (word->length == 0 || *word->data == left_out) return false;
-    const bool marked = *word->data == '<' || *word->data == '>';
-    *word = (TextView){word->data + marked, word->length - marked};
-    return true;
+    while (word_list_next(list, word)) {
+        char *behind;
+        *number = (int)strtol(word->data, &behind, 10);
+        *word = text_view_from(*word, (size_t)(behind - word->data));
+        if (word_list_unmark(word, left_out)) return true;
+    }
+    return false;
+}
+
+// Takes the next word, without its mark, of several that are one of a list, with / between: May/<may.
+static inline bool word_list_next_of(TextView *words, TextView *word, char left_out)
+{
+    while (words->length > 0) {
+        *word = text_view_cut(words, '/');
+        if (word_list_unmark(word, left_out)) return true;
+    }
+    return false;
 }
 
 // Whether a list has a word.

@@ -42,7 +42,7 @@ static Status link_attention(Alignment *alignment, const Translation *translatio
 static Status tokens_set(AlignerTokens *tokens, const Bytes *text, const Subwords *subwords,
                          Error *error)
 {
-    size_t length = subwords->count ? subwords->ends[subwords->count - 1] : 0;
+    size_t length = subwords_begin(subwords, subwords->count);
     return aligner_tokens_set(tokens, bytes_text(text), length, error);
 }
 

@@ -108,7 +108,7 @@ static Status append_words(Confidence *confidence, const Rendering *rendering, U
         TRY(spans_append(&confidence->words, (Span){begin + word.begin, begin + word.end}, error));
     }
     for (size_t t = 0; t < subwords->count && rendering->log_ps; t++) {
-        const Span subword = {t > 0 ? subwords->ends[t - 1] : 0, subwords->ends[t]};
+        const Span subword = {subwords_begin(subwords, t), subwords->ends[t]};
         const Span units = units_of_subword(&words, subword, &first);
         for (size_t i = units.begin; i < units.end; i++)
             add_subword(confidence->of_words[before + i].features,

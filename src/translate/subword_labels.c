@@ -35,7 +35,7 @@ static Status spell(SubwordLabels *labels, int side, const Vocabulary *vocabular
     for (size_t i = 0; i <= subwords->count; i++) {
         bool ends = i == subwords->count;
         const char *spelling = vocabulary_spelling(vocabulary, ends ? TOKEN_EOS : subwords->ids[i]);
-        size_t begin = spellings->length, from = i > 0 ? subwords->ends[i - 1] : 0;
+        size_t begin = spellings->length, from = subwords_begin(subwords, i);
         const TextView part = {bytes_text(text) + from, ends ? 0 : subwords->ends[i] - from};
         if (part.length > 0 && has_placeholder(spelling))
             TRY(spell_text(spellings, spelling, part, error));

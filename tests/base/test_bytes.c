@@ -51,3 +51,16 @@ TEST(refuses_what_cannot_fit)
     ck_assert_str_eq(bytes.data, "kept");
     bytes_free(&bytes);
 }
+
+TEST(views)
+{
+    const TextView text = text_view_of("a 12,5");
+    ck_assert(text_view_at(text, 0) == 'a' && text_view_at(text, 6) == '\0');
+    ck_assert_int_eq(text_view_at(text, (size_t)-1), '\0');
+    ck_assert(text_view_equal(text_view_from(text, 4), text_view_of(",5")));
+    ck_assert(text_view_has_at(text, 2, text_view_of("12")));
+    ck_assert(!text_view_has_at(text, 5, text_view_of("52")));
+    ck_assert_uint_eq(text_view_digits_end(text, 2), 4);
+    ck_assert_uint_eq(text_view_digits_end(text, 0), 0);
+    ck_assert(text_view_is_digits(text_view_from(text, 5)) && !text_view_is_digits(text));
+}

@@ -165,9 +165,8 @@ TEST(words)
 
 TEST(speech)
 {
-    static const char asks[] = "小明问", knows[] = "我知道";
-    ck_assert(language_ends_in_speech(asks, sizeof asks - 1));
-    ck_assert(!language_ends_in_speech(knows, sizeof knows - 1));
-    ck_assert(!language_ends_in_speech("", 0));
-    ck_assert(!language_ends_in_speech("said", 4)); // has blanks between its words
+    ck_assert(language_ends_in_speech(text_view_of("小明问")));
+    ck_assert(!language_ends_in_speech(text_view_of("我知道")));
+    ck_assert(!language_ends_in_speech(text_view_of("")));
+    ck_assert(!language_ends_in_speech(text_view_of("said"))); // has blanks between its words
 }

@@ -16,6 +16,25 @@ TEST(next)
     ck_assert_uint_eq(word.length, sizeof "µm" - 1);
     ck_assert(!word_list_next(&at, &word));
     ck_assert(!word_list_next(&at, &word));
+    at = NULL;
+    ck_assert(!word_list_next(&at, &word));
+}
+
+TEST(marks)
+{
+    const char *at = "0a.m. 0<am 12>p.m.";
+    TextView word, words = text_view_of("May/<may/>5/");
+    int number;
+    ck_assert(word_list_next_numbered(&at, &number, &word, '<'));
+    ck_assert(text_view_equal(word, text_view_of("a.m.")));
+    ck_assert(word_list_next_numbered(&at, &number, &word, '<'));
+    ck_assert(number == 12 && text_view_equal(word, text_view_of("p.m.")));
+    ck_assert(!word_list_next_numbered(&at, &number, &word, '<'));
+    ck_assert(word_list_next_of(&words, &word, '<'));
+    ck_assert(text_view_equal(word, text_view_of("May")));
+    ck_assert(word_list_next_of(&words, &word, '<'));
+    ck_assert(text_view_equal(word, text_view_of("5")));
+    ck_assert(!word_list_next_of(&words, &word, '<'));
 }
 
 TEST(has)
