@@ -23,12 +23,12 @@ typedef struct Learner {
 } Learner;
 
 // Whether words of the source are a name of several, of which the first and last have capitals.
-static bool is_long_name(const Learner *learner, WordRange range)
+static bool is_long_name(const Learner *learner, Span range)
 {
     const Words *words = &learner->words.sides[0];
     const int32_t first = words->tokens[words->begins[range.begin]];
     const int32_t last = words->tokens[words->begins[range.end - 1]];
-    return range.end - range.begin > 1 && words_are_few(words, range) &&
+    return span_length(range) > 1 && words_are_few(words, range) &&
            (words->edges[last] & EDGE_SPACE) &&
            utf8_is_upper(token_initial(learner->vocabularies[0], first)) &&
            utf8_is_upper(token_initial(learner->vocabularies[0], last));
@@ -36,7 +36,7 @@ static bool is_long_name(const Learner *learner, WordRange range)
 
 /* Sets the tokens that words have inside a text: in a script without spaces, the first ones of a text
  * have a space before them that they have nowhere else. Of each side, valid until the next call. */
-static Status run_of(Learner *learner, size_t side, WordRange range, TokenRun *run, Error *error)
+static Status run_of(Learner *learner, size_t side, Span range, TokenRun *run, Error *error)
 {
     const Words *words = &learner->words.sides[side];
     const Vocabulary *vocabulary = learner->vocabularies[side];
@@ -71,7 +71,7 @@ static Status count_pair(Learner *learner, TokenRun unit, TokenRun translation, 
     return count_key(&learner->pairs, key, length, error);
 }
 
-static Status count_unit(Learner *learner, WordRange range, WordRange other, Error *error)
+static Status count_unit(Learner *learner, Span range, Span other, Error *error)
 {
     TokenRun unit, translation;
     TRY(run_of(learner, 0, range, &unit, error));
@@ -83,18 +83,18 @@ static Status count_unit(Learner *learner, WordRange range, WordRange other, Err
 static Status count_whole(Learner *learner, const TokenPair *pair, bool counted, Error *error)
 {
     const Words *source = &learner->words.sides[0], *target = &learner->words.sides[1];
-    const WordRange whole = words_whole(source);
+    const Span whole = words_whole(source);
     if (!words_are_short(source) || pair->link_count == 0 ||
         pair->target_length - 1 > MAX_UNIT_TOKENS)
         return STATUS_OK;
     if (!counted && (words_are_unit(source, whole) || is_long_name(learner, whole)) &&
         target->count <= MAX_UNIT_WORDS)
-        TRY(count_unit(learner, whole, (WordRange){0, (uint32_t)target->count}, error));
+        TRY(count_unit(learner, whole, (Span){0, target->count}, error));
     return count_pair(learner, (TokenRun){pair->source, pair->source_length},
                       (TokenRun){pair->target, pair->target_length - 1}, error);
 }
 
-static bool is_same(WordRange a, WordRange b)
+static bool is_same(Span a, Span b)
 {
     return a.begin == b.begin && a.end == b.end;
 }
@@ -103,13 +103,13 @@ static bool is_same(WordRange a, WordRange b)
 static Status count_pairs(Learner *learner, const TokenPair *pair, Error *error)
 {
     LinkedWords *words = &learner->words;
-    WordRange last = {0}, translation;
+    Span last = {0}, translation;
     bool counted = false; // the whole
     TRY(linked_words_set(words, pair, error));
-    const WordRange whole = words_whole(&words->sides[0]);
+    const Span whole = words_whole(&words->sides[0]);
     for (size_t word = 0; word < words->sides[1].count; word++) {
-        const WordRange unit = words->linked[1][word];
-        if (unit.begin == unit.end || is_same(unit, last)) continue;
+        const Span unit = words->linked[1][word];
+        if (unit.end == 0 || is_same(unit, last)) continue;
         if (!words_are_unit(&words->sides[0], unit)) continue;
         if (!linked_words_translation(words, unit, &translation)) continue;
         last = unit;
@@ -144,15 +144,15 @@ static Status count_units(Learner *learner, const TokenPair *pair, Error *error)
 {
     Words *words = &learner->words.sides[0];
     TRY(words_cut(words, pair->source, pair->source_length - 1, error));
-    const WordRange whole = words_whole(words);
+    const Span whole = words_whole(words);
     if (words_are_short(words)) {
         count_kept(learner, (TokenRun){pair->source, pair->source_length});
         // that of a name of several words alone: sentences have it as often as its parts
         if (is_long_name(learner, whole)) count_kept(learner, words_run(words, whole));
     }
-    for (uint32_t begin = whole.begin; begin < whole.end; begin++)
-        for (uint32_t end = begin + 1; end <= whole.end && end - begin <= MAX_UNIT_WORDS; end++) {
-            const WordRange range = {begin, end};
+    for (size_t begin = whole.begin; begin < whole.end; begin++)
+        for (size_t end = begin + 1; end <= whole.end && end - begin <= MAX_UNIT_WORDS; end++) {
+            const Span range = {begin, end};
             TokenRun unit;
             if (!words_are_unit(words, range)) continue;
             TRY(run_of(learner, 0, range, &unit, error));

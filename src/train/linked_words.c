@@ -23,13 +23,12 @@ Status words_cut(Words *words, const int32_t *tokens, size_t length, Error *erro
     return STATUS_OK;
 }
 
-bool words_are_few(const Words *words, WordRange range)
+bool words_are_few(const Words *words, Span range)
 {
-    return range.end - range.begin <= MAX_UNIT_WORDS &&
-           words_run(words, range).count <= MAX_UNIT_TOKENS;
+    return span_length(range) <= MAX_UNIT_WORDS && words_run(words, range).count <= MAX_UNIT_TOKENS;
 }
 
-bool words_are_unit(const Words *words, WordRange range)
+bool words_are_unit(const Words *words, Span range)
 {
     const TokenRun run = words_run(words, range);
     uint8_t edges = 0;
@@ -50,21 +49,12 @@ bool words_are_short(const Words *words)
     return words->edges[run.tokens[0]] & words->edges[run.tokens[run.count - 1]] & EDGE_WORD;
 }
 
-// Makes a range as large as to have another.
-static void extend(WordRange *range, WordRange by)
-{
-    if (by.begin == by.end) return;
-    if (range->begin == range->end) *range = by;
-    if (by.begin < range->begin) range->begin = by.begin;
-    if (by.end > range->end) range->end = by.end;
-}
-
 // Links the word of a target token to those that have a good share of its links' weights.
 static void link_token(LinkedWords *words, const SubwordLink *links, size_t count)
 {
     const uint32_t *of = words->sides[0].of;
     const uint32_t target = words->sides[1].of[links->target];
-    const uint32_t first = words_whole(&words->sides[0]).begin;
+    const size_t first = words_whole(&words->sides[0]).begin;
     double total = 0;
     if (target < words_whole(&words->sides[1]).begin) return;
     for (size_t i = 0; i < count; i++) words->shares[of[links[i].source]] = 0;
@@ -75,8 +65,8 @@ static void link_token(LinkedWords *words, const SubwordLink *links, size_t coun
     for (size_t i = 0; i < count; i++) {
         const uint32_t source = of[links[i].source];
         if (source < first || words->shares[source] < LINKED * total) continue;
-        extend(&words->linked[0][source], (WordRange){target, target + 1});
-        extend(&words->linked[1][target], (WordRange){source, source + 1});
+        span_extend(&words->linked[0][source], (Span){target, target + 1});
+        span_extend(&words->linked[1][target], (Span){source, source + 1});
     }
 }
 
@@ -102,14 +92,14 @@ Status linked_words_set(LinkedWords *words, const TokenPair *pair, Error *error)
     return STATUS_OK;
 }
 
-bool linked_words_translation(const LinkedWords *words, WordRange unit, WordRange *run)
+bool linked_words_translation(const LinkedWords *words, Span unit, Span *run)
 {
-    *run = (WordRange){0};
-    for (uint32_t i = unit.begin; i < unit.end; i++) extend(run, words->linked[0][i]);
+    *run = (Span){0};
+    for (size_t i = unit.begin; i < unit.end; i++) span_extend(run, words->linked[0][i]);
     if (!words_are_few(&words->sides[1], *run)) return false;
-    for (uint32_t i = run->begin; i < run->end; i++) {
-        const WordRange back = words->linked[1][i];
-        if (back.begin < back.end && (back.begin < unit.begin || back.end > unit.end)) return false;
+    for (size_t i = run->begin; i < run->end; i++) {
+        const Span back = words->linked[1][i];
+        if (back.end > 0 && (back.begin < unit.begin || back.end > unit.end)) return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include "corpus/token_corpus.h"
 #include "model/lexicon.h"
+#include "text/spans.h"
 
 enum { MAX_UNIT_WORDS = 6 };
 
@@ -20,10 +21,6 @@ typedef struct Words {
     size_t count, capacity;
 } Words;
 
-typedef struct WordRange {
-    uint32_t begin, end; // empty where they are equal
-} WordRange;
-
 typedef struct TokenRun {
     const int32_t *tokens; // (count)
     size_t count;
@@ -31,24 +28,24 @@ typedef struct TokenRun {
 
 Status words_cut(Words *words, const int32_t *tokens, size_t length, Error *error);
 
-static inline TokenRun words_run(const Words *words, WordRange range)
+static inline TokenRun words_run(const Words *words, Span range)
 {
     const uint32_t begin = words->begins[range.begin];
     return (TokenRun){words->tokens + begin, words->begins[range.end] - begin};
 }
 
 // All words, without a first one that is only a space.
-static inline WordRange words_whole(const Words *words)
+static inline Span words_whole(const Words *words)
 {
     const bool space = words->count > 1 && words->edges[*words->tokens] == EDGE_SPACE;
-    return (WordRange){space, (uint32_t)words->count};
+    return (Span){space, words->count};
 }
 
 // Whether words are as few as a unit or its translation may have, by words and by tokens.
-bool words_are_few(const Words *words, WordRange range);
+bool words_are_few(const Words *words, Span range);
 
 // Whether they are a unit: few, one of them with a letter, and no space inside.
-bool words_are_unit(const Words *words, WordRange range);
+bool words_are_unit(const Words *words, Span range);
 
 // Whether all words are a short text, whose first and last token have letters.
 bool words_are_short(const Words *words);
@@ -56,7 +53,7 @@ bool words_are_short(const Words *words);
 // The words of source and target. Start with the edges of both, end with linked_words_free.
 typedef struct LinkedWords {
     Words sides[2];
-    WordRange *linked[2]; // of each word: from the first to the last on the other side
+    Span *linked[2]; // of each word: of words of the other side, from the first to the last; or {0}
     size_t capacities[2];
     double *shares; // (source words) of the links of one target token
     size_t share_capacity;
@@ -68,6 +65,6 @@ Status linked_words_set(LinkedWords *words, const TokenPair *pair, Error *error)
 
 /* Sets *run to the target words that those of a unit are linked to, from the first to the last; whether
  * the two are a consistent phrase pair. */
-bool linked_words_translation(const LinkedWords *words, WordRange unit, WordRange *run);
+bool linked_words_translation(const LinkedWords *words, Span unit, Span *run);
 
 void linked_words_free(LinkedWords *words);

@@ -13,6 +13,9 @@
 
 #define MODEL_ENDING ".safetensors"
 
+// The length of a file's name or path without the ending of a model file; all of it if it has none.
+size_t model_stem(const char *path);
+
 // A model that a name finds.
 typedef struct NamedModel {
     char *name; // "en-fr"
