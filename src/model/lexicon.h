@@ -12,8 +12,9 @@
  *     lexicon.edges   U8 (V_s)    what each source token begins and ends with (LexiconEdge)
  *     lexicon.units   U16         the units, by their tokens in ascending order: a head, of the
  *                                 number of tokens + 256 × that of translations, + 128 if it is a
- *                                 text, too, the tokens, and of each translation, the likeliest first, a head, of the number of
- *                                 tokens + 256 × 255 p, and the tokens
+ *                                 text, too, the tokens, and of each translation, the likeliest
+ *                                 first, a head, of the number of tokens + 256 × 255 p, and the
+ *                                 tokens
  *
  * so that vocabularies of more than 65,536 tokens have no lexicon. */
 #pragma once
