@@ -61,6 +61,10 @@ Status lexicon_write(const Lexicon *lexicon, SafetensorsWriter *writer, const Mo
 
 void lexicon_free(Lexicon *lexicon);
 
+/* The order of units in a lexicon: of one, which begins with its head, and of tokens (count), as of words
+ * in a dictionary. */
+int lexicon_compare(const uint16_t *unit, const uint16_t *tokens, size_t count);
+
 // Whether two neighbouring tokens, of these edges, are of one word.
 static inline bool lexicon_joins(uint8_t left, uint8_t right)
 {

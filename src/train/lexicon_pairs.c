@@ -15,9 +15,7 @@ size_t run_write(uint16_t *written, const int32_t *tokens, size_t count)
 
 static int compare_runs(const uint16_t *a, const uint16_t *b)
 {
-    for (size_t i = 1; i <= a[0] && i <= b[0]; i++)
-        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-    return a[0] < b[0] ? -1 : a[0] > b[0];
+    return lexicon_compare(a, b + 1, *b);
 }
 
 // By unit, the likeliest first.
