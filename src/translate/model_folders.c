@@ -81,13 +81,6 @@ static Status add_beside_library(ModelFolders *folders, Error *error)
     return add_beside(folders, library, 2, error);
 }
 
-size_t model_stem(const char *path)
-{
-    size_t length = strlen(path), ending = strlen(MODEL_ENDING);
-    bool ends = length > ending && strcmp(path + length - ending, MODEL_ENDING) == 0;
-    return ends ? length - ending : length;
-}
-
 // The length of the model's name in that of its file; 0 if it is none.
 static size_t name_length(const char *file)
 {
