@@ -13,6 +13,16 @@ typedef struct Evaluation {
     ScoreStats stats;
 } Evaluation;
 
+static void evaluation_free(Evaluation *run)
+{
+    for (size_t r = 0; run->strings && r <= run->scoring.references; r++)
+        bytes_free(&run->strings[r]);
+    memory_free(run->strings);
+    memory_free(run->segment);
+    memory_free(run->hypotheses);
+    memory_free(run->references);
+}
+
 static Status copy_text(Bytes *bytes, TextView view, Error *error)
 {
     bytes_clear(bytes);
@@ -59,6 +69,7 @@ RegardStatus regard_evaluate(RegardScores *scores, const RegardText *hypotheses,
                              const RegardScoring *scoring, RegardError *error)
 {
     Error inner;
+    FREED_BY(evaluation_free)
     Evaluation run = {.scoring = scoring ? *scoring : (RegardScoring){.references = 1},
                       .count = count};
     Status status = scores ? evaluate(&run, hypotheses, references, &inner)
@@ -66,10 +77,5 @@ RegardStatus regard_evaluate(RegardScores *scores, const RegardText *hypotheses,
     if (!status)
         *scores = (RegardScores){bleu_score(&run.stats.bleu), chrf_score(&run.stats.chrf),
                                  count ? (double)run.stats.exact / (double)count : 0};
-    for (size_t r = 0; run.strings && r <= run.scoring.references; r++) bytes_free(&run.strings[r]);
-    memory_free(run.strings);
-    memory_free(run.segment);
-    memory_free(run.hypotheses);
-    memory_free(run.references);
     return error_tell(error, status, &inner);
 }

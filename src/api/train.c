@@ -135,6 +135,11 @@ static Status read_pairs(TrainingRun *run, const GivenTexts texts[2], bool align
     return training_data_read(&run->data, &files, &run->options, NULL, NULL, error);
 }
 
+static void views_free(TextView *(*views)[2][2])
+{
+    for (int i = 0; i < 4; i++) memory_free((*views)[i / 2][i % 2]);
+}
+
 static Status read_data(TrainingRun *run, const RegardText *const sides[2], size_t count,
                         bool aligns, Error *error)
 {
@@ -144,17 +149,14 @@ static Status read_data(TrainingRun *run, const RegardText *const sides[2], size
                                            {training->valid_sources, training->valid_targets}};
     static const char *const names[2][2] = {{"sources", "targets"},
                                             {"training.valid_sources", "training.valid_targets"}};
-    TextView *views[2][2] = {{NULL}};
+    FREED_BY(views_free) TextView *views[2][2] = {{NULL}};
     GivenTexts texts[2];
-    Status status = STATUS_OK;
     for (int set = 0; set < 2; set++) {
-        for (int s = 0; s < 2 && !status; s++)
-            status = texts_read(&views[set][s], given[set][s], counts[set], names[set][s], error);
+        for (int s = 0; s < 2; s++)
+            TRY(texts_read(&views[set][s], given[set][s], counts[set], names[set][s], error));
         texts[set] = (GivenTexts){{views[set][0], views[set][1]}, counts[set]};
     }
-    if (!status) status = read_pairs(run, texts, aligns, error);
-    for (int i = 0; i < 4; i++) memory_free(views[i / 2][i % 2]);
-    return status;
+    return read_pairs(run, texts, aligns, error);
 }
 
 // As of `regard train`, without names of files.

@@ -136,20 +136,17 @@ Status packed_weights_new(PackedWeights **out, const WeightUse *uses, size_t cou
                           const Backend *backend, PackedPurpose purpose, Error *error)
 {
     assert(backend->pack);
-    PackedWeights *packed;
+    FREED_BY(packed_weights_free_at) PackedWeights *packed = NULL;
     TRY(array_new(&packed, 1, "packed weights", error));
     *packed = (PackedWeights){.backend = backend, .count = count};
-    Status status = array_new(&packed->items, count, "packed weights", error);
-    for (size_t i = 0; i < count && !status; i++) {
+    TRY(array_new(&packed->items, count, "packed weights", error));
+    for (size_t i = 0; i < count; i++) {
         packed->items[i].use = uses[i];
-        status = weight_measure(&packed->items[i], backend, purpose, error);
+        TRY(weight_measure(&packed->items[i], backend, purpose, error));
     }
-    if (!status) status = place_all(packed, error);
-    if (status)
-        packed_weights_free(packed);
-    else
-        *out = packed;
-    return status;
+    TRY(place_all(packed, error));
+    *out = memory_take(&packed);
+    return STATUS_OK;
 }
 
 void packed_weights_free(PackedWeights *packed)

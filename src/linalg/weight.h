@@ -81,6 +81,7 @@ Status packed_weights_new(PackedWeights **packed, const WeightUse *uses, size_t 
                           const Backend *backend, PackedPurpose purpose, Error *error);
 
 void packed_weights_free(PackedWeights *packed); // NULL is allowed
+FREES_POINTER(PackedWeights, packed_weights_free)
 
 const Backend *packed_weights_backend(const PackedWeights *packed); // OpenBLAS for NULL
 

@@ -12,8 +12,9 @@ typedef struct PassScratch {
 typedef struct CorpusRun {
     const CorpusPass *pass;
     BatchPlan plan;
-    PassScratch *scratch; // (threads)
-    double *losses;       // (batches) each its own place, so that the order of their sum is fixed
+    PassScratch *scratch; // (workers)
+    size_t workers;
+    double *losses; // (batches) each its own place, so that the order of their sum is fixed
 } CorpusRun;
 
 static Status pass_batch(void *context, size_t worker, size_t item, Error *error)
@@ -42,26 +43,29 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
     return pass->visit(pass->context, &visited, error);
 }
 
+static void run_free(CorpusRun *run)
+{
+    for (size_t i = 0; i < run->workers && run->scratch; i++) {
+        batch_pairs_free(&run->scratch[i].pairs);
+        arena_free(&run->scratch[i].batch);
+        arena_free(&run->scratch[i].acts);
+    }
+    memory_free(run->scratch);
+    memory_free(run->losses);
+    batch_plan_free(&run->plan);
+}
+
 Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error)
 {
-    CorpusRun run = {.pass = pass};
-    TRY(batch_plan_new(&run.plan, pass->corpus, pass->batch_tokens, 0, 0, error));
-    size_t batches = run.plan.batches, workers = threads_count(threads);
-    Status status = array_new(&run.losses, batches, "the batches of a corpus", error);
-    if (!status) status = array_new(&run.scratch, workers, "the batches of a corpus", error);
-    if (!status)
-        status = parallel_for_share(threads, pass->share, batches, pass_batch, &run, error);
-    if (!status) status = backends_check(error);
-    if (!status && pass->complete) pass->complete(pass->others, run.losses, batches);
+    FREED_BY(run_free) CorpusRun run = {.pass = pass, .workers = threads_count(threads)};
     if (loss) *loss = 0;
-    for (size_t i = 0; i < batches && loss && !status; i++) *loss += run.losses[i];
-    for (size_t i = 0; i < workers && run.scratch; i++) {
-        batch_pairs_free(&run.scratch[i].pairs);
-        arena_free(&run.scratch[i].batch);
-        arena_free(&run.scratch[i].acts);
-    }
-    memory_free(run.scratch);
-    memory_free(run.losses);
-    batch_plan_free(&run.plan);
-    return status;
+    TRY(batch_plan_new(&run.plan, pass->corpus, pass->batch_tokens, 0, 0, error));
+    const size_t batches = run.plan.batches;
+    TRY(array_new(&run.losses, batches, "the batches of a corpus", error));
+    TRY(array_new(&run.scratch, run.workers, "the batches of a corpus", error));
+    TRY(parallel_for_share(threads, pass->share, batches, pass_batch, &run, error));
+    TRY(backends_check(error));
+    if (pass->complete) pass->complete(pass->others, run.losses, batches);
+    for (size_t i = 0; i < batches && loss; i++) *loss += run.losses[i];
+    return STATUS_OK;
 }

@@ -5,8 +5,6 @@
 #include "model/lexical_search.h"
 #include "model/source.h"
 
-_Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
-
 /* Rows of logits that are computed and then scanned. The more there are, the less often the weight
  * is read; but they are to stay in a core's own cache, of 1 or 2 MB: 64 rows of 8,000 tokens are
  * 2 MB, 24 are 0.8. In int8 a weight is a quarter as large, and reading it more often costs less. */
@@ -21,7 +19,7 @@ typedef struct Logits {
     const Ragged *ragged;             // whose row multiple products are rounded up to
     size_t first, end;                // the rows that are in the block now
     Matrix values; // (block, V), or (block, longest) of the candidates of each row's sentence
-    Matrix maxima; // (block, ⌈V / SEARCH_SPAN⌉) the largest logit of each span of tokens
+    Matrix maxima; // (block, search_spans) the largest logit of each span of tokens
     real *log_zs;  // (block) log Σ exp of a row
     char *forms;   // of `picked`; NULL if the output's backend cannot pick rows
     PackedWeight *picked; // (sentences) the candidates' rows of the output matrix
@@ -40,7 +38,7 @@ static void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, si
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
     *logits = (Logits){.output = output, .candidates = candidates, .ragged = ragged};
     logits->values = matrix_take(arena, block, V);
-    logits->maxima = matrix_take(arena, block, (V + SEARCH_SPAN - 1) / SEARCH_SPAN);
+    logits->maxima = matrix_take(arena, block, search_spans(V));
     logits->log_zs = arena_take(arena, block, sizeof(real));
     size_t bytes = 0; // of the forms
     for (size_t i = 0; candidates && i < ragged->count; i++)

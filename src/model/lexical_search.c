@@ -39,7 +39,7 @@ typedef struct Lexical {
     Said *gathered;      // (max_rows) scratch
     Proposal *proposals; // (MAX_UNIT_ENTRIES × most units of a sentence) of the row asked for last
     size_t proposal_count; // of them, each of another token
-    real *logits, *maxima; // (V), (⌈V / SEARCH_SPAN⌉) of the row asked for last
+    real *logits, *maxima; // (V), (search_spans) of the row asked for last
 } Lexical;
 
 static Lexical *lexical_of(SearchModel *model)
@@ -56,8 +56,7 @@ static void layout(Lexical *lexical, Arena *arena, size_t sentences, size_t max_
     lexical->gathered = arena_take(arena, max_rows, sizeof *lexical->gathered);
     lexical->proposals = arena_take(arena, units * MAX_UNIT_ENTRIES, sizeof *lexical->proposals);
     lexical->logits = arena_take(arena, lexical->vocabulary, sizeof(real));
-    lexical->maxima =
-        arena_take(arena, (lexical->vocabulary + SEARCH_SPAN - 1) / SEARCH_SPAN, sizeof(real));
+    lexical->maxima = arena_take(arena, search_spans(lexical->vocabulary), sizeof(real));
 }
 
 // Finds the units of a source, the longest first, and returns how many there are.
@@ -169,8 +168,7 @@ static void mix(const Lexical *lexical, TokenScores *scores)
     for (size_t i = 0; i < lexical->proposal_count; i++) total += lexical->proposals[i].weight;
     const double rest = 1 - lexical->share * total, log_z = scores->log_z;
     memcpy(lexical->logits, scores->logits, scores->count * sizeof *lexical->logits);
-    memcpy(lexical->maxima, scores->maxima,
-           (scores->count + SEARCH_SPAN - 1) / SEARCH_SPAN * sizeof *lexical->maxima);
+    memcpy(lexical->maxima, scores->maxima, search_spans(scores->count) * sizeof *lexical->maxima);
     for (size_t i = 0; i < lexical->proposal_count; i++) {
         const Proposal *proposal = &lexical->proposals[i];
         real *logit = &lexical->logits[proposal->place];

@@ -18,7 +18,7 @@
 #define LEAST_ATTENTION 0.05
 #define MOST_ATTENTION 0.7
 
-/* Takes over `member`, even if it fails, with *model NULL, and frees it with itself. `vocabulary` = target tokens.
- * The lexicon, which is not empty, must outlive it. */
+/* Takes over `member`, even if it fails, with *model NULL, and frees it with itself. `vocabulary` =
+ * target tokens. The lexicon, which is not empty, must outlive it. */
 Status lexical_search_new(SearchModel **model, SearchModel *member, const Lexicon *lexicon,
                           size_t vocabulary, Error *error);

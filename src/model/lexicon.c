@@ -43,8 +43,7 @@ static Status pass_run(const Lexicon *lexicon, size_t *at, size_t size, bool of_
     return STATUS_OK;
 }
 
-// A unit, which begins with its head, and tokens, as words in a dictionary.
-static int compare(const uint16_t *unit, const uint16_t *tokens, size_t count)
+int lexicon_compare(const uint16_t *unit, const uint16_t *tokens, size_t count)
 {
     const size_t own = head_count(*unit++);
     for (size_t i = 0; i < own && i < count; i++)
@@ -80,7 +79,7 @@ static Status find_units(Lexicon *lexicon, const char *path, const ModelConfig *
         const uint16_t *unit = lexicon->units + begin;
         TRY(pass_unit(lexicon, &at, path, config, error));
         if (lexicon->count > 0 &&
-            compare(unit_at(lexicon, lexicon->count - 1), unit + 1, head_count(*unit)) >= 0)
+            lexicon_compare(unit_at(lexicon, lexicon->count - 1), unit + 1, head_count(*unit)) >= 0)
             return damaged(path, "units out of order", begin, error);
         TRY(array_add(&lexicon->places, &lexicon->count, &capacity, "a lexicon", error,
                       (uint32_t)begin));
@@ -143,10 +142,11 @@ static const uint16_t *find_unit(const Lexicon *lexicon, const int32_t *tokens, 
         if (tokens[i] >= MAX_LEXICON_TOKENS) return NULL;
         wanted[i] = (uint16_t)tokens[i];
     }
-    array_search(place, 0, lexicon->count, compare(unit_at(lexicon, place), wanted, count) < 0);
+    array_search(place, 0, lexicon->count,
+                 lexicon_compare(unit_at(lexicon, place), wanted, count) < 0);
     if (place == lexicon->count) return NULL;
     const uint16_t *unit = unit_at(lexicon, place);
-    return compare(unit, wanted, count) == 0 ? unit : NULL;
+    return lexicon_compare(unit, wanted, count) == 0 ? unit : NULL;
 }
 
 bool lexicon_has(const Lexicon *lexicon, const int32_t *tokens, size_t count)

@@ -12,8 +12,9 @@
  *     lexicon.edges   U8 (V_s)    what each source token begins and ends with (LexiconEdge)
  *     lexicon.units   U16         the units, by their tokens in ascending order: a head, of the
  *                                 number of tokens + 256 × that of translations, + 128 if it is a
- *                                 text, too, the tokens, and of each translation, the likeliest first, a head, of the number of
- *                                 tokens + 256 × 255 p, and the tokens
+ *                                 text, too, the tokens, and of each translation, the likeliest
+ *                                 first, a head, of the number of tokens + 256 × 255 p, and the
+ *                                 tokens
  *
  * so that vocabularies of more than 65,536 tokens have no lexicon. */
 #pragma once
@@ -59,6 +60,10 @@ Status lexicon_write(const Lexicon *lexicon, SafetensorsWriter *writer, const Mo
                      Error *error);
 
 void lexicon_free(Lexicon *lexicon);
+
+/* The order of units in a lexicon: of one, which begins with its head, and of tokens (count), as of words
+ * in a dictionary. */
+int lexicon_compare(const uint16_t *unit, const uint16_t *tokens, size_t count);
 
 // Whether two neighbouring tokens, of these edges, are of one word.
 static inline bool lexicon_joins(uint8_t left, uint8_t right)

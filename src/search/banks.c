@@ -165,7 +165,7 @@ static void add_other(Banks *banks, const BankRow *row, const LiveRow *live,
 {
     Candidate best = {.log_p = -INFINITY}, candidate;
     for (size_t i = live->may_end ? TOKEN_EOS : TOKEN_EOS + 1; i < scores->count; i++) {
-        int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
+        int32_t token = token_scores_token(scores, i);
         if (candidate_find(&candidate, live, scores, token) && candidate.log_p > best.log_p &&
             !constraints_advance(banks->constraints, row->state, row->open_tokens, token).astray)
             best = candidate;

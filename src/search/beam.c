@@ -2,9 +2,9 @@
 
 #include "base/array.h"
 #include "base/philox.h"
-#include "math/kernels.h"
 #include "search/banks.h"
 #include "search/candidates.h"
+#include "search/what_if_words.h"
 #include "text/special_tokens.h"
 
 #include <math.h>
@@ -77,22 +77,6 @@ static const Constraints *constraints_of(const SearchOptions *options, const Tok
     return constraints && constraints->count > 0 ? constraints : NULL;
 }
 
-// Those whose words are forced, and where these end.
-static size_t forced_tokens(const WhatIf *what_if, int32_t *tokens, size_t *end)
-{
-    size_t count = 0;
-    *end = 0;
-    for (size_t i = 0; what_if && i < what_if->word_count; i++)
-        for (size_t k = 0; what_if->words[i].forced && k < WHAT_IF_SPELLINGS; k++) {
-            const WhatIfWord *word = &what_if->words[i];
-            size_t length = word->lengths[k];
-            if (tokens) memcpy(tokens + count, word->tokens[k], length * sizeof *tokens);
-            if (word->step + length > *end) *end = word->step + length;
-            count += length;
-        }
-    return count;
-}
-
 // Every bank has a place, so that a small beam, or greedy search, can meet constraints too.
 static size_t places_of(const SearchOptions *options, const TokenPair *source)
 {
@@ -116,7 +100,7 @@ static SearchSizes sizes_of(const SearchOptions *options, const TokenPair *sourc
         size_t places = places_of(options, &sources[i]);
         size_t end;
         sizes.rows += places;
-        sizes.kept_tokens += forced_tokens(sources[i].what_if, NULL, &end);
+        sizes.kept_tokens += what_if_tokens(sources[i].what_if, NULL, &end);
         if (prefix) sizes.kept_tokens += prefix->token_count;
         if (!constraints) continue;
         sizes.kept_tokens += constraints->token_count;
@@ -179,7 +163,7 @@ static size_t begin_beam(BeamSearch *search, size_t i, const TokenPair *source,
     kept->target_length = 0;
     if (prefix) keep_tokens(kept, kept_tokens, prefix->tokens, prefix->token_count);
     if (constraints) keep_tokens(kept, kept_tokens, constraints->tokens, constraints->token_count);
-    size_t end, forced = forced_tokens(source->what_if, kept_tokens + kept->target_length, &end);
+    size_t end, forced = what_if_tokens(source->what_if, kept_tokens + kept->target_length, &end);
     if (forced > 0) {
         kept->target = kept_tokens;
         kept->target_length += (uint32_t)forced;
@@ -208,95 +192,34 @@ static Status search_new(BeamSearch *search, SearchModel *model, const TokenPair
     return STATUS_OK;
 }
 
-// The last node of a row; NULL if it has said nothing.
+// The last node of a row; of one that has said nothing, what is behind no token.
 static const HypothesisNode *last_node(const BeamSearch *search, size_t row)
 {
+    static const HypothesisNode nothing = {.before = NO_NODE, .place = PREFIX_START};
     int32_t node = search->row_nodes[row];
-    return node == NO_NODE ? NULL : &search->tree.nodes[node];
+    return node == NO_NODE ? &nothing : &search->tree.nodes[node];
 }
 
 static LiveRow live_row(const BeamSearch *search, const Beam *beam, size_t row, bool may_end)
 {
-    LiveRow live = {.row = (uint32_t)row,
-                    .may_end = may_end,
-                    .prefix = beam->prefix,
-                    .place = beam->prefix ? PREFIX_START : PREFIX_DONE};
     const HypothesisNode *last = last_node(search, row);
-    if (!last) return live;
-    live.log_p = last->log_p;
-    live.place = last->place;
-    return live;
-}
-
-// Whether what a row has said since a word's step is the beginning of a spelling.
-static bool begins(const WhatIfWord *word, size_t spelling, const int32_t *said, size_t count)
-{
-    return count <= word->lengths[spelling] &&
-           memcmp(said, word->tokens[spelling], count * sizeof *said) == 0;
-}
-
-// A word that is not said: the tokens that would end it get −inf.
-static void forbid_word(const BeamSearch *search, const WhatIfWord *word, size_t row,
-                        TokenScores *scores)
-{
-    int32_t said[MAX_WHAT_IF_TOKENS];
-    size_t count = search->step - word->step;
-    if (search->step < word->step || count >= MAX_WHAT_IF_TOKENS) return;
-    hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
-    for (size_t k = 0; k < WHAT_IF_SPELLINGS; k++) {
-        if (count + 1 != word->lengths[k] || !begins(word, k, said, count)) continue;
-        for (size_t i = 0; i < scores->count; i++)
-            if ((scores->tokens ? scores->tokens[i] : (int32_t)i) == word->tokens[k][count])
-                search->logits[i] = -(real)INFINITY;
-    }
-}
-
-/* Whether a row may say a token where a word is forced; said (count) are its tokens since the word's
- * step. Behind the whole word anything may follow that does not make it longer. */
-static bool is_allowed(const WhatIf *what_if, const WhatIfWord *word, const int32_t *said,
-                       size_t count, int32_t token)
-{
-    bool whole = false;
-    for (size_t k = 0; k < WHAT_IF_SPELLINGS; k++) {
-        size_t length = word->lengths[k];
-        if (count < length && begins(word, k, said, count) && word->tokens[k][count] == token)
-            return true;
-        if (length == 0 || count < length || !begins(word, k, said, length)) continue;
-        const unsigned char *edges = what_if->edges;
-        whole = count > length || !edges || !(edges[said[length - 1]] & TOKEN_ENDS_IN_WORD) ||
-                !(edges[token] & TOKEN_BEGINS_IN_WORD);
-    }
-    return whole;
-}
-
-static void force_word(const BeamSearch *search, const WhatIf *what_if, const WhatIfWord *word,
-                       size_t row, TokenScores *scores)
-{
-    int32_t said[MAX_WHAT_IF_TOKENS];
-    if (search->step < word->step) { // no hypothesis ends before it
-        if (scores->count > TOKEN_EOS) search->logits[TOKEN_EOS] = -(real)INFINITY;
-        return;
-    }
-    size_t count = search->step - word->step;
-    if (count >= MAX_WHAT_IF_TOKENS) return;
-    hypothesis_tree_recent(&search->tree, search->row_nodes[row], said, count);
-    for (size_t i = 0; i < scores->count; i++) {
-        int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
-        if (!is_allowed(what_if, word, said, count, token)) search->logits[i] = -(real)INFINITY;
-    }
+    return (LiveRow){.row = (uint32_t)row,
+                     .log_p = last->log_p,
+                     .may_end = may_end,
+                     .prefix = beam->prefix,
+                     .place = beam->prefix ? last->place : PREFIX_DONE};
 }
 
 // What is said in phrases only, and in none that a row lacks.
-static void forbid_bound(const BeamSearch *search, const Beam *beam, const HypothesisNode *last,
-                         const TokenScores *scores)
+static void forbid_bound(const BeamSearch *search, const Constraints *constraints,
+                         const HypothesisNode *last, const TokenScores *scores)
 {
-    const Constraints *constraints = beam->constraints;
-    ConstraintState state = last ? last->state : (ConstraintState){0};
     if (!constraints->edges || !constraints->bound) return;
     for (size_t i = 0; i < scores->count; i++) {
-        int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
+        int32_t token = token_scores_token(scores, i);
         if (!(constraints->edges[token] & constraints->bound)) continue; // nearly all
-        if (constraints_forbid(constraints, state, token)) search->logits[i] = -(real)INFINITY;
+        if (constraints_forbid(constraints, last->state, token))
+            search->logits[i] = -(real)INFINITY;
     }
 }
 
@@ -310,24 +233,17 @@ static bool may_say_all(const Beam *beam)
 static TokenScores row_scores(const BeamSearch *search, const Beam *beam, size_t row)
 {
     TokenScores scores = search->model->scores(search->model, row);
-    const WhatIf *what_if = beam->what_if;
     if (may_say_all(beam)) return scores;
     memcpy(search->logits, scores.logits, scores.count * sizeof *search->logits);
     const HypothesisNode *last = last_node(search, row);
-    bool within_prefix = beam->prefix && (!last || last->place != PREFIX_DONE);
-    if (beam->constraints && !within_prefix) forbid_bound(search, beam, last, &scores);
-    for (size_t i = 0; what_if && i < what_if->word_count; i++) {
-        if (what_if->words[i].forced)
-            force_word(search, what_if, &what_if->words[i], row, &scores);
-        else
-            forbid_word(search, &what_if->words[i], row, &scores);
-    }
+    bool within_prefix = beam->prefix && last->place != PREFIX_DONE;
+    if (beam->constraints && !within_prefix) forbid_bound(search, beam->constraints, last, &scores);
+    if (beam->what_if)
+        what_if_forbid(search->logits, &scores, beam->what_if, &search->tree,
+                       search->row_nodes[row], search->step);
     scores.logits = search->logits;
     scores.maxima = search->maxima;
-    for (size_t first = 0; first < scores.count; first += SEARCH_SPAN) {
-        size_t span = scores.count - first < SEARCH_SPAN ? scores.count - first : SEARCH_SPAN;
-        search->maxima[first / SEARCH_SPAN] = kernels()->max(search->logits + first, NULL, span);
-    }
+    search_maxima(search->maxima, search->logits, scores.count);
     return scores;
 }
 
@@ -337,8 +253,8 @@ static Status reserve_scores(BeamSearch *search, const Beam *beam, Error *error)
     if (may_say_all(beam)) return STATUS_OK;
     size_t count = search->model->scores(search->model, beam->first_row).count;
     TRY(array_reserve(&search->logits, &search->logits_capacity, count, "what if", error));
-    return array_reserve(&search->maxima, &search->maxima_capacity, count / SEARCH_SPAN + 1,
-                         "what if", error);
+    return array_reserve(&search->maxima, &search->maxima_capacity, search_spans(count), "what if",
+                         error);
 }
 
 // If every logit is NaN (a damaged model), a hypothesis ends, so that a line still comes out.
@@ -368,8 +284,7 @@ static size_t choose_from_banks(BeamSearch *search, const Beam *beam, bool may_e
     banks_begin(banks, beam->constraints, beam->places);
     for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
         int32_t open_tokens[MAX_PHRASE_TOKENS];
-        const HypothesisNode *last = last_node(search, row);
-        ConstraintState state = last ? last->state : (ConstraintState){0};
+        ConstraintState state = last_node(search, row)->state;
         LiveRow live = live_row(search, beam, row, may_end);
         TokenScores scores = row_scores(search, beam, row);
         hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
@@ -553,25 +468,29 @@ static Status run(BeamSearch *search, Error *error)
     return STATUS_OK;
 }
 
+static Status find(BeamSearch *search, Hypotheses *results, Error *error)
+{
+    SearchModel *model = search->model;
+    TRY(model->encode(model, search->sources, search->count, search->max_rows,
+                      search->options->scoring, error));
+    TRY(run(search, error));
+    for (size_t i = 0; i < search->count; i++) {
+        const Beam *beam = &search->beams[i];
+        TRY(ended_read(&beam->ended, &search->tree, beam->positions, &results[i], error));
+    }
+    return search->options->with_tree ? read_tree(search, &results->tree, error) : STATUS_OK;
+}
+
 Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error)
 {
     assert(options->beam >= 1 && options->beam <= MAX_BEAM);
     assert(!options->constraints || !options->sampling.wanted);
     assert(!options->with_tree || (count == 1 && !options->sampling.wanted));
-    BeamSearch search;
+    FREED_BY(search_free) BeamSearch search = {.count = 0};
     memset(results, 0, count * sizeof *results);
-    Status status = search_new(&search, model, sources, count, options, error);
-    if (!status)
-        status =
-            model->encode(model, search.sources, count, search.max_rows, options->scoring, error);
-    if (!status) status = run(&search, error);
-    for (size_t i = 0; i < count && !status; i++)
-        status = ended_read(&search.beams[i].ended, &search.tree, search.beams[i].positions,
-                            &results[i], error);
-    if (!status && options->with_tree) status = read_tree(&search, &results->tree, error);
-    if (status)
-        for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
-    search_free(&search);
+    TRY(search_new(&search, model, sources, count, options, error));
+    Status status = find(&search, results, error);
+    for (size_t i = 0; i < count && status; i++) hypotheses_free(&results[i]);
     return status;
 }

@@ -9,13 +9,8 @@
  * one stays in front, which orders ties by row and then token id. */
 static size_t insert(Candidate *best, size_t count, size_t most, Candidate candidate)
 {
-    if (count == most && candidate.log_p <= best[count - 1].log_p) return count;
-    size_t place = count < most ? count++ : count - 1;
-    while (place > 0 && candidate.log_p > best[place - 1].log_p) {
-        best[place] = best[place - 1];
-        place--;
-    }
-    best[place] = candidate;
+    size_t place;
+    array_keep_best(best, &count, most, place, candidate, candidate.log_p > best[place - 1].log_p);
     return count;
 }
 
@@ -73,7 +68,7 @@ static Candidate candidate_of(const Allowed *allowed, size_t i, const LiveRow *r
         candidate.token = allowed->edges[i].token;
         candidate.place = allowed->edges[i].to;
     } else
-        candidate.token = scores->tokens ? scores->tokens[place] : (int32_t)place;
+        candidate.token = token_scores_token(scores, place);
     return candidate;
 }
 
@@ -96,7 +91,7 @@ static size_t add_edges(Candidate *best, size_t count, size_t most, const LiveRo
 static size_t add_any(Candidate *best, size_t count, size_t most, const LiveRow *row,
                       const TokenScores *scores)
 {
-    size_t spans = (scores->count + SEARCH_SPAN - 1) / SEARCH_SPAN;
+    size_t spans = search_spans(scores->count);
     double before = row->log_p - (double)scores->log_z;
     // to be among the best a logit must exceed the bar (of full rows before) and reach the floor
     double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
@@ -109,9 +104,9 @@ static size_t add_any(Candidate *best, size_t count, size_t most, const LiveRow 
         for (; i < end; i++) {
             double logit = (double)scores->logits[i];
             if (!(logit > bar) || scores->logits[i] < floor) continue;
-            int32_t token = scores->tokens ? scores->tokens[i] : (int32_t)i;
-            count = insert(best, count, most,
-                           (Candidate){before + logit, row->row, token, PREFIX_DONE});
+            count = insert(
+                best, count, most,
+                (Candidate){before + logit, row->row, token_scores_token(scores, i), PREFIX_DONE});
             if (count == most) bar = best[most - 1].log_p - before;
         }
     }

@@ -1,9 +1,6 @@
 #include "base/arena.h"
 #include "base/array.h"
-#include "math/kernels.h"
 #include "search/search_model.h"
-
-_Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "maxima are of the same spans");
 
 typedef struct Ensemble {
     SearchModel model; // first: search has a pointer to it
@@ -12,7 +9,7 @@ typedef struct Ensemble {
     Arena arena;
     uint32_t *positions, *gathered; // (max_rows) source tokens of each row; scratch
     real *attention;                // (longest S) of the last row asked for
-    real *p, *logits, *maxima;      // (V), (V), (⌈V / SEARCH_SPAN⌉)
+    real *p, *logits, *maxima;      // (V), (V), (search_spans)
     real *zeros;                    // (V)
 } Ensemble;
 
@@ -29,7 +26,7 @@ static void layout(Ensemble *ensemble, Arena *arena, size_t max_rows, size_t lon
     ensemble->attention = arena_take(arena, longest, sizeof(real));
     ensemble->p = arena_take(arena, V, sizeof(real));
     ensemble->logits = arena_take(arena, V, sizeof(real));
-    ensemble->maxima = arena_take(arena, (V + SEARCH_SPAN - 1) / SEARCH_SPAN, sizeof(real));
+    ensemble->maxima = arena_take(arena, search_spans(V), sizeof(real));
     ensemble->zeros = arena_take(arena, V, sizeof(real));
 }
 
@@ -72,10 +69,7 @@ static TokenScores ensemble_scores(SearchModel *model, size_t row)
         k->add_scaled(ensemble->p, 1 / (real)ensemble->count, ensemble->logits, V);
     }
     k->log(ensemble->logits, ensemble->p, V);
-    for (size_t first = 0; first < V; first += SEARCH_SPAN) {
-        size_t span = V - first < SEARCH_SPAN ? V - first : SEARCH_SPAN;
-        ensemble->maxima[first / SEARCH_SPAN] = k->max(ensemble->logits + first, NULL, span);
-    }
+    search_maxima(ensemble->maxima, ensemble->logits, V);
     return (TokenScores){.count = V, .logits = ensemble->logits, .maxima = ensemble->maxima};
 }
 

@@ -9,18 +9,33 @@
 
 #include "base/array.h"
 #include "corpus/token_corpus.h"
-#include "math/real.h"
+#include "math/kernels.h"
 
-enum { SEARCH_SPAN = 64 }; // neighbouring tokens that share a maximum
+enum { SEARCH_SPAN = KERNELS_SPAN }; // neighbouring tokens that share a maximum
+
+// The spans of so many tokens.
+static inline size_t search_spans(size_t count)
+{
+    return (count + SEARCH_SPAN - 1) / SEARCH_SPAN;
+}
+
+// Sets the maxima (search_spans) of logits (count).
+static inline void search_maxima(real *maxima, const real *logits, size_t count)
+{
+    for (size_t first = 0; first < count; first += SEARCH_SPAN) {
+        size_t span = count - first < SEARCH_SPAN ? count - first : SEARCH_SPAN;
+        maxima[first / SEARCH_SPAN] = kernels()->max(logits + first, NULL, span);
+    }
+}
 
 // What a row may say next: log p(tokens[i]) = logits[i] − log_z.
 typedef struct TokenScores {
     size_t count;
     const int32_t *tokens; // (count) ascending, the special tokens first; NULL: 0 … count-1
     const real *logits;    // (count)
-    const real *maxima; // (⌈count / SEARCH_SPAN⌉) the largest logit of each span of tokens, so
-                        // that a top-k scan skips most spans
-    real log_z;         // log Σ exp(logits): the softmax's normaliser
+    const real *maxima;    // (search_spans) the largest logit of each span of tokens, so
+                           // that a top-k scan skips most spans
+    real log_z;            // log Σ exp(logits): the softmax's normaliser
 } TokenScores;
 
 // The place of a token's score; scores->count if it has none.
@@ -30,6 +45,12 @@ static inline size_t token_scores_place(const TokenScores *scores, int32_t token
     if (!scores->tokens) return place < scores->count ? place : scores->count;
     array_search(place, 0, scores->count, scores->tokens[place] < token);
     return place < scores->count && scores->tokens[place] == token ? place : scores->count;
+}
+
+// The token of a place.
+static inline int32_t token_scores_token(const TokenScores *scores, size_t place)
+{
+    return scores->tokens ? scores->tokens[place] : (int32_t)place;
 }
 
 // How a search scores tokens.

@@ -18,6 +18,15 @@ static inline TextView span_text(TextView text, Span span)
     return (TextView){text.data + span.begin, span_length(span)};
 }
 
+// Makes a span, empty at first ({0}), so long that it has another as well.
+static inline void span_extend(Span *span, Span more)
+{
+    if (more.end == 0) return;
+    if (span->end == 0) *span = more;
+    if (more.begin < span->begin) span->begin = more.begin;
+    if (more.end > span->end) span->end = more.end;
+}
+
 // Start from {0}, reuse freely, end with spans_free.
 typedef struct Spans {
     Span *items; // (count)

@@ -38,15 +38,13 @@ static Status counters_from_json(TrainCounters *counters, const json_t *json, Er
 // The state as text for the metadata.
 static Status state_text(char **text, const Checkpoint *checkpoint, Error *error)
 {
-    char hash[17], init[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
-    snprintf(init, sizeof init, "%016" PRIx64, checkpoint->init_hash);
-    json_t *json = json_pack("{s:o, s:o, s:s, s:s*, s:O*, s:O*}",                           //
-                             "options", train_options_to_json(&checkpoint->options, false), //
-                             "counters", counters_to_json(&checkpoint->counters),           //
-                             "corpus", hash,                                                //
-                             "init", checkpoint->init_hash ? init : NULL,                   //
-                             "files", checkpoint->files,                                    //
+    const uint64_t init = checkpoint->init_hash;
+    json_t *json = json_pack("{s:o, s:o, s:o, s:o*, s:O*, s:O*}",                            //
+                             "options", train_options_to_json(&checkpoint->options, false),  //
+                             "counters", counters_to_json(&checkpoint->counters),            //
+                             "corpus", json_sprintf("%016" PRIx64, checkpoint->corpus_hash), //
+                             "init", init ? json_sprintf("%016" PRIx64, init) : NULL,        //
+                             "files", checkpoint->files,                                     //
                              "command", checkpoint->command);
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error);
 }

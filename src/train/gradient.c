@@ -1,19 +1,18 @@
 #include "train/gradient.h"
 
 #include "base/array.h"
+#include "base/parallel.h"
 
 // What is summed over the target tokens of a shard.
 enum { LOSS, GUIDE_LOSS, DIVERGENCE, SUMS };
 
-// What one thread works on, and with.
+// What a thread works on, and with.
 typedef struct Shard {
     Seq2SeqGrads grads;
     Arena batch_arena, arena;
     TokenPair *pairs; // (count), room for capacity
     size_t count, capacity;
     double sums[SUMS];
-    Status status;
-    Error error;
 } Shard;
 
 struct GradientTeam {
@@ -104,10 +103,13 @@ typedef struct GradientRun {
     real scale; // 1 / the batch's target tokens
 } GradientRun;
 
-static Status compute_shard(const GradientRun *run, Shard *shard, Error *error)
+static Status compute_shard(void *context, size_t worker, size_t item, Error *error)
 {
+    const GradientRun *run = context;
     const GradientTeam *team = run->team;
     const GradientRequest *request = run->request;
+    Shard *shard = &team->shards[item];
+    (void)worker;
     bool dropout = request->dropout.probability > 0;
     const PassNeeds needs = {.backward = true, .masks = dropout};
     Batch batch;
@@ -132,24 +134,12 @@ static Status compute_shard(const GradientRun *run, Shard *shard, Error *error)
     return STATUS_OK;
 }
 
-static void work_shard(void *context, size_t worker)
-{
-    GradientRun *run = context;
-    Shard *shard = &run->team->shards[worker];
-    shard->status = compute_shard(run, shard, &shard->error);
-}
-
 // This rank's part of the batch.
 static Status run_shards(GradientTeam *team, GradientRun *run, Error *error)
 {
     TRY(deal(team, run->request, error));
     seq2seq_params_fill_all(team->params, team->threads);
-    threads_run(team->threads, work_shard, run);
-    for (size_t i = 0; i < team->count; i++) {
-        if (!team->shards[i].status) continue;
-        if (error) *error = team->shards[i].error;
-        return team->shards[i].status;
-    }
+    TRY(parallel_for(team->threads, team->count, compute_shard, run, error));
     return backends_check(error);
 }
 

@@ -118,26 +118,33 @@ static void broadcast(Aligner *aligner, const Ranks *ranks)
     }
 }
 
+static Status add_pairs(AlignedGuide *guide, const TextCorpus *text, Error *error)
+{
+    for (size_t i = 0; i < text->count; i++) {
+        TextPair pair = text_corpus_pair(text, i);
+        TRY(set_tokens(guide, &pair, error));
+        TRY(aligner_corpus_add(&guide->corpus, &guide->tokens[0], &guide->tokens[1], error));
+    }
+    return STATUS_OK;
+}
+
+static Status learn(AlignedGuide *guide, size_t threads, const Cancel *cancel, Error *error)
+{
+    AlignerOptions options = aligner_options_default();
+    FREED_BY(threads_free_at) Threads *team = NULL;
+    options.cancel = cancel;
+    TRY(threads_new(&team, threads, error));
+    return aligner_learn(&guide->aligner, &guide->corpus, options, team, error);
+}
+
 Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
                            const Cancel *cancel, Ranks *ranks, Error *error)
 {
-    AlignerOptions options = aligner_options_default();
     size_t own = threads / ranks_count(ranks), available = threads_available();
     bool learns = ranks_rank(ranks) == 0;
-    Threads *team = NULL;
     if (threads > available) threads = available > own ? available : own;
-    options.cancel = cancel;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < text->count && !status; i++) {
-        TextPair pair = text_corpus_pair(text, i);
-        status = set_tokens(guide, &pair, error);
-        if (status) break;
-        status = aligner_corpus_add(&guide->corpus, &guide->tokens[0], &guide->tokens[1], error);
-    }
-    if (!status && learns) status = threads_new(&team, threads, error);
-    if (!status && learns)
-        status = aligner_learn(&guide->aligner, &guide->corpus, options, team, error);
-    threads_free(team);
+    Status status = add_pairs(guide, text, error);
+    if (!status && learns) status = learn(guide, threads, cancel, error);
     TRY(ranks_agree(ranks, status, error));
     size_t entries = guide->aligner.table.entries;
     ranks_broadcast(ranks, &entries, sizeof entries);

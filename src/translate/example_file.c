@@ -21,10 +21,8 @@ struct ExampleFile {
 
 Status example_file_beside(Bytes *path, const char *model, const char *ending, Error *error)
 {
-    size_t length = strlen(model), suffix = strlen(MODEL_ENDING);
-    if (length > suffix && !strcmp(model + length - suffix, MODEL_ENDING)) length -= suffix;
     bytes_clear(path);
-    TRY(bytes_append(path, model, length, error));
+    TRY(bytes_append(path, model, model_stem(model), error));
     return bytes_append_string(path, ending, error);
 }
 

@@ -84,9 +84,8 @@ static Status add_beside_library(ModelFolders *folders, Error *error)
 // The length of the model's name in that of its file; 0 if it is none.
 static size_t name_length(const char *file)
 {
-    size_t length = strlen(file), ending = strlen(MODEL_ENDING);
-    if (*file == '.' || length <= ending) return 0;
-    return strcmp(file + length - ending, MODEL_ENDING) == 0 ? length - ending : 0;
+    size_t stem = model_stem(file);
+    return *file != '.' && file[stem] ? stem : 0;
 }
 
 static Status add_model(ModelFolders *folders, const char *folder, const char *file, Error *error)
@@ -186,9 +185,7 @@ static Status find_nearest(const char **nearest, const ModelFolders *folders, co
 {
     FREED const char **names = NULL;
     char stem[64];
-    size_t length = strlen(word), ending = strlen(MODEL_ENDING);
-    bool file = length > ending && !strcmp(word + length - ending, MODEL_ENDING);
-    (void)snprintf(stem, sizeof stem, "%.*s", (int)(file ? length - ending : length), word);
+    (void)snprintf(stem, sizeof stem, "%.*s", (int)model_stem(word), word);
     TRY(array_new(&names, folders->model_count, "the names of models", error));
     for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
     *nearest = nearest_name(stem, names, folders->model_count);

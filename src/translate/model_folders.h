@@ -13,6 +13,14 @@
 
 #define MODEL_ENDING ".safetensors"
 
+// The length of a file's name or path without the ending of a model file; all of it if it has none.
+static inline size_t model_stem(const char *path)
+{
+    size_t length = strlen(path), ending = strlen(MODEL_ENDING);
+    bool ends = length > ending && strcmp(path + length - ending, MODEL_ENDING) == 0;
+    return ends ? length - ending : length;
+}
+
 // A model that a name finds.
 typedef struct NamedModel {
     char *name; // "en-fr"

@@ -124,15 +124,6 @@ static void spread_differences(Comparison *comparison, const Language *language)
             comparison->marks[i - 1] |= DIFFERS;
 }
 
-// Makes a place, empty at first, so long that it has another as well.
-static void extend(Span *place, Span more)
-{
-    if (more.end == 0) return;
-    if (place->end == 0) *place = more;
-    if (more.begin < place->begin) place->begin = more.begin;
-    if (more.end > place->end) place->end = more.end;
-}
-
 /* The part of the text that each target token translates. A number, which may be read as a
  * placeholder, is a part of its own. */
 static void place(Comparison *comparison)
@@ -146,7 +137,8 @@ static void place(Comparison *comparison)
     const Spans *text = &comparison->text.places;
     for (size_t i = 0; i < links->count; i++) {
         int32_t partner = comparison->match->partners[links->items[i].source];
-        if (partner >= 0) extend(&comparison->places[links->items[i].target], text->items[partner]);
+        if (partner >= 0)
+            span_extend(&comparison->places[links->items[i].target], text->items[partner]);
     }
 }
 
@@ -172,7 +164,7 @@ static void list_kept(Recall *recall, const Comparison *comparison)
         if (kept) {
             recall->kept[recall->count - 1].end = target->items[i].end;
             word |= !aligner_tokens_is_mark(&comparison->target, i);
-            extend(&recall->places[recall->count - 1], comparison->places[i]);
+            span_extend(&recall->places[recall->count - 1], comparison->places[i]);
         }
         open = marks & OPEN_BEHIND;
         filled |= marks & REPLACED;

@@ -57,6 +57,12 @@ typedef struct TranslateOptions {
     TranslationMemory *memory;
 } TranslateOptions;
 
+// The glossary of a text; NULL: none.
+static inline const Glossary *translate_glossary(const TranslateOptions *options, size_t text)
+{
+    return options->glossaries ? options->glossaries[text] : options->glossary;
+}
+
 // A search.length_normalization below 0: that of the translator, of an ensemble the first one's.
 #define MODELS_NORMALIZATION (-1.0)
 

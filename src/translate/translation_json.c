@@ -7,7 +7,8 @@ json_t *probability_json(double probability)
     return json_number(round(probability * 1000) / 1000);
 }
 
-json_t *words_json(const Confidence *confidence, const Bytes *text)
+// The words of a text as "words" has them; NULL if out of memory.
+static json_t *words_json(const Confidence *confidence, const Bytes *text)
 {
     json_t *words = json_array();
     for (size_t i = 0; i < confidence->words.count; i++) {

@@ -36,6 +36,3 @@ json_t *memory_json(double similarity);
 
 // A probability with three digits.
 json_t *probability_json(double probability);
-
-// The words of a text as "words" has them; NULL if out of memory.
-json_t *words_json(const Confidence *confidence, const Bytes *text);

@@ -54,9 +54,10 @@ static void check_no_model(const char *name, RegardStatus status, const char *me
     ck_assert_ptr_null(none);
 }
 
+TESTS_EACH(begin, end)
+
 TEST(open_refuses)
 {
-    begin();
     CHECK_REFUSED(regard_open(NULL, path, &error), REGARD_ARGUMENT, "NULL");
     check_no_model(NULL, REGARD_ARGUMENT, "path is NULL");
     check_no_model("", REGARD_IO, "cannot be opened");
@@ -76,25 +77,21 @@ TEST(open_refuses)
     file.data[file.length - 3] ^= 0x10;
     scratch_write(damaged, file.data, file.length);
     check_no_model(damaged, REGARD_FORMAT, "damaged");
-    end();
 }
 
 // A word that is no file is the name of a model.
 TEST(open_by_name)
 {
-    begin();
     RegardModel *named;
     setenv("REGARD_MODELS", scratch_folder(), 1);
     assert_ok(regard_open(&named, "tiny", &error));
     regard_close(named);
     check_no_model("tinny", REGARD_IO, "no model of that name (did you mean tiny?)");
-    end();
 }
 
 // An error that was not needed is not touched; NULL may be closed and freed.
 TEST(success_leaves_the_error_alone)
 {
-    begin();
     memset(&error, 0x5a, sizeof error);
     RegardError before = error;
     RegardModel *second;
@@ -105,7 +102,6 @@ TEST(success_leaves_the_error_alone)
     regard_close(second);
     regard_close(NULL);
     regard_result_free(NULL);
-    end();
 }
 
 // A caller compiled with a later header, which has one member more.
@@ -116,7 +112,6 @@ typedef struct LaterOptions {
 
 TEST(options_grow)
 {
-    begin();
     ck_assert_uint_eq(options.size, sizeof options);
     ck_assert_uint_eq(options.beam, 5);
     ck_assert(options.n_best == 1 && options.batch == 64 && options.threads == 1);
@@ -139,7 +134,6 @@ TEST(options_grow)
     regard_result_free(result);
     later.later = 1;
     CHECK_NO_RESULT(regard_translate(model, &text, 1, &later.known, &result, &error), "newer");
-    end();
 }
 
 #define CHECK_OPTION(member, value, message)                                                       \
@@ -152,7 +146,6 @@ TEST(options_grow)
 
 TEST(impossible_options)
 {
-    begin();
     RegardText text = TEXT("a");
     CHECK_OPTION(size, 0, "options.size is 0");
     CHECK_OPTION(size, sizeof options - 1, "regard_options_default");
@@ -176,14 +169,12 @@ TEST(impossible_options)
     CHECK_OPTION(length_normalization, -2, "must be 0 to 10");
     CHECK_OPTION(length_normalization, 10.5, "must be 0 to 10");
     CHECK_OPTION(length_normalization, (double)NAN, "options.length_normalization is nan");
-    end();
 }
 
 // A small model gains nothing by bf16: auto is float32, to the bit; bf16 is refused where there is
 // none.
 TEST(precision)
 {
-    begin();
     RegardText text = TEXT("the cat");
     double log_p[4];
     for (size_t precision = 0; precision < 4; precision++) {
@@ -202,12 +193,10 @@ TEST(precision)
     ck_assert_uint_eq(options.precision, REGARD_PRECISION_AUTO);
     ck_assert(log_p[REGARD_PRECISION_FLOAT32] != log_p[REGARD_PRECISION_INT8]);
     ck_assert_double_eq_tol(log_p[REGARD_PRECISION_FLOAT32], log_p[REGARD_PRECISION_INT8], 2);
-    end();
 }
 
 TEST(impossible_texts)
 {
-    begin();
     RegardText text = TEXT("a"), texts[3] = {text, text, {NULL, 7}};
     CHECK_NO_RESULT(regard_translate(NULL, &text, 1, NULL, &result, &error), "regard_open");
     CHECK_NO_RESULT(regard_score(NULL, &text, &text, 1, NULL, &result, &error), "regard_open");
@@ -224,7 +213,6 @@ TEST(impossible_texts)
     CHECK_REFUSED(regard_score(model, &text, &text, 1, NULL, NULL, &error), REGARD_ARGUMENT,
                   "NULL");
     ck_assert_int_eq(regard_translate(NULL, NULL, 1, NULL, NULL, NULL), REGARD_ARGUMENT);
-    end();
 }
 
 static void check_text(RegardText text, const char *expected)
@@ -235,7 +223,6 @@ static void check_text(RegardText text, const char *expected)
 
 TEST(translate)
 {
-    begin();
     RegardText sources[] = {
         TEXT("  the\tcat \n"), {NULL, 0}, TEXT(" \r\n"), TEXT("a\xff\0b"), {"not ended", 3}};
     options.n_best = 3;
@@ -265,12 +252,10 @@ TEST(translate)
         ck_assert_ptr_null(regard_result_translation(result, i, SIZE_MAX));
     }
     regard_result_free(result);
-    end();
 }
 
 TEST(result_without_texts)
 {
-    begin();
     assert_ok(regard_translate(model, NULL, 0, NULL, &result, &error));
     ck_assert_uint_eq(regard_result_count(result), 0);
     ck_assert_ptr_null(regard_result_source(result, 0));
@@ -283,7 +268,6 @@ TEST(result_without_texts)
     ck_assert_uint_eq(regard_result_count(NULL), 0);
     ck_assert_ptr_null(regard_result_source(NULL, 0));
     ck_assert_ptr_null(regard_result_translation(NULL, 0, 0));
-    end();
 }
 
 static double score_of(const RegardModel *of, const RegardOptions *with)
@@ -299,7 +283,6 @@ TEST(length_normalization_of_the_model)
 {
     SmallTranslator small;
     const char *file = scratch_path("tuned.safetensors");
-    begin();
     ck_assert(options.length_normalization == -1);
     double plain = score_of(model, NULL);
     options.length_normalization = 1;
@@ -315,13 +298,11 @@ TEST(length_normalization_of_the_model)
     ck_assert(score_of(model, &options) > plain);
     options.length_normalization = -1;
     ck_assert(score_of(model, &options) > plain);
-    end();
 }
 
 // The library gives what the session gives with which the program works.
 TEST(same_as_the_session)
 {
-    begin();
     static const char source[] = "where is my red hat", target[] = "any old words";
     const TextView source_view = {source, sizeof source - 1},
                    target_view = {target, sizeof target - 1};
@@ -355,12 +336,10 @@ TEST(same_as_the_session)
     regard_result_free(result);
     session_free(session);
     translator_close(&translator);
-    end();
 }
 
 TEST(long_source_is_cut)
 {
-    begin();
     static char words[6001];
     for (size_t i = 0; i < 3000; i++) memcpy(words + 2 * i, "a ", 2);
     RegardText texts[] = {{words, sizeof words - 1}, TEXT("b")};
@@ -373,13 +352,11 @@ TEST(long_source_is_cut)
     assert_ok(regard_score(model, &texts[1], texts, 1, NULL, &result, &error));
     ck_assert(regard_result_source(result, 0)->cut); // by its target
     regard_result_free(result);
-    end();
 }
 
 /* Runs out of memory at every allocation of a call, which must then leave nothing behind. */
 TEST(out_of_memory)
 {
-    begin();
     RegardText sources[] = {TEXT("the cat"), TEXT("")};
     options.alignment = true;
     options.n_best = 2;
@@ -401,5 +378,4 @@ TEST(out_of_memory)
             ck_assert_msg(status == REGARD_MEMORY, "%d, %zu: %s", call, n, error.text);
             ck_assert(!opened && !result && strstr(error.text, "out of memory"));
         }
-    end();
 }

@@ -96,7 +96,7 @@ static const RegardAlignment *check_alignment(size_t i, size_t rank)
     return alignment;
 }
 
-TESTS_EACH(begin_aligned, NULL)
+TESTS_EACH(begin_aligned, end)
 
 TEST(of_translations)
 {
@@ -114,7 +114,6 @@ TEST(of_translations)
         }
     ck_assert_uint_gt(links, 4);
     regard_result_free(result);
-    end();
 }
 
 // The model's own units are words of the source and characters of the target.
@@ -137,7 +136,6 @@ TEST(units)
             ck_assert_uint_ge(alignment->link_count, targets[t]);
             regard_result_free(result);
         }
-    end();
 }
 
 // Scoring gives one translation for each pair, even if a side is empty.
@@ -162,7 +160,6 @@ TEST(of_given_pairs)
     assert_ok(regard_score(model, sources, targets, 4, &options, &result, &error));
     ck_assert_ptr_null(regard_result_translation(result, 0, 0)->alignment);
     regard_result_free(result);
-    end();
 }
 
 // Units beyond the limit of 1000 subwords have rows of zeros.
@@ -177,7 +174,6 @@ TEST(beyond_the_limit)
     ck_assert_uint_eq(alignment->target_count, 1200);
     ck_assert(alignment->link_count > 0 && alignment->link_count < 1001);
     regard_result_free(result);
-    end();
 }
 
 // Everything that a result points to is its own.
@@ -195,5 +191,4 @@ TEST(outlives_model_and_texts)
     ck_assert_str_eq(alignment->targets[2].bytes, "c");
     ck_assert_str_eq(regard_result_source(result, 0)->text.bytes, "the cat");
     regard_result_free(result);
-    end();
 }

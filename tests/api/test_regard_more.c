@@ -25,56 +25,6 @@ static RegardText text;
         regard_text_free(&text);                                                                   \
     } while (0)
 
-TEST(tokenize)
-{
-    begin();
-    CHECK_TEXT(regard_tokenize(model, REGARD_SOURCE, &TEXT(" ab  c"), &text, &error), "▁ a b ▁ c");
-    CHECK_TEXT(regard_tokenize(model, REGARD_TARGET, &TEXT(""), &text, &error), "");
-    ck_assert_ptr_null(text.bytes);
-    CHECK_REFUSED(regard_tokenize(model, (RegardSide)2, &TEXT("a"), &text, &error), REGARD_ARGUMENT,
-                  "side");
-    CHECK_REFUSED(regard_tokenize(NULL, REGARD_SOURCE, &TEXT("a"), &text, &error), REGARD_ARGUMENT,
-                  "regard_open");
-    CHECK_REFUSED(regard_tokenize(model, REGARD_SOURCE, NULL, &text, &error), REGARD_ARGUMENT,
-                  "text is NULL");
-    CHECK_REFUSED(regard_tokenize(model, REGARD_SOURCE, &TEXT("a"), NULL, &error), REGARD_ARGUMENT,
-                  "pointer for the result");
-    end();
-}
-
-TEST(languages)
-{
-    begin();
-    const char *code = "";
-    ck_assert_ptr_null(regard_model_language(model, REGARD_SOURCE));
-    ck_assert_ptr_null(regard_model_language(NULL, REGARD_SOURCE));
-    assert_ok(regard_detect_language(&code, &TEXT("Où est la gare ?"), 1, &error));
-    ck_assert_str_eq(code, "fr");
-    assert_ok(regard_detect_language(&code, NULL, 0, &error));
-    ck_assert_ptr_null(code);
-    CHECK_REFUSED(regard_detect_language(NULL, NULL, 0, &error), REGARD_ARGUMENT, "NULL");
-    end();
-}
-
-TEST(html)
-{
-    begin();
-    assert_ok(regard_translate_html(model, &TEXT("<img alt='a'>"), NULL, &text, &error));
-    ck_assert_msg(!strncmp(text.bytes, "<img alt='", 10) && strcmp(text.bytes, "<img alt='a'>"),
-                  "%s", text.bytes);
-    regard_text_free(&text);
-    CHECK_TEXT(regard_translate_html(model, &TEXT("<hr>1<br>"), NULL, &text, &error), "<hr>1<br>");
-    assert_ok(regard_translate_html(model, &TEXT("<p>a <b>b</b></p><p>c"), NULL, &text, &error));
-    ck_assert(!strncmp(text.bytes, "<p>", 3));
-    regard_text_free(&text);
-    options.beam = 0;
-    CHECK_REFUSED(regard_translate_html(model, &TEXT("a"), &options, &text, &error),
-                  REGARD_ARGUMENT, "options.beam");
-    CHECK_REFUSED(regard_translate_html(NULL, &TEXT("a"), NULL, &text, &error), REGARD_ARGUMENT,
-                  "model is NULL");
-    end();
-}
-
 static const RegardText sources[] = {{"the cat", 7}, {"the dog", 7}, {"a cat", 5}};
 static const RegardText targets[] = {{"le chat", 7}, {"le chien", 8}, {"un chat", 7}};
 
@@ -161,4 +111,50 @@ TEST(scores)
                   REGARD_ARGUMENT, "tokenizer");
     CHECK_REFUSED(regard_evaluate(NULL, hypotheses, references, 2, NULL, &error), REGARD_ARGUMENT,
                   "NULL");
+}
+
+TESTS_EACH(begin, end)
+
+TEST(tokenize)
+{
+    CHECK_TEXT(regard_tokenize(model, REGARD_SOURCE, &TEXT(" ab  c"), &text, &error), "▁ a b ▁ c");
+    CHECK_TEXT(regard_tokenize(model, REGARD_TARGET, &TEXT(""), &text, &error), "");
+    ck_assert_ptr_null(text.bytes);
+    CHECK_REFUSED(regard_tokenize(model, (RegardSide)2, &TEXT("a"), &text, &error), REGARD_ARGUMENT,
+                  "side");
+    CHECK_REFUSED(regard_tokenize(NULL, REGARD_SOURCE, &TEXT("a"), &text, &error), REGARD_ARGUMENT,
+                  "regard_open");
+    CHECK_REFUSED(regard_tokenize(model, REGARD_SOURCE, NULL, &text, &error), REGARD_ARGUMENT,
+                  "text is NULL");
+    CHECK_REFUSED(regard_tokenize(model, REGARD_SOURCE, &TEXT("a"), NULL, &error), REGARD_ARGUMENT,
+                  "pointer for the result");
+}
+
+TEST(languages)
+{
+    const char *code = "";
+    ck_assert_ptr_null(regard_model_language(model, REGARD_SOURCE));
+    ck_assert_ptr_null(regard_model_language(NULL, REGARD_SOURCE));
+    assert_ok(regard_detect_language(&code, &TEXT("Où est la gare ?"), 1, &error));
+    ck_assert_str_eq(code, "fr");
+    assert_ok(regard_detect_language(&code, NULL, 0, &error));
+    ck_assert_ptr_null(code);
+    CHECK_REFUSED(regard_detect_language(NULL, NULL, 0, &error), REGARD_ARGUMENT, "NULL");
+}
+
+TEST(html)
+{
+    assert_ok(regard_translate_html(model, &TEXT("<img alt='a'>"), NULL, &text, &error));
+    ck_assert_msg(!strncmp(text.bytes, "<img alt='", 10) && strcmp(text.bytes, "<img alt='a'>"),
+                  "%s", text.bytes);
+    regard_text_free(&text);
+    CHECK_TEXT(regard_translate_html(model, &TEXT("<hr>1<br>"), NULL, &text, &error), "<hr>1<br>");
+    assert_ok(regard_translate_html(model, &TEXT("<p>a <b>b</b></p><p>c"), NULL, &text, &error));
+    ck_assert(!strncmp(text.bytes, "<p>", 3));
+    regard_text_free(&text);
+    options.beam = 0;
+    CHECK_REFUSED(regard_translate_html(model, &TEXT("a"), &options, &text, &error),
+                  REGARD_ARGUMENT, "options.beam");
+    CHECK_REFUSED(regard_translate_html(NULL, &TEXT("a"), NULL, &text, &error), REGARD_ARGUMENT,
+                  "model is NULL");
 }

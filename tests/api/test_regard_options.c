@@ -44,9 +44,10 @@ static void expect_same(RegardResult *a, RegardResult *b)
     expect_close(a, b, 0);
 }
 
+TESTS_EACH(begin, end)
+
 TEST(prefixes)
 {
-    begin();
     const RegardText prefixes[TEXTS] = {
         TEXT(" qui\tz"), TEXT("x"), {NULL, 0}, TEXT("\xE6\x88\x91 "), TEXT("\xff")};
     static const char *const beginnings[TEXTS] = {"qui z", "", "", "\xE6\x88\x91", "\xEF\xBF\xBD"};
@@ -76,12 +77,10 @@ TEST(prefixes)
     // they have no effect elsewhere
     assert_ok(regard_score(model, sources, sources, TEXTS, &options, &result, &error));
     regard_result_free(result);
-    end();
 }
 
 TEST(samples)
 {
-    begin();
     options.samples = 20;
     options.temperature = 1.5;
     RegardResult *first = translate();
@@ -101,13 +100,11 @@ TEST(samples)
     ck_assert_uint_lt(same, 5);
     regard_result_free(again);
     regard_result_free(first);
-    end();
 }
 
 // A caller compiled with the header before samples: what lies behind its options is not read.
 TEST(a_smaller_struct)
 {
-    begin();
     RegardResult *expected = translate();
     memset((char *)&options + offsetof(RegardOptions, shortlist), 0x5a,
            sizeof options - offsetof(RegardOptions, shortlist));
@@ -116,12 +113,10 @@ TEST(a_smaller_struct)
     expect_same(expected, old);
     regard_result_free(expected);
     regard_result_free(old);
-    end();
 }
 
 TEST(shortlist, .seconds = 60)
 {
-    begin();
     options.shortlist = 1;
     ck_assert_int_eq(regard_translate(model, sources, TEXTS, &options, &result, &error),
                      REGARD_ARGUMENT);
@@ -136,13 +131,11 @@ TEST(shortlist, .seconds = 60)
     assert_ok(regard_translate(model, texts, 2, &options, &result, &error));
     ck_assert(!strncmp(regard_result_translation(result, 0, 0)->text.bytes, "qqq", 3));
     regard_result_free(result);
-    end();
 }
 
 // The links of regard_score with alignments; weights only if they are wanted.
 TEST(align)
 {
-    begin();
     RegardResult *scored, *aligned;
     const RegardText targets[TEXTS] = {
         TEXT("a cat"), TEXT("b"), TEXT("some words"), {NULL, 0}, TEXT("no")};
@@ -173,12 +166,10 @@ TEST(align)
     ck_assert_ptr_null(result);
     ck_assert_int_eq(regard_align(NULL, sources, targets, TEXTS, NULL, &result, NULL),
                      REGARD_ARGUMENT);
-    end();
 }
 
 TEST(out_of_memory)
 {
-    begin();
     const RegardText prefixes[2] = {TEXT("q"), TEXT("x ")};
     options.prefixes = prefixes;
     for (int call = 0; call < 2; call++)
@@ -195,12 +186,10 @@ TEST(out_of_memory)
             ck_assert_msg(status == REGARD_MEMORY, "%d, %zu: %s", call, n, error.text);
             ck_assert_ptr_null(result);
         }
-    end();
 }
 
 TEST(glossary)
 {
-    begin();
     const RegardText texts[] = {TEXT("das Haus ist klein"), TEXT("das"), TEXT("Haus. Das Haus.")};
     const RegardTerm terms[] = {{TEXT("haus"), TEXT("qux zyx")}, {TEXT("haus"), TEXT("qux zyx")}};
     const RegardTerm wrong[][2] = {{{TEXT("a"), TEXT("b")}, {TEXT(""), TEXT("b")}},
@@ -231,14 +220,12 @@ TEST(glossary)
     options.samples = 2;
     ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_ARGUMENT);
     assert_contains(error.text, "samples are drawn without a glossary");
-    end();
 }
 
 TEST(split)
 {
     const RegardText texts[3] = {TEXT("the cat. a dog"), TEXT("the cat."), TEXT("a dog")};
     RegardResult *whole;
-    begin();
     options.alignment = true;
     assert_ok(regard_translate(model, texts, 3, &options, &result, &error));
     const RegardTranslation *parts[3];
@@ -261,5 +248,4 @@ TEST(split)
     options.split = 2;
     ck_assert_int_eq(regard_translate(model, texts, 1, &options, &result, &error), REGARD_ARGUMENT);
     assert_contains(error.text, "options.split is 2; it must be 0 to 1");
-    end();
 }

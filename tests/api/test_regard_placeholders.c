@@ -17,6 +17,8 @@ static void begin_with_placeholders(void)
     open_model();
 }
 
+TESTS_EACH(NULL, end)
+
 TEST(an_address_stays)
 {
     static const char address[] = "https://x.org/a";
@@ -37,7 +39,6 @@ TEST(an_address_stays)
         ck_assert_str_eq(alignment->sources[2].bytes, "https://x.org/a.");
     }
     regard_result_free(result);
-    end();
 }
 
 TEST(nothing_else)
@@ -51,7 +52,6 @@ TEST(nothing_else)
     ck_assert(translation->log_probability == 0);
     ck_assert_uint_eq(translation->alignment->link_count, 2);
     regard_result_free(result);
-    end();
 }
 
 TEST(a_model_that_knows_none)
@@ -61,5 +61,4 @@ TEST(a_model_that_knows_none)
     ck_assert_int_eq(regard_translate(model, &TEXT("90817"), 1, &options, &result, &error), 0);
     ck_assert(regard_result_translation(result, 0, 0)->log_probability < 0);
     regard_result_free(result);
-    end();
 }

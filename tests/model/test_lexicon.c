@@ -15,15 +15,6 @@ static const uint8_t edges[SOURCES] = {
 static uint32_t places[] = {0, 8, 14};
 static const Lexicon lexicon = {edges, units, SIZE, places, 3, {NULL}};
 
-static char path[192];
-
-static void set_up_file(void)
-{
-    set_up();
-    strcpy(path, scratch_path("model.safetensors"));
-    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
-}
-
 static void expect_lexicon(const char *file)
 {
     Model model;
@@ -36,10 +27,11 @@ static void expect_lexicon(const char *file)
     model_close(&model);
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(round_trip)
 {
     Model model;
-    set_up_file();
     assert_ok(model_open(&model, path, NULL));
     ck_assert_uint_eq(model.lexicon.count, 0);
     assert_ok(model_save_additions(path, &model, &model.shortlist, &lexicon, NULL, NULL));
@@ -54,24 +46,19 @@ TEST(round_trip)
         expect_lexicon(copy);
     }
     model_close(&model);
-    tear_down();
 }
 
 // A file with these units, which model_save_additions would refuse to write.
 static void write_unchecked(const uint16_t *changed, size_t size, size_t sources)
 {
-    SafetensorsWriter *writer = NULL;
     const TensorView tensors[] = {
         {.name = "lexicon.units", .type = TENSOR_U16, .rank = 1, .shape = {size}, .data = changed},
         {.name = "lexicon.edges", .type = TENSOR_U8, .rank = 1, .shape = {sources}, .data = edges}};
-    assert_ok(safetensors_writer_new(&writer, NULL));
-    assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
-    assert_ok(model_write_block(writer, path, &small.params.list, small.params.block, "", NULL));
+    SafetensorsWriter *writer = begin_file();
     for (size_t i = 0; i < 2; i++)
         if (tensors[i].shape[0] > 0)
             assert_ok(safetensors_writer_tensor(writer, &tensors[i], NULL));
-    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
-    safetensors_writer_free(writer);
+    end_file(writer);
 }
 
 static void expect_bad_number(size_t at, uint16_t value, const char *part)
@@ -85,7 +72,6 @@ static void expect_bad_number(size_t at, uint16_t value, const char *part)
 
 TEST(damaged)
 {
-    set_up_file();
     expect_bad_number(0, HEAD(0, 2), "a wrong number of tokens, at 0");
     expect_bad_number(0, HEAD(1, 2), "tensor lexicon.units has a");
     expect_bad_number(0, HEAD(MAX_UNIT_TOKENS + 1, 2), "a wrong number of tokens, at 0");
@@ -107,7 +93,6 @@ TEST(damaged)
     expect_refusal(path, "tensor lexicon.edges has 5 numbers; there are 6 source tokens");
     write_unchecked(units, SIZE, 0);
     expect_refusal(path, "tensor lexicon.edges of its lexicon is missing or of another form");
-    tear_down();
 }
 
 TEST(finds)

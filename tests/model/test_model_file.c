@@ -20,14 +20,13 @@ static double log_p(const Model *model, const SmallPairs *pairs, size_t pair)
     return small_model_log_p(&opened, &pairs->pairs[pair], NULL);
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(round_trip)
 {
     static SmallPairs pairs;
     Model model;
-    set_up();
     small_pairs_draw(&pairs, &small.config, 5, 8, 3);
-    const char *path = scratch_path("model.safetensors");
-    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     assert_ok(model_open(&model, path, NULL));
     ck_assert(!config_difference(&model.params.config, &small.config));
     ck_assert_str_eq(model.texts.source_vocabulary, texts.source_vocabulary);
@@ -42,12 +41,10 @@ TEST(round_trip)
     model_close(&model);
     ck_assert_ptr_null(model.file);
     model_close(&model);
-    tear_down();
 }
 
 TEST(every_kind_of_model)
 {
-    set_up();
     for (int kind = 0; kind < 8; kind++) {
         SmallModel saved = {.config = small.config};
         Model model;
@@ -58,7 +55,6 @@ TEST(every_kind_of_model)
         if (saved.config.joint) saved.config.target_vocabulary = saved.config.source_vocabulary;
         assert_ok(seq2seq_params_new(&saved.params, &saved.config, NULL));
         for (size_t i = 0; i < saved.params.list.block_size; i++) saved.params.block[i] = (real)i;
-        const char *path = scratch_path("model.safetensors");
         assert_ok(model_save(path, &saved.params, &texts, NULL, NULL));
         assert_ok(model_open(&model, path, NULL));
         ck_assert(!config_difference(&model.params.config, &saved.config));
@@ -75,25 +71,19 @@ TEST(every_kind_of_model)
         model_close(&model);
         seq2seq_params_free(&saved.params);
     }
-    tear_down();
 }
 
 TEST(equal_models_are_equal_files)
 {
-    set_up();
     const char *paths[2] = {scratch_path("a"), scratch_path("b")};
     for (int i = 0; i < 2; i++) assert_ok(model_save(paths[i], &small.params, &texts, NULL, NULL));
     scratch_expect_equal(paths[0], paths[1]);
-    tear_down();
 }
 
 // Cut anywhere, or with any byte changed, it is refused, and the file is named.
 TEST(cut_and_changed_files)
 {
-    set_up();
-    const char *path = scratch_path("model.safetensors");
     const char *damaged = scratch_path("damaged.safetensors");
-    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     Bytes file = scratch_read(path);
     for (size_t length = 0; length < file.length; length += 1 + length / 8) {
         scratch_write(damaged, file.data, length);
@@ -107,12 +97,10 @@ TEST(cut_and_changed_files)
         expect_refusal(damaged, "");
         file.data[at] ^= 0x10;
     }
-    tear_down();
 }
 
 TEST(files_that_cannot_be_had)
 {
-    set_up();
     Model model;
     Error error = {0};
     const char *missing = scratch_path("missing.safetensors");
@@ -122,16 +110,12 @@ TEST(files_that_cannot_be_had)
     const char *nowhere = scratch_path("no/such/folder");
     ck_assert_int_eq(model_save(nowhere, &small.params, &texts, NULL, &error), STATUS_IO);
     assert_contains(error.text, "no/such/folder");
-    ck_assert_uint_eq(scratch_count(), 0);
-    tear_down();
+    ck_assert_uint_eq(scratch_count(), 1); // the other model
 }
 
 // A disk that is full leaves the old model where it was.
 TEST(full_disk_keeps_the_old_model)
 {
-    set_up();
-    const char *path = scratch_path("model.safetensors");
-    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
     Bytes before = scratch_read(path);
     small.params.block[0] = 7;
     scratch_limit_file_size(1000);
@@ -142,5 +126,4 @@ TEST(full_disk_keeps_the_old_model)
     ck_assert_uint_eq(before.length, after.length);
     ck_assert_mem_eq(before.data, after.data, before.length);
     ck_assert_uint_eq(scratch_count(), 1);
-    tear_down();
 }

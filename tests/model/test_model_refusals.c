@@ -73,7 +73,7 @@ static void write_tensor(SafetensorsWriter *writer, const ParamInfo *info, const
 static const char *write_damaged(const Damage *damage)
 {
     SafetensorsWriter *writer = NULL;
-    const char *path = scratch_path("damaged.safetensors");
+    const char *damaged = scratch_path("damaged.safetensors");
     assert_ok(safetensors_writer_new(&writer, NULL));
     write_metadata(writer, damage);
     for (size_t i = 0; i < small.params.list.count; i++)
@@ -86,9 +86,9 @@ static const char *write_damaged(const Damage *damage)
                                                           .shape = {3},
                                                           .data = small.params.block},
                                             NULL));
-    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
+    assert_ok(safetensors_writer_save(writer, damaged, NULL, NULL));
     safetensors_writer_free(writer);
-    return path;
+    return damaged;
 }
 
 static void expect_damage(Damage damage, const char *part)
@@ -96,19 +96,17 @@ static void expect_damage(Damage damage, const char *part)
     expect_refusal(write_damaged(&damage), part);
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(undamaged)
 {
-    set_up();
     Model model;
-    const char *path = write_damaged(&(Damage){0});
-    assert_ok(model_open(&model, path, NULL));
+    assert_ok(model_open(&model, write_damaged(&(Damage){0}), NULL));
     model_close(&model);
-    tear_down();
 }
 
 TEST(wrong_tensors)
 {
-    set_up();
     expect_damage((Damage){.tensor = "bridge.bias", .missing = true},
                   "tensor bridge.bias is missing");
     expect_damage((Damage){.tensor = "output.bias", .missing = true}, "output.bias is missing");
@@ -126,12 +124,10 @@ TEST(wrong_tensors)
                   "readout.weight has the shape");
     expect_damage((Damage){.tensor = "readout.bias", .flat = true}, "readout.bias has the shape");
     expect_damage((Damage){.prefix = "model."}, "is missing");
-    tear_down();
 }
 
 TEST(wrong_metadata)
 {
-    set_up();
     static const char *const keys[] = {"format",   "format_version",    "config",
                                        "training", "source_vocabulary", "target_vocabulary"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -148,7 +144,6 @@ TEST(wrong_metadata)
     static const char *const versions[] = {"", "0", "one", "1.5", "1 "};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
         expect_damage((Damage){.key = "format_version", .value = versions[i]}, "written by Regard");
-    tear_down();
 }
 
 // The small model's config with one key set to a JSON text.
@@ -164,7 +159,6 @@ static void expect_bad_config(const char *key, const char *value, const char *pa
 
 TEST(wrong_config)
 {
-    set_up();
     expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5"}, "its config is not JSON: ");
     expect_damage((Damage){.key = "config", .value = ""}, "its config is not JSON: ");
     expect_damage((Damage){.key = "config", .value = "[]"}, "the config has no size");
@@ -183,12 +177,10 @@ TEST(wrong_config)
     expect_bad_config("hidden", "6", "has the shape");
     expect_bad_config("source_vocabulary", "1000000", "source_embedding.weight has the shape");
     expect_bad_config("tied", "false", "tensor output.weight is missing");
-    tear_down();
 }
 
 TEST(numbers_that_are_not_finite)
 {
-    set_up();
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     const ParamList *list = &small.params.list;
     for (size_t i = 0; i < list->count; i++) {
@@ -204,25 +196,22 @@ TEST(numbers_that_are_not_finite)
     Model model;
     assert_ok(model_open(&model, write_damaged(&(Damage){0}), NULL));
     model_close(&model);
-    tear_down();
 }
 
 TEST(read_block)
 {
-    set_up();
     SafetensorsFile *file = NULL;
     Error error = {0};
     const ParamList *list = &small.params.list;
     Seq2SeqParams read;
     assert_ok(seq2seq_params_new(&read, &small.config, NULL));
-    const char *path = write_damaged(&(Damage){.prefix = "adam.first.", .extra = "bridge.bias"});
-    assert_ok(safetensors_open(&file, path, NULL));
-    assert_ok(model_read_block(file, path, list, read.block, "adam.first.", NULL));
+    const char *damaged = write_damaged(&(Damage){.prefix = "adam.first.", .extra = "bridge.bias"});
+    assert_ok(safetensors_open(&file, damaged, NULL));
+    assert_ok(model_read_block(file, damaged, list, read.block, "adam.first.", NULL));
     ck_assert_mem_eq(read.block, small.params.block, list->block_size * sizeof(real));
-    ck_assert_int_eq(model_read_block(file, path, list, read.block, "adam.second.", &error),
+    ck_assert_int_eq(model_read_block(file, damaged, list, read.block, "adam.second.", &error),
                      STATUS_FORMAT);
     assert_contains(error.text, "tensor adam.second.");
     safetensors_close(file);
     seq2seq_params_free(&read);
-    tear_down();
 }

@@ -11,15 +11,6 @@ static const uint16_t always[] = {0, 1, 2, 3, 8}, ids[] = {7, 9, 6, 7, 11};
 static const int32_t begin[] = {0, 0, 0, 0, 0, 2, 5};
 static const Shortlist list = {always, 5, begin, ids, {NULL}};
 
-static char path[192];
-
-static void set_up_file(void)
-{
-    set_up();
-    strcpy(path, scratch_path("model.safetensors"));
-    assert_ok(model_save(path, &small.params, &texts, NULL, NULL));
-}
-
 static void save(const Shortlist *shortlist)
 {
     Model model;
@@ -39,9 +30,10 @@ static void expect_list(const Model *model)
     ck_assert_mem_eq(read->ids, ids, sizeof ids);
 }
 
+TESTS_EACH(set_up, tear_down)
+
 TEST(round_trip)
 {
-    set_up_file();
     Model model;
     save(&list);
     assert_ok(model_open(&model, path, NULL));
@@ -71,20 +63,14 @@ TEST(round_trip)
     ck_assert_uint_eq(model.shortlist.always_count, 4);
     ck_assert_int_eq(model.shortlist.begin[SOURCES], 0);
     model_close(&model);
-    tear_down();
 }
 
 // model_save_additions would find out what is wrong.
 static void write_unchecked(const Shortlist *shortlist)
 {
-    SafetensorsWriter *writer = NULL;
-    assert_ok(safetensors_writer_new(&writer, NULL));
-    assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
-    const ParamList *params = &small.params.list;
-    assert_ok(model_write_block(writer, path, params, small.params.block, "", NULL));
+    SafetensorsWriter *writer = begin_file();
     assert_ok(shortlist_write(shortlist, writer, &small.config, NULL));
-    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
-    safetensors_writer_free(writer);
+    end_file(writer);
 }
 
 // The same shortlist with one token, or one place, changed.
@@ -109,7 +95,6 @@ static void expect_bad_place(size_t at, int32_t value, const char *part)
 
 TEST(bad_numbers)
 {
-    set_up_file();
     static const char of_always[] = "tensor shortlist.always does not hold ascending tokens below "
                                     "12 that begin with the special ones";
     expect_bad_token(always, 4, TARGETS, of_always);
@@ -125,7 +110,6 @@ TEST(bad_numbers)
     expect_bad_token(ids, 0, 9, "ascending tokens below 12 for source token 4");
     expect_bad_token(ids, 4, TARGETS, "ascending tokens below 12 for source token 5");
     expect_bad_token(ids, 3, UINT16_MAX, "ascending tokens below 12 for source token 5");
-    tear_down();
 }
 
 /* A file in which all tensors are of one kind, as older files have them in I32, and one may be missing.
@@ -134,10 +118,7 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
                         size_t id_count, int32_t last)
 {
     static const char zeros[400];
-    SafetensorsWriter *writer = NULL;
-    assert_ok(safetensors_writer_new(&writer, NULL));
-    assert_ok(model_write_metadata(writer, &small.config, &texts, NULL));
-    assert_ok(model_write_block(writer, path, &small.params.list, small.params.block, "", NULL));
+    SafetensorsWriter *writer = begin_file();
     const int32_t wide_always[] = {0, 1, 2, 3, 8}, more_ids[] = {7, 9, 6, 7, last, 11};
     const size_t counts[] = {5, sources, id_count};
     const void *const values[] = {wide_always, begin, more_ids};
@@ -151,13 +132,11 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
                               .shape = {counts[i], 1},
                               .data = type == TENSOR_I32 ? values[i] : zeros},
                 NULL));
-    assert_ok(safetensors_writer_save(writer, path, NULL, NULL));
-    safetensors_writer_free(writer);
+    end_file(writer);
 }
 
 TEST(missing_and_other_tensors)
 {
-    set_up_file();
     Model model;
     const bool all_there[3] = {0};
     write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5, 11);
@@ -186,7 +165,6 @@ TEST(missing_and_other_tensors)
                    "tensor shortlist.begin has 6 numbers; 6 source tokens need one more than that");
     write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 6, 11);
     expect_refusal(path, "tensor shortlist.begin ends at 5, and there are 6 tokens");
-    tear_down();
 }
 
 // Sources 4 5 </s> and 4 </s>, of which the longer is first in the encoder's order.
@@ -267,7 +245,6 @@ TEST(an_aligner_is_carried)
     float first[] = {1, 2, 3}, second[] = {4, 5, 6};
     const ModelAddition additions[] = {{write_aligner, first}, {write_aligner, second}};
     Model model;
-    set_up_file();
     save(&list);
     for (size_t n = 0; n < 2; n++) { // the second takes the place of the first
         assert_ok(model_open(&model, path, NULL));
@@ -288,5 +265,4 @@ TEST(an_aligner_is_carried)
         expect_list(&model);
         model_close(&model);
     }
-    tear_down();
 }

@@ -19,9 +19,12 @@ static void set_up(size_t vocabulary, double scale, uint64_t seed)
 
 static void tear_down(void)
 {
-    network->free(network);
+    if (network) network->free(network);
+    network = NULL;
     small_model_free(&model);
 }
+
+TESTS_EACH(NULL, tear_down)
 
 static void search(const TokenPair *sources, size_t count, SearchOptions options,
                    Hypotheses *results)

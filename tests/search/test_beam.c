@@ -78,7 +78,6 @@ TEST(ties)
     expect_tokens(&found.items[0], 2, (int32_t[]){4, 3});
     ck_assert_double_eq_tol(found.items[0].score, -log(8), 1e-6);
     hypotheses_free(&found);
-    tear_down();
 }
 
 TEST(length_normalization_prefers_longer)
@@ -97,7 +96,6 @@ TEST(length_normalization_prefers_longer)
     ck_assert_uint_gt(longest, 2);
     ck_assert_uint_eq(found.items[0].length, longest);
     hypotheses_free(&found);
-    tear_down();
 }
 
 TEST(special_tokens_and_the_empty_sentence_are_never_said)
@@ -114,7 +112,6 @@ TEST(special_tokens_and_the_empty_sentence_are_never_said)
         ck_assert_uint_eq(results[i].items[0].length, 2);
     }
     free_all(results, 12);
-    tear_down();
 }
 
 TEST(longest_output)
@@ -132,7 +129,6 @@ TEST(longest_output)
         }
     }
     free_all(results, 12);
-    tear_down();
 }
 
 // More places than there are tokens to say.
@@ -146,7 +142,6 @@ TEST(few_tokens)
     expect_tokens(&found.items[0], 1, (int32_t[]){TOKEN_EOS});
     ck_assert(found.items[0].ended);
     hypotheses_free(&found);
-    tear_down();
 }
 
 TEST(logits_that_are_not_numbers)
@@ -197,7 +192,6 @@ TEST(the_batch_does_not_matter)
         hypotheses_free(&alone);
     }
     free_all(together, 12);
-    tear_down();
 }
 
 TEST(out_of_memory)
@@ -217,5 +211,4 @@ TEST(out_of_memory)
         network->free(network); // a new one has to allocate again
         assert_ok(inference_new(&network, &model.params, NULL, NULL, NULL));
     }
-    tear_down();
 }

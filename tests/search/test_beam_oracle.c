@@ -145,7 +145,6 @@ TEST(greedy_says_the_likeliest_token)
         }
     }
     free_all(results, 12);
-    tear_down();
 }
 
 // With one word to say there are as many sentences as lengths, and a wide beam finds every one.
@@ -164,7 +163,6 @@ TEST(wide_beam_finds_every_sentence)
         }
         hypotheses_free(&found);
     }
-    tear_down();
 }
 
 /* The best log p of all sentences of two words that have at most `longest` tokens, by trying all. */

@@ -112,7 +112,6 @@ TEST(probabilities_are_shares_of_the_candidates)
         }
     }
     free_all(results, 3);
-    tear_down();
 }
 
 // That all may be said is no restriction.
@@ -175,7 +174,6 @@ TEST(comes_and_goes)
         ck_assert(results[1][i].items[0].score == results[3][i].items[0].score);
     }
     for (size_t i = 0; i < 4; i++) free_all(results[i], PAIRS);
-    tear_down();
 }
 
 // A prefix's tokens are candidates of a shortlist that does not have them.
@@ -201,7 +199,6 @@ TEST(with_a_prefix)
     }
     hypotheses_free(&found);
     prefix_free(&prefix);
-    tear_down();
 }
 
 TEST(with_constraints_out_of_memory)
@@ -223,7 +220,6 @@ TEST(with_constraints_out_of_memory)
         assert_ok(inference_new(&network, &model.params, &list, NULL, NULL));
     }
     constraints_free(&constraints);
-    tear_down();
 }
 
 // So are those of phrases that hypotheses must contain, beside a prefix and without.
@@ -256,5 +252,4 @@ TEST(with_constraints)
         }
     constraints_free(&constraints);
     prefix_free(&prefix);
-    tear_down();
 }

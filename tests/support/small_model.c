@@ -26,17 +26,9 @@ ModelConfig small_config_of_scorer(const char *scorer)
 void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,
                      double scale, uint64_t seed)
 {
-    const ModelConfig config = {
-        .source_vocabulary = source_vocabulary,
-        .target_vocabulary = target_vocabulary,
-        .embedding = 6,
-        .hidden = 5,
-        .decoder_hidden = 7,
-        .attention_size = 4,
-        .tied = true,
-        .attention = "additive",
-        .heads = 1,
-    };
+    ModelConfig config = small_config_of_scorer("additive");
+    config.source_vocabulary = source_vocabulary;
+    config.target_vocabulary = target_vocabulary;
     small_model_make(model, &config, scale, seed);
 }
 

@@ -31,9 +31,12 @@ static void open_session(size_t threads)
 static void tear_down(void)
 {
     session_free(session);
+    session = NULL;
     translator_close(&translator);
     small_translator_free(&small);
 }
+
+TESTS_EACH(NULL, tear_down)
 
 static inline void translate_all(const TextView *texts, size_t count, TranslateOptions options,
                                  Translation *translations)

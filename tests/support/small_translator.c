@@ -66,4 +66,5 @@ void small_translator_free(SmallTranslator *translator)
     vocabulary_free(translator->source_vocabulary);
     vocabulary_free(translator->target_vocabulary);
     small_model_free(&translator->model);
+    *translator = (SmallTranslator){0};
 }

@@ -70,7 +70,7 @@ static size_t set_aside(const TrainingData *from, const char *source)
     return times;
 }
 
-TESTS_EACH(set_up, NULL)
+TESTS_EACH(set_up, finish)
 
 TEST(sets_two_percent_aside)
 {
@@ -87,7 +87,6 @@ TEST(sets_two_percent_aside)
         ck_assert_int_eq(pair.target[pair.target_length - 1], TOKEN_EOS);
         ck_assert_uint_ge(pair.source_length, 2);
     }
-    finish();
 }
 
 // Which sentences are set aside depends on their text alone, and copies of one stay together.
@@ -106,7 +105,6 @@ TEST(split_does_not_depend_on_order)
     }
     ck_assert(first.hash != data.hash); // but it is another corpus, whose batches differ
     training_data_free(&first);
-    finish();
 }
 
 TEST(hash)
@@ -129,7 +127,6 @@ TEST(hash)
     training_data_free(&data);
     expect_read(path, NULL);
     ck_assert(data.hash == hashes[0]);
-    finish();
 }
 
 TEST(joint_or_separate)
@@ -153,7 +150,6 @@ TEST(joint_or_separate)
     expect_read(apart, apart);
     ck_assert(data.joint);
     ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);
-    finish();
 }
 
 TEST(small_corpus_gives_small_vocabulary)
@@ -162,7 +158,6 @@ TEST(small_corpus_gives_small_vocabulary)
     expect_read(path, path);
     ck_assert(data.figures.small_vocabulary);
     ck_assert_uint_lt(vocabulary_size(data.source_vocabulary), 300);
-    finish();
 }
 
 TEST(too_long)
@@ -214,7 +209,6 @@ TEST(two_sources)
     expect_read(scratch_text("a.tsv", "a\tb\nc\td\n"), NULL);
     ck_assert_uint_eq(data.train.count, 1);
     ck_assert_uint_eq(data.valid[0].tokens.count, 1);
-    finish();
 }
 
 // Each is read for itself, and its pairs are looked for among those of training.
@@ -255,7 +249,6 @@ TEST(several_files)
     ck_assert_uint_eq(data.figures.pairs, 2);
     ck_assert_uint_eq(data.figures.counts.lines, 3);
     ck_assert_uint_eq(data.figures.counts.empty, 1);
-    finish();
 }
 
 TEST(han_target)
@@ -269,7 +262,6 @@ TEST(han_target)
     expect_read(path, path);
     ck_assert(data.units[0] == UNITS_CHARACTERS && data.units[1] == UNITS_WORDS);
     ck_assert_int_eq(data.bleu_tokenizer, BLEU_13A);
-    finish();
 }
 
 // Given vocabularies (of a checkpoint) are taken as they are, and owned whatever happens.
@@ -319,7 +311,6 @@ TEST(fits_options)
         ck_assert_uint_eq(options.patience, 3);
         training_data_free(&data);
     }
-    finish();
 }
 
 // Pairs to mix in are read last, none of them is set aside, and they and their weight count in the
@@ -355,5 +346,4 @@ TEST(mixed_pairs)
     files.mix = train;
     ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL),
                      STATUS_ARGUMENT);
-    finish();
 }

@@ -124,6 +124,8 @@ static void write_lines(const char *corpus, const char *guide, size_t first, siz
     bytes_free(&links);
 }
 
+TESTS_EACH(set_up, finish)
+
 TEST(keeps_step)
 {
     for (int deduplicate = 0; deduplicate < 2; deduplicate++) {
@@ -154,7 +156,6 @@ TEST(keeps_step)
 // Two files, one of them of Han characters, and words that have no link.
 TEST(two_files_and_characters)
 {
-    set_up();
     char spec[512];
     const char *source = scratch_text("a.en", "the cat\nit ran\n"),
                *target = scratch_text("a.zh", "猫\n它跑了\n");
@@ -177,13 +178,11 @@ TEST(two_files_and_characters)
     begin = text.length;
     bytes_free(&text);
     ck_assert_uint_le(begin, strlen("它"));
-    finish();
 }
 
 // A unit of a translation memory is a line, one that lacks a language too.
 TEST(tmx_by_unit)
 {
-    set_up();
     const char *train = scratch_text(
         "a.tmx", "<tmx version=\"1.4\"><header srclang=\"en\"/><body>"
                  "<tu><tuv xml:lang=\"en\"><seg>w1 w2</seg></tuv><tuv xml:lang=\"fr\"><seg>v2 v1"
@@ -198,7 +197,6 @@ TEST(tmx_by_unit)
         ck_assert_uint_gt(pair.link_count, 0);
         expect_links_of_equal_numbers(&pair);
     }
-    finish();
 }
 
 // The share of the links' weight that is between words of the same number.
@@ -226,7 +224,6 @@ TEST(aligned)
 {
     Bytes text = {0};
     uint64_t hash = 0;
-    set_up();
     options.max_length = 20;
     for (unsigned i = 0; i < 300; i++) {
         unsigned n = 10 + i % 17, m = 10 + i % 23;
@@ -251,7 +248,6 @@ TEST(aligned)
         training_data_free(&data);
     }
     bytes_free(&text);
-    finish();
 }
 
 TEST(refusals)
@@ -267,7 +263,6 @@ TEST(refusals)
         {"0-1\n0-0\n0-0\n0-0\n", "g.align:1: link 0-1 is outside"},
         {"0-0\n0-1\n0-0\n0-0\n", "g.align:2: link 0-1 is outside"},
     };
-    set_up();
     const char *train =
         scratch_text("a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -277,12 +272,10 @@ TEST(refusals)
         assert_contains(error.text, cases[i].message);
         ck_assert_uint_eq(data.train.count, 0);
     }
-    finish();
 }
 
 TEST(hash)
 {
-    set_up();
     const char *train = scratch_text("a.tsv", "a b\tc\nd\te\n");
     static const char *const guides[] = {"0-0\n0-0\n", "1-0\n0-0\n", "\n\n"};
     uint64_t hashes[4];
@@ -298,5 +291,4 @@ TEST(hash)
     ck_assert_uint_eq(data.figures.guided_pairs, 0);
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < i; j++) ck_assert(hashes[i] != hashes[j]);
-    finish();
 }

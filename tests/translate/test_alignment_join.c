@@ -39,7 +39,6 @@ TEST(links_count_units_of_the_whole)
     alignment_free(&whole);
     free_all(sentences, 3);
     translation_free(&line);
-    tear_down();
 }
 
 // The matrix of units joined of the sentences', and that of the subwords' joined matrix.
@@ -78,7 +77,6 @@ TEST(attention_is_joined)
     alignment_free(&alignment);
     memory_free(alpha);
     translation_free(&line);
-    tear_down();
 }
 
 TEST(too_large_a_matrix)
@@ -109,5 +107,4 @@ TEST(too_large_a_matrix)
     alignment_free(&alignment);
     bytes_free(&text);
     translation_free(&line);
-    tear_down();
 }

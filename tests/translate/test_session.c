@@ -114,7 +114,6 @@ TEST(length_normalization_of_the_model)
         free_all(given, SENTENCES);
         free_all(plain, SENTENCES);
     }
-    tear_down();
 }
 
 TEST(translates)
@@ -158,7 +157,6 @@ TEST(agreement_of_the_beam)
     ck_assert_ptr_null(alone.renderings->agreements);
     translation_free(&translation);
     translation_free(&alone);
-    tear_down();
 }
 
 TEST(empty_and_odd_texts)
@@ -185,7 +183,6 @@ TEST(empty_and_odd_texts)
     for (size_t i = 0; i < 3; i++) ck_assert_uint_eq(translations[i].count, 0);
     free_all(translations, 3);
     translate_all(texts, 0, options_of(2, 1), translations);
-    tear_down();
 }
 
 TEST(very_long_text, .seconds = 60)
@@ -212,7 +209,6 @@ TEST(very_long_text, .seconds = 60)
     ck_assert_uint_eq(translations[1].renderings[0].subwords.count, MAX_TRANSLATION_SUBWORDS);
     free_all(translations, 2);
     bytes_free(&text);
-    tear_down();
 }
 
 // What search found is as likely when it is given.
@@ -244,7 +240,6 @@ TEST(forced_decoding_agrees_with_search)
     token_corpus_free(&tokens);
     free_all(translations, SENTENCES);
     free_all(forced, SENTENCES);
-    tear_down();
 }
 
 static void expect_same(const Translation *a, const Translation *b)
@@ -310,7 +305,6 @@ TEST(force_with_empty_sides)
     ck_assert_uint_eq(translations[2].invalid, 1);
     free_all(translations, 3);
     force(sources, targets, 0, translations);
-    tear_down();
 }
 
 // A model that says nothing visible: the source stands in.
@@ -334,7 +328,6 @@ TEST(invisible_translations)
     ck_assert_ptr_nonnull(translation.renderings[0].alpha);
     expect_sound(&translation);
     translation_free(&translation);
-    tear_down();
 }
 
 // Bytes that are no character, spaces in a row: ends are measured in the text that comes out.
@@ -391,7 +384,6 @@ TEST(out_of_memory)
             free_all(translations, 3);
         }
     }
-    tear_down();
 }
 
 static bool wanted_at(void *context)
@@ -427,5 +419,4 @@ TEST(cancelled)
         }
         ck_assert_int_gt(asked, SENTENCES + 1);
     }
-    tear_down();
 }

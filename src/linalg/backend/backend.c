@@ -84,6 +84,28 @@ Status backends_check(Error *error)
     return STATUS_OK;
 }
 
+// `count` rows of an operand from `first` on, whose values or bf16 are used.
+static Operand operand_rows(const Operand *operand, size_t first, size_t count)
+{
+    Matrix matrix = operand->matrix;
+    if (matrix.values) return operand_of(matrix_rows(matrix, first, count));
+    return (Operand){.matrix = matrix_with_rows(matrix, count),
+                     .bf16 = operand->bf16 + first * matrix.columns};
+}
+
+bool backend_by_rows(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum, size_t at_once,
+                     bool (*multiply)(Matrix, const Operand *, const Operand *, ProductSum))
+{
+    const size_t n = x->matrix.rows;
+    if (n <= at_once) return multiply(dw, dy, x, sum);
+    for (size_t row = 0, rows; row < n; row += rows) {
+        rows = n - row < at_once ? n - row : at_once;
+        const Operand some_dy = operand_rows(dy, row, rows), some_x = operand_rows(x, row, rows);
+        if (!multiply(dw, &some_dy, &some_x, row ? PRODUCT_ADD : sum)) return false;
+    }
+    return true;
+}
+
 void backend_pick(void *out, const void *panels, const PickedColumns *columns)
 {
     const size_t width = columns->panel, words = columns->words;

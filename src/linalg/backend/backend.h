@@ -116,6 +116,11 @@ ComputeType backend_fastest_type(PackedPurpose purpose, bool wide);
 Status precision_resolve(ComputeType *resolved, Precision precision, PackedPurpose purpose,
                          bool wide, Error *error);
 
+/* Backend.backward_weight by a `multiply` that takes so many rows of dy and x at once: in parts, of which
+ * those behind the first are added. */
+bool backend_by_rows(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum, size_t at_once,
+                     bool (*multiply)(Matrix, const Operand *, const Operand *, ProductSum));
+
 // Backend.chosen_for of a backend that suits any purpose.
 static inline bool backend_for_any(PackedPurpose purpose)
 {

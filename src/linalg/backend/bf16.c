@@ -145,25 +145,9 @@ static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, Pro
     return true;
 }
 
-// `count` rows of an operand from `first` on, whose values or bf16 are used.
-static Operand operand_rows(const Operand *operand, size_t first, size_t count)
-{
-    Matrix matrix = operand->matrix;
-    if (matrix.values) return operand_of(matrix_rows(matrix, first, count));
-    return (Operand){.matrix = matrix_with_rows(matrix, count),
-                     .bf16 = operand->bf16 + first * matrix.columns};
-}
-
 static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
 {
-    const size_t n = x->matrix.rows;
-    if (n <= INNER_AT_ONCE) return multiply_columns(dw, dy, x, sum);
-    for (size_t row = 0, rows; row < n; row += rows) {
-        rows = n - row < INNER_AT_ONCE ? n - row : INNER_AT_ONCE;
-        const Operand some_dy = operand_rows(dy, row, rows), some_x = operand_rows(x, row, rows);
-        if (!multiply_columns(dw, &some_dy, &some_x, row ? PRODUCT_ADD : sum)) return false;
-    }
-    return true;
+    return backend_by_rows(dw, dy, x, sum, INNER_AT_ONCE, multiply_columns);
 }
 
 static bool available(void)

@@ -99,23 +99,11 @@ static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, Pro
     return true;
 }
 
-static bool multiply_all_rows(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
-{
-    size_t n = x->matrix.rows;
-    if (n <= INNER_AT_ONCE) return multiply_columns(dw, dy, x, sum);
-    if (!dy->matrix.values) return false;
-    for (size_t row = 0, rows; row < n; row += rows) {
-        rows = n - row < INNER_AT_ONCE ? n - row : INNER_AT_ONCE;
-        const Operand some_dy = operand_of(matrix_rows(dy->matrix, row, rows));
-        const Operand some_x = operand_of(matrix_rows(x->matrix, row, rows));
-        if (!multiply_columns(dw, &some_dy, &some_x, row ? PRODUCT_ADD : sum)) return false;
-    }
-    return true;
-}
-
 static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
 {
-    return multiply_all_rows(dw, dy, x, sum) ||
+    // a dy that is in bf16 alone has zero rows after all of its rows, not after some
+    bool divisible = dy->matrix.values || x->matrix.rows <= INNER_AT_ONCE;
+    return (divisible && backend_by_rows(dw, dy, x, sum, INNER_AT_ONCE, multiply_columns)) ||
            onednn_backward_weight(dw, dy, x, sum, COMPUTE_BF16);
 }
 
