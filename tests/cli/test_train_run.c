@@ -119,6 +119,12 @@ TEST(limits, .seconds = 60)
     assert_contains(minutes.error.data, "validation at step ");
     expect_loads(model);
 
+    // time that is used up does not end the run again
+    run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "2", "--max-minutes", "0.001",
+                        "--overwrite"));
+    Run rest = run_expect_done(RUN("", "train", "--model", model, "--resume"));
+    assert_contains(rest.error.data, "done: 2 epochs\n");
+
     Run epochs = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1", "--overwrite"));
     assert_contains(epochs.error.data, "done: 1 epoch\n");
     Run more = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "3", "--resume"));
