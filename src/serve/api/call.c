@@ -66,8 +66,7 @@ static bool read_list(json_t **list, bool *listed, Call *call, const char *name)
     for (size_t i = 0; i < json_array_size(value); i++)
         if (!json_string_value(json_array_get(value, i)))
             return bad_request(call, "Invalid request: %s[%zu] is not text", name, i);
-    if (!json_array_size(value) && !json_string_length(value))
-        return refuse_parameter(call, name);
+    if (!json_array_size(value) && !json_string_length(value)) return refuse_parameter(call, name);
     *list = *listed ? json_incref(value) : json_pack("[O]", value);
     return *list || out_of_memory(call);
 }
