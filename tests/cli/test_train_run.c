@@ -124,6 +124,12 @@ TEST(limits, .seconds = 60)
                         "--overwrite"));
     Run rest = run_expect_done(RUN("", "train", "--model", model, "--resume"));
     assert_contains(rest.error.data, "done: 2 epochs\n");
+    // what is to be typed begins with the program as it was called
+    const char *given = getenv("REGARD_PROGRAM"), *program = given ? given : "build/release/regard";
+    ck_assert_int_eq(system(scratch_format("'%s' train --model '%s' --resume 2>&1 | "
+                                           "grep -qF '; try:  %s translate '",
+                                           program, model, program)),
+                     0);
 
     Run epochs = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1", "--overwrite"));
     assert_contains(epochs.error.data, "done: 1 epoch\n");
