@@ -135,10 +135,10 @@ typedef struct RegardModel RegardModel;
  * of it: format, sizes, checksum, and that every number is finite. Takes about as long as reading
  * the file once.
  *
- * A word without a slash or an ending, such as "en-fr", is the name of a model, unless there is such
- * a file: en-fr.safetensors in the first folder that has it, of $REGARD_MODELS,
- * ~/.local/share/regard/models, and where Regard is installed, seen from the program that runs and
- * from this library.
+ * A word without a slash, such as "en-fr", is first the name of a model: en-fr.safetensors in the
+ * first folder that has it, of $REGARD_MODELS, ~/.local/share/regard/models, and where Regard is
+ * installed, seen from the program that runs and from this library. If none has it, the word is the
+ * path of a file, as "./en-fr" always is.
  *
  * REGARD_ARGUMENT: the path is NULL or longer than 4095 bytes; REGARD_IO: the file does not exist
  * or is not readable, or no model has that name; REGARD_FORMAT: it is not a Regard model, is
@@ -258,13 +258,13 @@ typedef struct RegardResult RegardResult;
  * one. With options->samples translations are the samples in the order drawn, which may be equal;
  * those without words are left out.
  *
- * If the model knows placeholders (README.md), addresses, emoji, code in backticks, numbers, names
- * that it cannot know and the like stay as they are, once each in every translation, but for the
- * marks and signs of numbers: 3.5% in English is 3,5 % in French. A text that is nothing else is
- * its own translation, of probability 1. Unless it has a prefix, a sentence in
- * capitals or title case is read in small letters, and the translations of one in capitals are put
- * into capitals; a model that knows placeholders reads a text of up to three words without a mark
- * at its end with one, which its translations then lack.
+ * If the model knows placeholders (docs/manual.md), addresses, emoji, code in backticks, numbers,
+ * names that it cannot know and the like stay as they are, once each in every translation, but for
+ * the marks and signs of numbers: 3.5% in English is 3,5 % in French. A text that is nothing else
+ * is its own translation, of probability 1. Unless it has a prefix, a sentence in capitals or title
+ * case is read in small letters, and the translations of one in capitals are put into capitals; a
+ * model that knows placeholders reads a text of up to three words without a mark at its end with
+ * one, which its translations then lack.
  *
  * With options->split a text of several sentences is translated by sentences, unless it has a
  * prefix, and one of more than about 100 subwords, or 8 spans that stay as they are, in parts. Its
@@ -412,7 +412,7 @@ REGARD_API RegardStatus regard_aligner_learn(RegardAligner **aligner, const Rega
                                              const RegardText *targets, size_t count,
                                              const RegardOptions *options, RegardError *error);
 
-// Opens and saves a file such as `regard align --save-aligner` writes; a file at the path is replaced.
+// Opens and saves a file such as `regard align --save` writes; a file at the path is replaced.
 REGARD_API RegardStatus regard_aligner_open(RegardAligner **aligner, const char *path,
                                             RegardError *error);
 REGARD_API RegardStatus regard_aligner_save(const RegardAligner *aligner, const char *path,

@@ -14,9 +14,9 @@ export interface LoadOptions {
 export interface TranslateOptions {
   /** Links between words too. */
   alignment?: boolean;
-  /** So many translations, at most `beam`; default 1. */
+  /** So many translations, at most `beam` if that is given; default 1. */
   nBest?: number;
-  /** Hypotheses kept at each step; default 5. */
+  /** Hypotheses kept at each step; default 5, or `nBest` if that is more. */
   beam?: number;
 }
 
@@ -25,22 +25,40 @@ export interface Sentence {
   text: string;
   score: number;
   log_probability: number;
+  /** The probability that it is right, if the model has learned that. */
+  confidence?: number;
+}
+
+export interface Word {
+  text: string;
+  confidence: number;
 }
 
 export interface Translation {
   text: string;
   score: number;
   log_probability: number;
+  /** The probability that it is right, and that each of its words is, if the model has learned that. */
+  confidence?: number;
+  words?: Word[];
   /** Links "0-0 1-2" from units of the source to units of the translation. */
   alignment?: string;
   /** Of a text that was split. */
   sentences?: Sentence[];
 }
 
+/** What a word stands for elsewhere, and how often. */
+export interface Sense {
+  word: string;
+  share: number;
+}
+
 export interface Line {
   line: number;
   source: string;
   translations: Translation[];
+  /** Of one word or short text that the model's lexicon knows. */
+  senses?: Sense[];
 }
 
 export interface Alignment {

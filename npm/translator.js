@@ -39,7 +39,8 @@ class Translator {
   }
 
   // As `regard translate --json` writes it.
-  async translateToJson(text, { alignment = false, nBest = 1, beam = Math.max(5, nBest) } = {}) {
+  async translateToJson(text, { alignment = false, nBest = 1, beam = Math.max(5, nBest), ...unknown } = {}) {
+    for (const name in unknown) throw new EngineError(400, `unknown option ${name}; there are alignment, nBest and beam`);
     return this.#ask('translate-line', { text, alignment, nBest, beam });
   }
 

@@ -31,7 +31,7 @@ class Aligner:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Aligner:
-        """Opens an aligner that was saved, here or by `regard align --save-aligner`."""
+        """Opens an aligner that was saved, here or by `regard align --save`."""
         pointer = Owned(lib.regard_aligner_free)
         call(lib.regard_aligner_open, byref(pointer), path_bytes(path))
         return cls(pointer)

@@ -234,8 +234,10 @@ def interruptible(work: Callable[[], T], flag: Flag) -> T:
 
 def encode(strings: Iterable[str]) -> tuple[TextArray, int, list[bytes]]:
     """The texts as an array, how many there are, and what keeps their bytes."""
-    if isinstance(strings, (str, bytes)):
+    if isinstance(strings, str):
         raise TypeError("there is one text where a list of them is to be")
+    if isinstance(strings, bytes) or not isinstance(strings, Iterable):
+        raise TypeError(f"there is {strings!r}, of the type {type(strings).__name__}, where a str or a list of them is to be")
     kept = []
     for string in strings:
         if not isinstance(string, str):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref, c_void_p, sizeof
-from typing import Any, Iterable, List, Mapping, NamedTuple, Tuple, Union, cast, overload
+from operator import index
+from typing import Any, Iterable, List, Mapping, NamedTuple, SupportsIndex, Tuple, Union, cast, overload
 
 from ._alignment import Alignment
 from ._library import ArgumentError, Flag, Options, Owned, Term, Text, call, encode, interruptible, lib, path_bytes, take
@@ -61,7 +62,7 @@ def set_options(flag: Flag, given: Mapping[str, Any], keep: list[Any]) -> Option
     known = {name for name, _ in Options._fields_} - {"size", "cancelled", "context", "glossary_count"}
     for name, value in given.items():
         if name not in known:
-            raise TypeError(f"unknown option {name!r}")
+            raise TypeError(f"unknown option {name!r}; there are {', '.join(sorted(known))}")
         if name in ("source_units", "target_units"):
             value = choose(name, value, UNITS)
         elif name == "precision":
@@ -70,12 +71,17 @@ def set_options(flag: Flag, given: Mapping[str, Any], keep: list[Any]) -> Option
             value, _, kept = encode(value)
             keep += [value, kept]
         elif name == "glossary":
+            if not isinstance(value, Mapping):
+                raise TypeError(f"glossary is {value!r}; it must be a dictionary of terms and their translations")
             terms, count, kept = encode(side for pair in value.items() for side in pair)
             value = (Term * (count // 2))(*[Term(terms[2 * i], terms[2 * i + 1]) for i in range(count // 2)])
             keep += [terms, kept, value]
             options.glossary_count = count // 2
-        elif name not in ("alignment", "length_normalization", "temperature") and not 0 <= value < 1 << 64:
-            raise ArgumentError(f"{name} is {value}; it must be 0 or more, in 64 bits")
+        elif name not in ("alignment", "length_normalization", "temperature"):
+            if not isinstance(value, SupportsIndex):
+                raise TypeError(f"{name} is {value!r}; it must be a whole number")
+            if not 0 <= index(value) < 1 << 64:
+                raise ArgumentError(f"{name} is {value}; it must be 0 or more, in 64 bits")
         setattr(options, name, value)
     if "beam" not in given:
         options.beam = max(options.beam, options.n_best)
@@ -135,12 +141,8 @@ def alignments(found: list[Translation]) -> list[Alignment]:
 
 
 class Model:
-    """An open model. Any number of threads may use one at the same time.
-
-    translate, score and align take these options: threads (0, one per processor; at most one per text), precision ("auto",
-    "float32", "bf16", "int8"), source_units and target_units of alignments ("model", "words", "characters"), split (False: a
-    text of several sentences is translated as a whole); translate also beam, n_best, batch, length_normalization (-1, the
-    model's), shortlist, prefixes, samples, temperature, seed, and glossary, a dictionary of terms and their translations."""
+    """An open model. Any number of threads may use one at the same time. Its methods take the options of translate; those of
+    the search have no effect on score and align."""
 
     def __init__(self, name: str | os.PathLike[str]) -> None:
         self._pointer = Owned(lib.regard_close)
@@ -158,7 +160,22 @@ class Model:
                   **options: Any) -> list[Translation]: ...
 
     def translate(self, texts: str | Texts, **options: Any) -> Translation | list[Translation]:
-        """Translates a text, or each of a list; `n_best` of them are in the translation's n_best."""
+        """Translates a text, or each of a list. Options, with their defaults:
+
+        alignment              False; True: translations have one, with the matrix of the attention
+        source_units, target_units    of alignments: "model", its own; "words"; "characters"
+        beam                   5, or n_best if that is more: hypotheses that the search keeps
+        n_best                 1: so many translations are in the translation's n_best
+        length_normalization   -1, the model's; 0 to 10: by which power of the length log-probabilities are divided
+        prefixes               what the translations begin with, a list with one for each text
+        glossary               a dictionary of terms and their translations
+        samples                0; so many translations are drawn at random instead of searched for, by `seed` (0) and
+                               `temperature` (1)
+        split                  True: by sentences; False: a text is translated as a whole
+        shortlist              False; True: faster, with the words that were likely in training alone
+        precision              "auto", the fastest; "float32", "bf16", "int8"
+        threads                0, one per processor; at most one per text
+        batch                  64 texts are translated together"""
         if isinstance(texts, str):
             if isinstance(options.get("prefixes"), str):
                 options["prefixes"] = [options["prefixes"]]

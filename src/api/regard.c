@@ -10,6 +10,8 @@
 #include "translate/model_folders.h"
 #include "translate/session.h"
 
+#include <unistd.h>
+
 _Static_assert((int)REGARD_OK == (int)STATUS_OK && (int)REGARD_ARGUMENT == (int)STATUS_ARGUMENT &&
                    (int)REGARD_MEMORY == (int)STATUS_MEMORY && (int)REGARD_IO == (int)STATUS_IO &&
                    (int)REGARD_FORMAT == (int)STATUS_FORMAT &&
@@ -42,12 +44,9 @@ static Status open_model(RegardModel **out, const char *path, Error *error)
     if (strlen(path) > MAX_PATH_BYTES)
         return error_set(error, STATUS_ARGUMENT,
                          "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
-    if (model_is_name(path)) {
-        TRY(model_folders_read(&folders, error));
-        const NamedModel *found = model_folders_find(&folders, path);
-        if (!found) return model_folders_refuse(&folders, path, error);
-        path = found->path;
-    }
+    TRY(model_folders_replace(&path, &folders, error));
+    if (model_is_name(path) && access(path, F_OK))
+        return model_folders_refuse(&folders, path, error);
     TRY(array_new(&model, 1, "a model", error));
     TRY(translator_open(&model->translator, path, error));
     *out = memory_take(&model);

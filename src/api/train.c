@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/version.h"
+#include "io/file_writer.h"
 #include "train/trainer.h"
 #include "translate/confidence_learning.h"
 #include "translate/watched.h"
@@ -176,6 +177,7 @@ static Status start(TrainingRun *run, const char *path, const RegardText *const 
     bool aligns = false;
     TRY(read_training(run, training, error));
     TRY(read_options(run, &aligns, error));
+    TRY(file_writer_try(path, error));
     TRY(backends_start(run->options.threads, error));
     TRY(read_data(run, sides, count, aligns, error));
     run->observer = (TrainObserver){run, report, decide};

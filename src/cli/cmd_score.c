@@ -66,11 +66,12 @@ static Status write_score(void *context, const Translation *pair, size_t number,
 static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
+    ScoreRun run = {.json = values->json, .output = output};
     const PairInput input = {.verb = "score",
                              .spec = arguments->operands.items[0],
                              .options = &values->pairs,
+                             .translator = &run.model.translator,
                              .output = output};
-    ScoreRun run = {.json = values->json, .output = output};
     TRY(pair_options_check(&values->pairs, &input.spec, 1, error));
     TRY(open_model(&run.model, &values->model, false, error));
     Status status = force_pairs(run.model.session, input, false, write_score, &run, error);

@@ -22,7 +22,7 @@ void languages_write(Writer *out, const Translator *translator)
     if (!source && !target) return;
     writer_format(out, "languages     %s → %s (%s → %s)", language_label(source),
                   language_label(target), source ? source : "?", target ? target : "?");
-    for (size_t i = 0; from && language_source_names[i]; i++)
+    for (size_t i = 0; from && i < sizeof origins / sizeof *origins; i++)
         if (!strcmp(from, language_source_names[i])) writer_format(out, ", %s", origins[i]);
     writer_string(out, "\n");
 }
@@ -39,9 +39,9 @@ Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t co
     const Language *found = expected ? language_surely(&watch->evidence, expected) : NULL;
     if (!found || watch->warned) return STATUS_OK;
     bool turned = language_of(target) == found;
-    report_warning("translate", "the text looks %s, but the model translates from %s%s%s",
-                   found->name, language_label(tag), turned ? " to " : "",
-                   turned ? language_label(target) : "");
+    report_warning(watch->verb ? watch->verb : "translate",
+                   "the text looks %s, but the model translates from %s%s%s", found->name,
+                   language_label(tag), turned ? " to " : "", turned ? language_label(target) : "");
     watch->ended = watch->warned = true;
     return STATUS_OK;
 }

@@ -15,6 +15,7 @@ void languages_write(Writer *out, const Translator *translator);
  * language_evidence_free. */
 typedef struct LanguageWatch {
     const Translator *translator;
+    const char *verb; // that warns; NULL: translate
     LanguageEvidence evidence;
     bool ended, warned; // nothing more is looked at
 } LanguageWatch;

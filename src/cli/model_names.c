@@ -54,18 +54,9 @@ static Status visit_models(WordVisit *visit, ModelFolders *folders, Arguments *a
     return verb->models ? visit_all(visit, &arguments->operands, folders, error) : STATUS_OK;
 }
 
-static Status replace(const char **word, ModelFolders *folders, Error *error)
-{
-    if (!model_is_name(*word)) return STATUS_OK;
-    if (folders->count == 0) TRY(model_folders_read(folders, error));
-    const NamedModel *model = model_folders_find(folders, *word);
-    if (model) *word = model->path;
-    return STATUS_OK;
-}
-
 Status model_names_replace(ModelFolders *folders, Arguments *arguments, void *values, Error *error)
 {
-    return visit_models(replace, folders, arguments, values, error);
+    return visit_models(model_folders_replace, folders, arguments, values, error);
 }
 
 // Says more where the error is that this word, without a folder, is no file and no model's name.

@@ -1,10 +1,12 @@
 #include "cli/pairs.h"
 
 #include "base/array.h"
+#include "cli/languages.h"
 
 typedef struct Window {
     Pair pairs[PAIR_WINDOW];
     TextView sides[2][PAIR_WINDOW]; // of the pairs: sources, targets
+    LanguageWatch language;
 } Window;
 
 static Status read_windows(PairReader *reader, const PairInput *input, Window *window,
@@ -25,10 +27,12 @@ static Status read_windows(PairReader *reader, const PairInput *input, Window *w
         bool full = !more || status || count == PAIR_WINDOW;
         if (count > 0 && (full || (input->output && pair_reader_would_block(reader)))) {
             if (input->progress) work_progress_reach(input->progress, pair_reader_share(reader));
-            // pairs before a bad line are still processed
-            Status done = take(context, sides, count, first, status ? NULL : error);
-            if (!done && more && input->output)
-                done = output_flush(input->output, status ? NULL : error);
+            Error *reason = status ? NULL : error; // pairs before a bad line are still processed
+            Status done = STATUS_OK;
+            if (input->translator)
+                done = language_watch_add(&window->language, sides[0], count, reason);
+            if (!done) done = take(context, sides, count, first, reason);
+            if (!done && more && input->output) done = output_flush(input->output, reason);
             if (!status) status = done;
             first += count;
             count = 0;
@@ -46,11 +50,13 @@ Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *
     PairOptions options = *input->options;
     options.keep_empty = true;
     TRY(array_new(&window, 1, "pairs", error));
+    window->language = (LanguageWatch){.translator = input->translator, .verb = input->verb};
     TRY(pair_reader_open(&reader, input->spec, &options, error));
     terminal_invite(input->verb, input->spec, "a pair, the source, a TAB and the target,");
     Status status = read_windows(reader, input, window, take, context, error);
     if (!status) status = pair_reader_describe(reader, &taken, error);
     if (!status) report_notes(input->verb, bytes_text(&taken));
+    language_evidence_free(&window->language.evidence);
     for (size_t i = 0; i < PAIR_WINDOW; i++) pair_free(&window->pairs[i]);
     return status;
 }

@@ -19,8 +19,9 @@ typedef Status (*TakePairs)(void *context, const TextView *const sides[2], size_
 typedef struct PairInput {
     const char *verb, *spec;
     const PairOptions *options;
-    WorkProgress *progress; // hears how much of the file has been read, unless it is NULL
-    Output *output;         // if not NULL, a pair that is typed is answered at once
+    const Translator *translator; // that reads the sources: warns if they are not in its language
+    WorkProgress *progress;       // hears how much of the file has been read, unless it is NULL
+    Output *output;               // if not NULL, a pair that is typed is answered at once
 } PairInput;
 
 /* Calls `take` for each window of PAIRS, with pairs that have an empty side. Pairs before a bad line

@@ -1,10 +1,11 @@
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #include "cli/terminal.h"
 
 #include "base/clock.h"
 #include "base/utf8_sequence.h"
 #include "text/utf8.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -12,6 +13,11 @@
 bool terminal_is(int descriptor)
 {
     return isatty(descriptor) == 1;
+}
+
+const char *terminal_program(void)
+{
+    return program_invocation_name;
 }
 
 void terminal_invite(const char *verb, const char *path, const char *what)

@@ -9,6 +9,9 @@
 
 bool terminal_is(int descriptor);
 
+// The program as it was called, such as "./regard": for commands that are to be typed.
+const char *terminal_program(void);
+
 /* Where `path` is "-" and standard input a terminal, says on standard error what is to be typed:
  *
  *     regard VERB: type WHAT and press Enter; Ctrl-D ends */

@@ -127,10 +127,9 @@ static Status find_threshold(const TextCorpus *corpus, size_t wanted, uint64_t *
     while (place > 0 && sorted[place] == sorted[count - 1]) place--;
     *threshold = sorted[place];
     if (sorted[place] != sorted[count - 1]) return STATUS_OK;
-    return error_set(
-        error, STATUS_ARGUMENT,
-        "the corpus is too small to hold pairs out for validation: it needs at least "
-        "two different source sentences; add pairs, or give others for validation (--valid)");
+    return error_set(error, STATUS_ARGUMENT,
+                     "the corpus is too small to hold pairs out for validation: it needs at least "
+                     "two different source sentences; add pairs, or give others for validation");
 }
 
 Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, double share,

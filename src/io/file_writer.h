@@ -35,3 +35,12 @@ bool file_is_same(const char *path, const char *other);
 
 // Removes the temporary file and frees the writer; NULL is allowed.
 void file_writer_abandon(FileWriter *writer);
+
+// Fails as file_writer_open would: what cannot be written is found out before long work, not after it.
+static inline Status file_writer_try(const char *path, Error *error)
+{
+    FileWriter *writer;
+    TRY(file_writer_open(&writer, path, error));
+    file_writer_abandon(writer);
+    return STATUS_OK;
+}

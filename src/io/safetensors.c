@@ -268,8 +268,8 @@ static Status read_header(SafetensorsFile *file, const char *path, Error *error)
     size_t left = content->size - LENGTH_BYTES;
     if (length > MAX_SAFETENSORS_HEADER)
         return error_set(error, STATUS_FORMAT,
-                         "%s: is not a Regard model: it does not begin with the length of a "
-                         "header; name a model, or copy it again if it was damaged",
+                         "%s: is not a Regard model or aligner: it does not begin with the length "
+                         "of a header; name one, or copy it again if it was damaged",
                          path);
     if (length > left)
         return unusable_at(path, error, "its header should have %" PRIu64 " bytes but %zu are left",

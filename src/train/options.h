@@ -153,7 +153,8 @@ typedef struct TrainOptions {
       "after this many passes over the corpus",                                                    \
       .otherwise = "by corpus and preset: 30 from 20000 pairs on, else more")                      \
     X(REAL, max_minutes, "max-minutes", "M", 0.001, 1e7, 0, FREE,                                  \
-      "after this many minutes, counted from program start", .otherwise = "no limit")              \
+      "after this many minutes, counted from program start; not kept for --resume",                \
+      .otherwise = "no limit")                                                                     \
     X(SIZE, patience, "patience", "N", 1, 1000000, 0, FREE,                                        \
       "after this many validations without a better BLEU (or a lower loss, while BLEU is below "   \
       "1), but not within the warm-up",                                                            \

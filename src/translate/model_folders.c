@@ -25,6 +25,8 @@ static Status add_folder(ModelFolders *folders, const char *base, size_t length,
     FREED_BY(bytes_free) Bytes path = {0};
     TRY(bytes_append(&path, base, length, error));
     TRY(bytes_append_string(&path, rest, error));
+    for (size_t i = 0; i < folders->count; i++)
+        if (strcmp(folders->paths[i], path.data) == 0) return STATUS_OK;
     return array_add(&folders->paths, &folders->count, &folders->capacity, "the folders of models",
                      error, memory_take(&path.data));
 }
@@ -168,15 +170,26 @@ const NamedModel *model_folders_find(const ModelFolders *folders, const char *na
     return NULL;
 }
 
+Status model_folders_replace(const char **word, ModelFolders *folders, Error *error)
+{
+    if (!model_is_name(*word)) return STATUS_OK;
+    if (folders->count == 0) TRY(model_folders_read(folders, error));
+    const NamedModel *model = model_folders_find(folders, *word);
+    if (model) *word = model->path;
+    return STATUS_OK;
+}
+
 Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *error)
 {
-    for (size_t i = 0; i < folders->count; i++)
-        TRY(bytes_append_format(out, error, "%s%s",
-                                i == 0                    ? ""
-                                : i + 1 == folders->count ? " and "
-                                                          : ", ",
-                                folders->paths[i]));
-    return STATUS_OK;
+    const char *last = NULL;
+    bool several = false;
+    for (size_t i = 0; i < folders->count; i++) {
+        if (folders->model_count && access(folders->paths[i], F_OK)) continue;
+        if (last) TRY(bytes_append_format(out, error, "%s%s", several ? ", " : "", last));
+        several = last != NULL;
+        last = folders->paths[i];
+    }
+    return last ? bytes_append_format(out, error, "%s%s", several ? " and " : "", last) : STATUS_OK;
 }
 
 // The name nearest to a word or to a file's name without its ending, or NULL.

@@ -47,7 +47,12 @@ bool model_is_name(const char *word);
 // The model of a name, or NULL.
 const NamedModel *model_folders_find(const ModelFolders *folders, const char *name);
 
-// Appends where was looked: "REGARD_MODELS/a, /b and /c".
+/* Replaces a word that is the name of a model by its file, whose path belongs to `folders`, which are read
+ * if they have not been. Any other word stays: what no folder has may be a file. */
+Status model_folders_replace(const char **word, ModelFolders *folders, Error *error);
+
+/* Appends where was looked: "REGARD_MODELS/a, /b and /c"; if there are models, only the folders that
+ * exist. */
 Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *error);
 
 /* Fails with STATUS_IO for a word that is neither a file nor the name of a model: where was looked, what is

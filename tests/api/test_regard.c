@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/open_model.h" // last: its names are short
 
@@ -79,12 +80,20 @@ TEST(open_refuses)
     check_no_model(damaged, REGARD_FORMAT, "damaged");
 }
 
-// A word that is no file is the name of a model.
+// A word is the name of a model, and if no model has it, a file.
 TEST(open_by_name)
 {
     RegardModel *named;
+    Bytes file = scratch_read(path);
     setenv("REGARD_MODELS", scratch_folder(), 1);
+    ck_assert_int_eq(chdir(scratch_folder()), 0);
+    scratch_text("tiny", "no model");
+    scratch_write("my.model", file.data, file.length);
+    bytes_free(&file);
     assert_ok(regard_open(&named, "tiny", &error));
+    regard_close(named);
+    check_no_model("./tiny", REGARD_FORMAT, "damaged");
+    assert_ok(regard_open(&named, "my.model", &error));
     regard_close(named);
     check_no_model("tinny", REGARD_IO, "no model of that name (did you mean tiny?)");
 }

@@ -77,6 +77,9 @@ TEST(aligner)
                   "NULL");
     CHECK_REFUSED(regard_aligner_open(&aligner, scratch_path("none"), &error), REGARD_IO, "none");
     CHECK_REFUSED(regard_aligner_save(NULL, "x", &error), REGARD_ARGUMENT, "NULL");
+    const char *junk = scratch_path("junk");
+    scratch_text("junk", "No aligner at all.");
+    CHECK_REFUSED(regard_aligner_open(&aligner, junk, &error), REGARD_FORMAT, "model or aligner");
 }
 
 TEST(cancelled)

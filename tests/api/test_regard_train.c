@@ -186,8 +186,13 @@ TEST(refuses)
     refused(REGARD_ARGUMENT,
             "there are no pairs to validate with: give some with a text on both sides");
     training.valid_count = 0;
+    Seen seen = {0};
+    training.progress = see;
+    training.context = &seen;
     ck_assert_int_eq(regard_train("/none/x", sides[0], sides[1], PAIRS, &training, &error),
                      REGARD_IO);
+    if (!strstr(error.text, "/none/x: cannot be created")) ck_abort_msg("%s", error.text);
+    ck_assert_uint_eq(seen.steps, 0); // found out before, not after an epoch
     // one source alone leaves nothing to validate on
     ck_assert_int_eq(regard_train("x", sides[0], sides[1], 1, &training, &error), REGARD_ARGUMENT);
 }

@@ -34,6 +34,7 @@ const asks = {
     most = Infinity;
     console.log((await translator.translate('The cat sleeps on the table.')).translations.length);
     console.log(await fault(translator.translate('The cat', { nBest: 1.5 })));
+    console.log(await fault(translator.translate('The cat', { nbest: 2 })));
     translator.close();
     console.log(await fault(translator.translate('The cat')));
   },

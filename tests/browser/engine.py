@@ -159,7 +159,8 @@ def test_old_browser(folder):
 
 def test_cancelling(folder):
     lines = node("cancel", model_of("en-zh")).splitlines()
-    assert lines == ["503 cancelled on request", "1", "400 nBest must be a whole number from 1 to 5", "400 the translator was closed"], lines
+    assert lines == ["503 cancelled on request", "1", "400 nBest must be a whole number from 1 to 5",
+                     "400 unknown option nbest; there are alignment, nBest and beam", "400 the translator was closed"], lines
 
 
 def test_package(folder):

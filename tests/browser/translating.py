@@ -309,6 +309,7 @@ def test_phone(_, server):
         opened(browser, server)
         typed(browser, SENTENCES)
         equal(browser.run("return document.documentElement.scrollWidth"), 390)
+        equal(texts(browser, "#hint"), ["Tap a word: what it came from lights up, and other translations are shown."])
         browser.tap("#translation .word")
         browser.wait("return document.querySelectorAll('#choices button').length > 0")
         equal(browser.run("return document.documentElement.scrollWidth"), 390)

@@ -50,13 +50,14 @@ typedef void WriteStep(Writer *out, const ExplainedStep *step);
 static Status write_step(WriteStep *write, Bytes *out, const Explanation *explanation,
                          const AttentionScorer *scorer, size_t head)
 {
-    Span places[3][4] = {{{0, 5}, {5, 11}, {11, 17}, {17, 21}}, {{0, 3}, {3, 7}}, {{0, 4}, {4, 7}}};
-    Spans source = {places[0], 4, 4}, target = {places[1], 2, 2}, likeliest = {places[2], 2, 2};
+    Span places[3][4] = {
+        {{0, 5}, {5, 11}, {11, 17}, {17, 21}}, {{0, 3}, {3, 7}}, {{0, 4}, {4, 7}, {7, 29}}};
+    Spans source = {places[0], 4, 4}, target = {places[1], 2, 2}, likeliest = {places[2], 3, 3};
     ExplainedStep step = {.explanation = explanation,
                           .scorer = scorer,
                           .source = {"▁le我们好吗</s>", &source},
                           .target = {"the</s>", &target},
-                          .likeliest = {"</s>the", &likeliest},
+                          .likeliest = {"</s>theparliamentary-assembly", &likeliest},
                           .pair = 3,
                           .target_subword = 1,
                           .head = head};
@@ -99,6 +100,18 @@ TEST(page)
                   "3 </s>                                 0.7162  0.2581 ███▏\n"
                   "\n"
                   "c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -1.0000  0.0000 …]  C = 5\n" DECODER);
+    bytes_free(&out);
+}
+
+// A line of 80 columns has no more of the likeliest subwords than it holds.
+TEST(many_likeliest)
+{
+    Explanation explanation = example;
+    Bytes out = {0};
+    explanation.likeliest_count = 3;
+    assert_ok(write_example(&out, &explanation));
+    assert_contains(out.data, "+ b) </s> 0.7788  the 0.1353\n"
+                              "                           parliamentary-assembly 1.0000\n");
     bytes_free(&out);
 }
 

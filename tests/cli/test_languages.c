@@ -125,6 +125,24 @@ TEST(text_of_another_language)
     bytes_free(&text[1]);
 }
 
+// Pairs whose sources are in another language than the model's, for each verb that reads pairs.
+TEST(pairs_of_another_language)
+{
+    static const char *const verbs[] = {"align", "evaluate", "score"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        const char *model = path("en-fr.safetensors");
+        expect_said(RUN("", verbs[i], model, path("fr-en.tsv")),
+                    scratch_format("regard %s: warning: the text looks French, but the model "
+                                   "translates from English to French\n",
+                                   verbs[i]));
+        Run run = run_expect_done(RUN("", verbs[i], model, path("en-fr.tsv")));
+        ck_assert_ptr_null(strstr(run.error.data, "warning"));
+    }
+    expect_said(RUN("", "align", "--reverse", path("fr-en.safetensors"), path("en-fr.safetensors"),
+                    path("fr-en.tsv")),
+                "regard align: warning: the text looks French");
+}
+
 // Which way models translate is judged by what they think of pairs, too, and these think little.
 TEST(reverse)
 {

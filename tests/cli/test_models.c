@@ -77,8 +77,9 @@ TEST(every_verb)
 TEST(unknown_name)
 {
     run_expect_failure(RUN("", "translate", "--model", "en-x"), 1,
-                       "en-x: there is no such file, and no model of that name (did you mean "
-                       "en-xx?): there are en-xx, junk in /nowhere, ");
+                       scratch_format("en-x: there is no such file, and no model of that name (did "
+                                      "you mean en-xx?): there are en-xx, junk in %s",
+                                      scratch_folder()));
     // a pair of languages is meant for a model
     run_expect_failure(RUN("", "translate", "en-fr"), 1,
                        "en-fr: there is no such file, and no model of that name");

@@ -119,6 +119,18 @@ TEST(limits, .seconds = 60)
     assert_contains(minutes.error.data, "validation at step ");
     expect_loads(model);
 
+    // time that is used up does not end the run again
+    run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "2", "--max-minutes", "0.001",
+                        "--overwrite"));
+    Run rest = run_expect_done(RUN("", "train", "--model", model, "--resume"));
+    assert_contains(rest.error.data, "done: 2 epochs\n");
+    // what is to be typed begins with the program as it was called
+    const char *given = getenv("REGARD_PROGRAM"), *program = given ? given : "build/release/regard";
+    ck_assert_int_eq(system(scratch_format("'%s' train --model '%s' --resume 2>&1 | "
+                                           "grep -qF '; try:  %s translate '",
+                                           program, model, program)),
+                     0);
+
     Run epochs = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1", "--overwrite"));
     assert_contains(epochs.error.data, "done: 1 epoch\n");
     Run more = run_expect_done(RUN("", TRAIN(corpus, model), "--max-epochs", "3", "--resume"));

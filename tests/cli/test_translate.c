@@ -201,5 +201,6 @@ TEST(bad_models)
     memset(whole.data, 0xff, 7); // a header of 2^63 − 1 bytes
     whole.data[7] = 0x7f;
     scratch_write(path, whole.data, whole.length);
-    expect_no_model(path, "is not a Regard model: it does not begin with the length of a header");
+    expect_no_model(
+        path, "is not a Regard model or aligner: it does not begin with the length of a header");
 }

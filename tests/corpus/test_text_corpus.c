@@ -154,7 +154,7 @@ TEST(split_of_too_little)
         TextCorpus corpus = numbered(1, count), held_out = {0};
         ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.5, &error), STATUS_ARGUMENT);
         assert_contains(error.text, "two different source sentences");
-        assert_contains(error.text, "--valid");
+        assert_contains(error.text, "others for validation");
         ck_assert_uint_eq(corpus.count, count);
         text_corpus_free(&corpus);
     }

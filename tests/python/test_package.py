@@ -246,17 +246,21 @@ class Refusing(unittest.TestCase):
         self.check(ValueError, "tokenize is 'x'", regard.bleu, ["a"], ["b"], tokenize="x")
         self.check(OSError, "cannot be opened", regard.Aligner.open, "/nowhere")
         self.check(ValueError, "glossary", MODEL.translate, "a", glossary={"": "b"})
-        with self.assertRaisesRegex(TypeError, "unknown option 'thread'"):
+        with self.assertRaisesRegex(TypeError, "unknown option 'thread'; there are alignment, .*, threads"):
             MODEL.translate("a", thread=1)
 
     def test_types(self):
         """A text where a list is to be, and a list where a text is, are not taken for each other."""
-        for message, function, *arguments in (("one text", MODEL.translate, b"a"), ("NoneType", MODEL.translate, ["a", None]),
+        for message, function, *arguments in (("b'a', of the type bytes", MODEL.translate, b"a"), ("type int", MODEL.translate, 5),
+                                              ("NoneType", MODEL.translate, ["a", None]),
                                               ("type list", MODEL.score, "a", ["b"]), ("one text", MODEL.score, ["a"], "b"),
                                               ("type list", regard.Aligner.learn(PAIRS).align, "a", ["b"]),
                                               ("type int", MODEL.tokenize, 3)):
             with self.assertRaisesRegex(TypeError, message):
                 function(*arguments)
+        for option, value in (("beam", "x"), ("n_best", 1.5), ("glossary", 5)):
+            with self.assertRaisesRegex(TypeError, f"{option} is {value!r}; it must be a"):
+                MODEL.translate("a", **{option: value})
 
 
 class Together(unittest.TestCase):

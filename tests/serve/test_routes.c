@@ -265,7 +265,9 @@ TEST(errors)
     expect_error("/translate", "q=&source=de&target=en", 400, "missing q parameter");
     expect_error("/translate", "{\"q\":[], \"source\":\"de\"}", 400, "missing q parameter");
     expect_error("/translate", "{\"q\":[\"a\", 1], \"source\":\"de\"}", 400, "q[1] is not text");
-    expect_error("/translate", "{\"q\":{}, \"source\":\"de\"}", 400, "missing q parameter");
+    expect_error("/translate", "{\"q\":{}, \"source\":\"de\"}", 400, "q is not text");
+    expect_error("/translate", "{\"q\":5, \"source\":\"de\"}", 400, "q is not text");
+    expect_error("/translate", "{\"q\":\"a\", \"source\":5}", 400, "source is not text");
     expect_error("/translate", "q=a&target=en", 400, "missing source parameter");
     expect_error("/translate", "q=a&source=de", 400, "missing target parameter");
     expect_error("/translate", "q=a&source=de&target=fr", 400, "fr is not supported");

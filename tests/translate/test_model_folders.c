@@ -56,6 +56,31 @@ TEST(search)
     model_folders_free(&folders);
 }
 
+// Of folders given twice one is named; while there are models, none that does not exist.
+TEST(description)
+{
+    const char *first = scratch_subfolder("first"), *second = scratch_subfolder("second");
+    ModelFolders folders = {0};
+    Bytes places = {0}, none = {0};
+    char list[256], expected[192];
+    scratch_text("second/a.safetensors", "");
+    snprintf(list, sizeof list, "%s:/nowhere:%s:%s", first, second, first);
+    setenv("REGARD_MODELS", list, 1);
+    setenv("XDG_DATA_HOME", "/data", 1);
+    assert_ok(model_folders_read(&folders, NULL));
+    assert_ok(model_folders_describe(&places, &folders, NULL));
+    snprintf(expected, sizeof expected, "%s and %s", first, second);
+    ck_assert_str_eq(bytes_text(&places), expected);
+    model_folders_free(&folders);
+    setenv("REGARD_MODELS", "/nowhere:/nowhere", 1);
+    assert_ok(model_folders_read(&folders, NULL));
+    assert_ok(model_folders_describe(&none, &folders, NULL));
+    ck_assert_int_eq(strncmp(bytes_text(&none), "/nowhere, /data/regard/models", 29), 0);
+    model_folders_free(&folders);
+    bytes_free(&places);
+    bytes_free(&none);
+}
+
 TEST(out_of_memory)
 {
     scratch_text("b.safetensors", "");

@@ -241,6 +241,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
     const PairInput input = {.verb = "align",
                              .spec = arguments->operands.items[0],
                              .options = &values->pairs,
+                             .translator = &model->translator,
                              .output = output};
     AlignRun run = {
         .values = values,

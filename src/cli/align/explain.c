@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MAX_LABEL = 24, VECTOR_SHOWN = 4, BAR_WIDTH = 12 };
+enum { MAX_LABEL = 24, VECTOR_SHOWN = 4, BAR_WIDTH = 12, FORMULA_WIDTH = 26, PAGE_WIDTH = 80 };
 
 static const char subword_heading[] = "source subword";
 
@@ -20,7 +20,6 @@ static void write_label(Writer *out, const Glyphs *labels, size_t label)
 static void write_vector(Writer *out, const char *formula, const float *values, size_t count,
                          const char *letter)
 {
-    enum { FORMULA_WIDTH = 26 };
     size_t width = utf8_text_width(formula, strlen(formula));
     writer_string(out, formula);
     writer_repeat(out, " ", width < FORMULA_WIDTH ? FORMULA_WIDTH - width : 1);
@@ -84,11 +83,17 @@ static void write_decoder(Writer *out, const ExplainedStep *step)
     write_vector(out, "readout r_t", explanation->readout, explanation->readout_size, "E");
 }
 
+// In lines of at most PAGE_WIDTH columns, so that no terminal breaks a number.
 static void write_likeliest(Writer *out, const ExplainedStep *step, const Glyphs *likeliest)
 {
+    size_t column = FORMULA_WIDTH;
     writer_string(out, "p = softmax(E_out r_t + b)");
     for (size_t i = 0; i < step->explanation->likeliest_count; i++) {
-        writer_string(out, i ? "  " : " ");
+        size_t width = glyphs_label_width(likeliest, i) + strlen("   0.1234");
+        bool full = i && column + width > PAGE_WIDTH;
+        if (full) writer_format(out, "\n%*s", FORMULA_WIDTH, "");
+        writer_string(out, i && !full ? "  " : " ");
+        column = (full ? FORMULA_WIDTH : column) + width;
         write_label(out, likeliest, i);
         writer_format(out, " %.4f", exp((double)step->explanation->likeliest[i].log_p));
     }

@@ -129,8 +129,11 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
 static Status run_all(LinksRun *run, const Arguments *arguments, Output *output, Error *error)
 {
     const char *pairs = arguments->operands.items[0];
-    const PairInput input = {
-        .verb = "align", .spec = pairs, .options = &run->values->pairs, .progress = &run->progress};
+    const PairInput input = {.verb = "align",
+                             .spec = pairs,
+                             .options = &run->values->pairs,
+                             .translator = &run->model->translator,
+                             .progress = &run->progress};
     ModelOptions reverse = run->values->model;
     reverse.path = run->values->reverse;
     run->progress = work_progress_start("pairs", reverse.path ? 2 : 1);

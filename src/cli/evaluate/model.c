@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/string_map.h"
+#include "cli/languages.h"
 #include "corpus/text_corpus.h"
 
 // The distinct sentences of a corpus, each with the rows of its references.
@@ -101,6 +102,15 @@ static Status write_translations(FileWriter *writer, const Translation *translat
     return file_writer_write(writer, lines.data, lines.length, error);
 }
 
+static Status warn_of_language(const Translator *translator, const Sentences *sentences,
+                               Error *error)
+{
+    LanguageWatch language = {.translator = translator, .verb = "evaluate"};
+    Status status = language_watch_add(&language, sentences->sources, sentences->count, error);
+    language_evidence_free(&language.evidence);
+    return status;
+}
+
 // Translates all sentences, and shows how far it has come.
 static Status translate_all(const OpenModel *model, const Sentences *sentences,
                             const TranslateOptions *options, Translation *translations,
@@ -149,6 +159,7 @@ Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group
     if (corpus.count == 0)
         return error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs->spec);
     TRY(group(&sentences, &corpus, group_source, error));
+    TRY(warn_of_language(&model->translator, &sentences, error));
     TRY(evaluate_corpus(model, &corpus, &sentences, options, evaluation, error));
     if (corpus.counts.empty)
         report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are skipped",

@@ -297,8 +297,8 @@ static Status ending(TrainRun *run, TrainEnd end, bool signal_came, Error *error
                          run->written.log, run->reporter.log_error.text, steps);
     if (end == TRAIN_END_STOPPED && signal_came)
         return error_set(error, STATUS_INTERRUPTED,
-                         "stopped at step %zu; to continue:  regard train --model %s --resume",
-                         steps, run->values.model);
+                         "stopped at step %zu; to continue:  %s train --model %s --resume", steps,
+                         terminal_program(), run->values.model);
     if (end != TRAIN_END_STOPPED) TRY(report_remains(run, error));
     train_report_end(&run->reporter, trainer_counters(run->trainer), end, run->values.model);
     return STATUS_OK;

@@ -30,7 +30,8 @@ void command_take_preset(const Arguments *arguments, TrainValues *values)
 // Whether a command keeps the option: not what is said anew, nor what is in Checkpoint.options.
 static bool is_in_command(const Option *option)
 {
-    static const char *const said_anew[] = {"model", "resume", "overwrite", "check", NULL};
+    static const char *const said_anew[] = {"model", "resume",      "overwrite",
+                                            "check", "max-minutes", NULL};
     const TrainOption *train = train_option(option->name);
     if (option->kind == OPTION_KIND_HEADING || is_among(option->name, said_anew)) return false;
     return !train || train->on_resume == TRAIN_FREE;

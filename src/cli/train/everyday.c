@@ -50,8 +50,8 @@ Status everyday_report(Progress *progress, const char *init, const char *model, 
     }
     progress_say(progress,
                  "what %s knew and was not trained again may be forgotten; compare both on its "
-                 "kind of text:  regard evaluate --model FILE PAIRS",
-                 init);
+                 "kind of text:  %s evaluate --model FILE PAIRS",
+                 init, terminal_program());
     if (!mixes)
         progress_say(progress, "--mix %s:0.5 trains some again",
                      replay.length > 0 ? replay.data : "OLD-PAIRS");

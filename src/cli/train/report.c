@@ -253,8 +253,8 @@ static void report_more_epochs(TrainReporter *reporter, const TrainCounters *cou
         snprintf(why, sizeof why, "nothing was left to do");
     if (*why)
         progress_say(&reporter->progress,
-                     "%s; to go on:  regard train --model %s --resume --max-epochs %zu", why, model,
-                     2 * counters->epoch);
+                     "%s; to go on:  %s train --model %s --resume --max-epochs %zu", why,
+                     terminal_program(), model, 2 * counters->epoch);
 }
 
 void train_report_end(TrainReporter *reporter, const TrainCounters *counters, TrainEnd end,
@@ -266,18 +266,18 @@ void train_report_end(TrainReporter *reporter, const TrainCounters *counters, Tr
     switch (end) {
     case TRAIN_END_STOPPED:
         progress_say(progress,
-                     "stopped at step %zu: --max-minutes reached; to continue:  regard train "
+                     "stopped at step %zu: --max-minutes reached; to continue:  %s train "
                      "--model %s --resume",
-                     counters->steps, model);
+                     counters->steps, terminal_program(), model);
         break;
     case TRAIN_END_PATIENCE:
         progress_say(progress, "done: %zu validation%s without a better BLEU", counters->stale,
                      plural(counters->stale));
         if (counters->steps == reporter->first_step)
             progress_say(progress,
-                         "nothing was left to do; to go on:  regard train --model %s --resume "
+                         "nothing was left to do; to go on:  %s train --model %s --resume "
                          "--patience %zu",
-                         model, 2 * patience);
+                         terminal_program(), model, 2 * patience);
         break;
     case TRAIN_END_EPOCHS:
         progress_say(progress, "done: %zu epoch%s", counters->epoch, plural(counters->epoch));
@@ -290,6 +290,6 @@ void train_report_end(TrainReporter *reporter, const TrainCounters *counters, Tr
     if (pairs > 1 && pairs < FEW_PAIRS)
         progress_say(progress, "%zu pairs are few: more of them would help more than any option",
                      pairs);
-    progress_say(progress, "%s has the best model; try:  regard translate --model %s", model,
-                 model);
+    progress_say(progress, "%s has the best model; try:  %s translate --model %s", model,
+                 terminal_program(), model);
 }

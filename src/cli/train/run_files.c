@@ -12,15 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Found out before training, not after it.
-static Status try_writing(const char *path, Error *error)
-{
-    FileWriter *writer;
-    TRY(file_writer_open(&writer, path, error));
-    file_writer_abandon(writer);
-    return STATUS_OK;
-}
-
 // With --overwrite, a name given twice by mistake must not cost the corpus.
 static Status refuse_input(const RunFiles *files, const char *output, Error *error)
 {
@@ -104,8 +95,8 @@ Status run_files_claim(const RunFiles *files, Error *error)
     if (files->elsewhere) return STATUS_OK;
     TRY(refuse_names(files, error));
     TRY(refuse_kept(files, error));
-    TRY(try_writing(files->model, error));
-    return try_writing(files->checkpoint.data, error);
+    TRY(file_writer_try(files->model, error));
+    return file_writer_try(files->checkpoint.data, error);
 }
 
 static Status log_failed(const RunFiles *files, Error *error)

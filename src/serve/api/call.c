@@ -27,6 +27,16 @@ const char *call_text(const Call *call, const char *name)
 #define bad_request(call, ...)                                                                     \
     (response_error(&(call)->job.response, HTTP_BAD_REQUEST, __VA_ARGS__), false)
 
+// Answers that a needed parameter is missing, or that it is something else than text.
+static bool refuse_parameter(Call *call, const char *name)
+{
+    const json_t *value = parameter(call, name);
+    bool empty = json_is_array(value) && json_array_size(value) == 0;
+    if (!value || json_is_null(value) || json_is_string(value) || empty)
+        return bad_request(call, "Invalid request: missing %s parameter", name);
+    return bad_request(call, "Invalid request: %s is not text", name);
+}
+
 static bool out_of_memory(Call *call)
 {
     response_json(&call->job.response, NULL);
@@ -56,8 +66,7 @@ static bool read_list(json_t **list, bool *listed, Call *call, const char *name)
     for (size_t i = 0; i < json_array_size(value); i++)
         if (!json_string_value(json_array_get(value, i)))
             return bad_request(call, "Invalid request: %s[%zu] is not text", name, i);
-    if (!json_array_size(value) && !json_string_length(value))
-        return bad_request(call, "Invalid request: missing %s parameter", name);
+    if (!json_array_size(value) && !json_string_length(value)) return refuse_parameter(call, name);
     *list = *listed ? json_incref(value) : json_pack("[O]", value);
     return *list || out_of_memory(call);
 }
@@ -214,8 +223,8 @@ bool call_read_languages(Call *call)
     Job *job = &call->job;
     const char *source = call_text(call, "source");
     const char *target = call_text(call, "target");
-    if (!source || !*source) return bad_request(call, "Invalid request: missing source parameter");
-    if (!target || !*target) return bad_request(call, "Invalid request: missing target parameter");
+    if (!source || !*source) return refuse_parameter(call, "source");
+    if (!target || !*target) return refuse_parameter(call, "target");
     job->detected = strcasecmp(source, "auto") == 0;
     call->target = language_code_of(target);
     if (!served_models_have(job->models, &call->target))

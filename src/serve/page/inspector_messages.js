@@ -2,7 +2,7 @@
 const INSPECTOR_MESSAGES = {
   en: {
     inspect: 'Look inside', inside: 'Inside the translation', close: 'Close', sentence: 'Sentence', back: 'Take this back', all: 'Take everything back',
-    howto: 'Click a source word on top: it gets no attention any more. Click a square or a word on the left: what happened at that step, and what if it were otherwise.',
+    howto: 'Choose a source word on top: it gets no attention any more. Choose a square or a word on the left: what happened at that step, and what if it were otherwise.',
     unlike: 'Crossed out is what was before, underlined what has come.', table: 'Attention: source words across, target words down',
     without: word => `without “${word}”`, given: (word, share, step) => `${word} gets ${share} % at step ${step}`, forced: (word, step) => `“${word}” at step ${step}`,
     forbidden: (word, step) => `not “${word}” at step ${step}`, begins: text => `begins “${text}”`, forbid: word => `Not “${word}” here`, another: 'Another word here',
@@ -16,7 +16,7 @@ const INSPECTOR_MESSAGES = {
   },
   fr: {
     inspect: 'Regarder dedans', inside: 'À l’intérieur de la traduction', close: 'Fermer', sentence: 'Phrase', back: 'Annuler ce changement', all: 'Tout annuler',
-    howto: 'Cliquez sur un mot source, en haut : il ne reçoit plus d’attention. Cliquez sur une case ou sur un mot à gauche : ce qui s’est passé à ce pas, et ce qui se passerait autrement.',
+    howto: 'Choisissez un mot source, en haut : il ne reçoit plus d’attention. Choisissez une case ou un mot à gauche : ce qui s’est passé à ce pas, et ce qui se passerait autrement.',
     unlike: 'Barré : ce qui était là ; souligné : ce qui est venu.', table: 'Attention : mots source en colonnes, mots cible en lignes',
     without: word => `sans « ${word} »`, given: (word, share, step) => `${word} reçoit ${share} % au pas ${step}`, forced: (word, step) => `« ${word} » au pas ${step}`,
     forbidden: (word, step) => `pas « ${word} » au pas ${step}`, begins: text => `commence par « ${text} »`, forbid: word => `Pas « ${word} » ici`, another: 'Un autre mot ici',

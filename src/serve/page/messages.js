@@ -10,6 +10,7 @@ const MESSAGES = {
     alone: 'This page translates by itself: no text leaves it.', loading: 'loading the models',
     choices: 'Other translations', fromHere: 'From here on', correct: 'Correct', save: 'Save', saved: 'kept for the next time', asManyLines: 'the correction must have as many lines as the text', others: 'The whole', none: 'no others', wait: 'looking…', doubtful: percent => `probably not right (${percent} %)`,
     hint: 'Point at a word, or move to it with the arrow keys: what it came from lights up. Click it for other translations.',
+    tap: 'Tap a word: what it came from lights up, and other translations are shown.',
   },
   fr: {
     name: 'Français', interface: 'Langue de cette page', dark: 'Sombre', from: 'Traduire de', to: 'Traduire en', swap: 'Inverser les langues',
@@ -21,6 +22,7 @@ const MESSAGES = {
     alone: 'Cette page traduit toute seule : aucun texte ne la quitte.', loading: 'chargement des modèles',
     choices: 'Autres traductions', fromHere: 'À partir d’ici', correct: 'Corriger', save: 'Enregistrer', saved: 'retenu pour la prochaine fois', asManyLines: 'la correction doit avoir autant de lignes que le texte', others: 'L’ensemble', none: 'aucune autre', wait: 'recherche…', doubtful: percent => `sans doute inexact (${percent} %)`,
     hint: 'Pointez un mot, ou allez-y avec les flèches : ce dont il vient s’éclaire. Cliquez dessus pour d’autres traductions.',
+    tap: 'Touchez un mot : ce dont il vient s’éclaire, et d’autres traductions s’affichent.',
   },
   zh: {
     name: '中文', interface: '界面语言', dark: '深色', from: '源语言', to: '目标语言', swap: '交换语言',
@@ -32,5 +34,6 @@ const MESSAGES = {
     alone: '本页自行翻译：文本不会离开本页。', loading: '正在加载模型',
     choices: '其他译法', fromHere: '从这里起', correct: '更正', save: '保存', saved: '已记住，下次使用', asManyLines: '更正的行数必须与原文相同', others: '整句', none: '没有其他译法', wait: '查找中…', doubtful: percent => `很可能不准确（${percent} %）`,
     hint: '指向一个词，或用方向键移到它：它的来源会亮起。点击可看其他译法。',
+    tap: '点按一个词：它的来源会亮起，并显示其他译法。',
   },
 };

@@ -434,6 +434,8 @@
 
   // ---- the interface's language
 
+  if (matchMedia('(hover: none)').matches) byId('hint').dataset.text = 'tap';
+
   function speak(language) {
     messages = MESSAGES[language];
     document.documentElement.lang = language;
