@@ -9,9 +9,9 @@ static Vocabulary *typewriter, *chinese;
 
 static void learn(void)
 {
-    static const char *const plain[] = {"I don't know, \"she\" said...", "-123 A %"};
+    static const char *const plain[] = {"I don't know, \"she\" said...", "-123 A %", "THIMNOU"};
     static const char *const han[] = {"我不知道，“他”说。", "-3 A."};
-    typewriter = learned_vocabulary(plain, 2, 400);
+    typewriter = learned_vocabulary(plain, 3, 400);
     chinese = learned_vocabulary(han, 2, 400);
 }
 
@@ -56,6 +56,7 @@ TEST(marks)
     check(chinese, "我不知道；", "我不知道。");
     check(chinese, "我……", "我。");
     check(chinese, "‘我’ ‐3 １", "‘我’ -3 １");
+    check(typewriter, "Oh \u200eI", "Oh I");
 }
 
 // Words for what is short, with its capital; not inside of words, nor where there is no number.
