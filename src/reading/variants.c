@@ -1,5 +1,5 @@
 /* The step for what is read as something else that means the same: abbreviations of the language as
- * words, no. 5 as number 5, and characters that a vocabulary lacks as others that it
+ * words, no. 5 as number 5, D.C. as DC, and characters that a vocabulary lacks as others that it
  * has: printers' marks as those of a typewriter, wide forms as narrow ones.
  *
  *     ‘ ’ “ ” « » 「 」    other quotation marks
@@ -122,6 +122,33 @@ static Status expand(Reading *reading, size_t begin, size_t *at, Error *error)
     return mapped_replace(&reading->text, begin, *at, words.data, words.length, error);
 }
 
+// Where capitals with a full stop each end, two or more; the place if there are none.
+static size_t initials_end(TextView text, size_t begin)
+{
+    size_t end = begin;
+    while (ascii_is_capital(text_view_at(text, end)) && text_view_at(text, end + 1) == '.')
+        end += 2;
+    const bool goes_on =
+        utf8_is_in_word(utf8_at(text.data, text.length, end)) || text_view_at(text, end) == '-';
+    return end - begin > 2 && !goes_on ? end : begin;
+}
+
+/* Leaves out the full stops of initials, which a model takes for its sentence's end, but for the last if
+ * that is where it stands. Among small letters or alone, for US is us in capitals. *at moves behind
+ * them. */
+static Status join_initials(Reading *reading, bool small, size_t begin, size_t *at, Error *error)
+{
+    const TextView text = bytes_view(&reading->text.text);
+    const size_t end = initials_end(text, begin);
+    const bool last = !utf8_has(text.data + end, text.length - end, utf8_is_word) &&
+                      !utf8_is_among(character(reading, end), ".,;:!?");
+    if (end == begin || !(small || (begin == 0 && last))) return STATUS_OK;
+    for (size_t stop = begin + 1; stop < end - last; stop += 2)
+        TRY(mapped_replace(&reading->text, stop, stop + 1, "", 0, error));
+    *at = end;
+    return STATUS_OK;
+}
+
 // To a text that has something to see.
 static bool applies(const Reading *reading)
 {
@@ -134,11 +161,13 @@ static bool applies(const Reading *reading)
 static Status read(Reading *reading, Error *error)
 {
     const Bytes *text = &reading->text.text;
+    const bool small = utf8_has(bytes_text(text), text->length, utf8_is_lower);
     for (size_t at = 0, begin = 0; at < text->length; begin = at) {
         uint32_t c = utf8_next(text->data, text->length, &at);
         if (utf8_is_letter(c) && !utf8_is_inside_word(bytes_view(text), begin)) {
             const size_t next = at;
             TRY(expand(reading, begin, &at, error));
+            if (at == next) TRY(join_initials(reading, small, begin, &at, error));
             if (at > next) continue;
         }
         if (!is_known(reading->context, text->data + begin, at - begin))

@@ -73,6 +73,17 @@ TEST(abbreviations)
     check_in("fr", typewriter, "Nan, stp. Nan sait", "Non, s'il te plaît. Nan sait");
 }
 
+// Of two letters or more, but not in a text in capitals; the last full stop may be the sentence's.
+TEST(initials)
+{
+    check(typewriter, "the A.I. said", "the AI said");
+    check(typewriter, "I know A.I.A.", "I know AIA.");
+    check(typewriter, "know I.A.? A. I.", "know IA? A. I.");
+    check(typewriter, "I.A.", "IA.");
+    check(typewriter, "A.I. A", "A.I. A");
+    check(typewriter, "A.-I. a.i. A.Ia A.I", "A.-I. a.i. A.Ia A.I");
+}
+
 // What the vocabulary has, or what has no variant, is not changed.
 TEST(others)
 {
