@@ -2,6 +2,7 @@
 
 #include "reading/lists.h"
 #include "reading/phrase.h"
+#include "reading/variants.h"
 #include "text/utf8.h"
 
 enum { FIRST_PLACEHOLDER = 0xE000 };
@@ -59,18 +60,29 @@ static Status place(Reading *reading, Span span, Error *error)
     return STATUS_OK;
 }
 
-// Takes the first spans, at most as many as the model knows placeholders; those that are numbers
-// only if there is room beside the others.
+// Which spans are placeholders if there are too many: those that cannot be read, then those that are
+// no numbers.
+typedef enum Rank { UNREAD, TEXT, NUMBER, RANKS } Rank;
+
+static Rank rank_of(const Reading *reading, TextView span)
+{
+    if (variants_lack(reading->context, span)) return UNREAD;
+    return is_number(span) ? NUMBER : TEXT;
+}
+
+// Takes the first spans of each rank, in all at most as many as the model knows placeholders.
 static Status place_spans(Reading *reading, const Spans *spans, Error *error)
 {
-    size_t known = reading->context->placeholders, room = known; // for numbers
-    for (size_t i = 0; i < spans->count && room > 0; i++)
-        room -= !is_number(reading_text(reading, spans->items[i]));
-    for (size_t i = 0; i < spans->count && reading->placed_count < known; i++) {
+    size_t room[RANKS] = {0}, left = reading->context->placeholders;
+    for (size_t i = 0; i < spans->count; i++)
+        room[rank_of(reading, reading_text(reading, spans->items[i]))]++;
+    for (Rank rank = UNREAD; rank < RANKS; left -= room[rank++])
+        if (room[rank] > left) room[rank] = left;
+    for (size_t i = 0; i < spans->count; i++) {
         const TextView text = reading_text(reading, spans->items[i]);
-        bool number = is_number(text);
-        if (number && (room == 0 || is_short(text))) continue;
-        room -= number;
+        const Rank rank = rank_of(reading, text);
+        if (room[rank] == 0 || (rank == NUMBER && is_short(text))) continue;
+        room[rank]--;
         TRY(place(reading, spans->items[i], error));
     }
     return STATUS_OK;

@@ -7,10 +7,10 @@
  *     Voir U+E000 ici.                what the model reads; its subwords' ends are in the source
  *
  * The first span of a sentence is U+E000, the next U+E001; spans beyond the fourth, or beyond what
- * the model knows, are read as text: numbers rather than addresses. Every span that was read so is
- * in a rendering exactly once: a surplus placeholder is left out, and a span that the model has not
- * said is added at the end, before the sentence's marks. A placeholder that the prefix has as a
- * character of its own stays. */
+ * the model knows, are read as text: numbers rather than addresses, and these rather than what has
+ * a character that the model cannot read. Every span that was read so is in a rendering exactly once: a
+ * surplus placeholder is left out, and a span that the model has not said is added at the end, before
+ * the sentence's marks. A placeholder that the prefix has as a character of its own stays. */
 #pragma once
 
 #include "reading/reading.h"

@@ -5,6 +5,7 @@
 // Bounds of what is looked at around a mark, so that a line takes linear time.
 enum { MAX_OPENING = 16, MAX_SPEAKER = 10, MAX_INITIALS = 32 };
 enum { MAX_LIST_NUMBER = 3, MAX_ORDINAL = 2, MAX_ROMAN = 4 };
+enum { FIRST_SYMBOL = 0x2190, LAST_SYMBOL = 0x2BFF }; // all blocks of symbols: → ① ▪ ★
 enum { ELLIPSIS = 0x2026, ELLIPSIS_STOPS = 3, CLOSING_GUILLEMET = 0xBB, WIDE_COLON = 0xFF1A };
 
 typedef struct Splitter {
@@ -372,7 +373,8 @@ static size_t number_marker_end(const char *text, size_t length, const Language 
 size_t list_marker_end(const char *text, size_t length, const Language *language)
 {
     size_t end = 0;
-    if (utf8_is_among(utf8_at(text, length, 0), "•◦▪‣·*-–—"))
+    uint32_t first = utf8_at(text, length, 0);
+    if (utf8_is_among(first, "•‣·*-–—©") || (first >= FIRST_SYMBOL && first <= LAST_SYMBOL))
         (void)utf8_next(text, length, &end);
     else
         end = number_marker_end(text, length, language);

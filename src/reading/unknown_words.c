@@ -1,6 +1,6 @@
 /* The step for words that a model cannot know, which stay as they are:
  *
- *     with a character that its vocabulary lacks         今日は in an English text
+ *     with a character that its vocabulary lacks         今日は in an English text; or signs, § and {
  *     names: with a capital, of two subwords or more,    Mr. Lindqvist lives in Osaka.
  *     unless the lexicon has another word for it; three if there is none
  *
@@ -10,12 +10,15 @@
  * case (reading/letter_case.h) and in a language whose nouns have capitals, there are no names, nor are
  * Monday and May. Neighbours, with a space between or none, are one span, and with them what might be a
  * name and is not in the lexicon, other than a first word that is one subword in small letters, too:
- * Anna Solberg. Names of several words that the lexicon has, World War II, are found, to be wished for. */
+ * Anna Solberg. If there are more spans that cannot be read than placeholders, the last are one, with
+ * what is between. Names of several words that the lexicon has, World War II, are found, to be wished
+ * for. */
 #include "base/writer.h"
 #include "reading/abbreviation.h"
 #include "reading/date.h"
 #include "reading/reading.h"
 #include "reading/senses.h"
+#include "reading/variants.h"
 #include "reading/word.h"
 #include "text/utf8.h"
 
@@ -26,6 +29,7 @@ enum { MOST_WORDS = 6 }; // of a name
 typedef struct Search {
     TextView text;
     const ReadingContext *context;
+    bool in_sentence; // in small letters, but for some
     bool wants_names;
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
@@ -39,13 +43,6 @@ static void search_free(Search *search)
     subwords_free(&search->subwords);
     bytes_free(&search->small);
     spans_free(&search->found);
-}
-
-static bool has_bytes(const Subwords *subwords)
-{
-    for (size_t i = 0; i < subwords->count; i++)
-        if (subwords->ids[i] < TOKEN_FIRST) return true;
-    return false;
 }
 
 // Whether a word has a letter of a class where one of its parts begins, or anywhere else.
@@ -130,8 +127,11 @@ static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, 
     TRY(utf8_append_lowercase(&search->small, text.data, text.length, error));
     TRY(vocabulary_encode(search->context->source, bytes_text(&search->small), search->small.length,
                           subwords, error));
-    if (has_bytes(subwords)) *kind = UNKNOWN_WORD;
-    if (has_bytes(subwords) || !may_be_name(search, word)) return STATUS_OK;
+    // in capitals it may be read in small letters
+    const bool unread =
+        variants_lack(search->context, search->in_sentence ? text : bytes_view(&search->small));
+    if (unread) *kind = UNKNOWN_WORD;
+    if (unread || !may_be_name(search, word)) return STATUS_OK;
     first &= !has_inner_capital(text);
     if (first && subwords->count == 1) return STATUS_OK; // Is Yuki home?
     const bool rare = !first || is_rare(search->context->lexicon, subwords);
@@ -213,6 +213,32 @@ static Status is_sentence(const Search *search, bool *sentence, Error *error)
     return out.status;
 }
 
+// Finds what is no letter and cannot be read.
+static Status find_signs(Spans *signs, const ReadingContext *context, TextView text, Error *error)
+{
+    for (size_t at = 0, begin = 0; at < text.length; begin = at)
+        if (!utf8_is_letter(utf8_next(text.data, text.length, &at)) &&
+            variants_lack(context, span_text(text, (Span){begin, at})))
+            TRY(spans_add(signs, (Span){begin, at}, error));
+    return STATUS_OK;
+}
+
+// Makes the last of what cannot be read one span, with what is between, if there are too few placeholders.
+static void join_surplus(Reading *reading)
+{
+    Spans *spans = &reading->spans;
+    size_t unread = 0, first = 0, last = 0;
+    for (size_t i = 0; i < spans->count; i++) {
+        if (!variants_lack(reading->context, reading_text(reading, spans->items[i]))) continue;
+        if (++unread == reading->context->placeholders) first = i;
+        last = i;
+    }
+    if (unread <= reading->context->placeholders) return;
+    spans->items[first].end = spans->items[last].end;
+    while (++last < spans->count) spans->items[++first] = spans->items[last];
+    spans->count = first + 1;
+}
+
 static Status read(Reading *reading, Error *error)
 {
     const Language *language = reading->context->languages[0];
@@ -221,10 +247,15 @@ static Status read(Reading *reading, Error *error)
                      .context = reading->context,
                      .kept = &reading->spans,
                      .names = &reading->names};
-    TRY(is_sentence(&search, &search.wants_names, error));
-    search.wants_names &= !language || !language->nouns_have_capitals;
+    TRY(is_sentence(&search, &search.in_sentence, error));
+    search.wants_names = search.in_sentence && (!language || !language->nouns_have_capitals);
     TRY(find(&search, error));
-    return search.found.count > 0 ? spans_merge(&reading->spans, &search.found, error) : STATUS_OK;
+    TRY(spans_merge(&reading->spans, &search.found, error));
+    search.found.count = 0;
+    TRY(find_signs(&search.found, reading->context, search.text, error));
+    TRY(spans_merge(&reading->spans, &search.found, error));
+    join_surplus(reading);
+    return STATUS_OK;
 }
 
 const ReadingStep unknown_words_step = {"unknown words", reading_has_placeholders, read, NULL};

@@ -6,8 +6,8 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
-enum { MONTH = 0x6708, MONTH_DIGITS = 2 }; // 月
+enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100, MOST_OF_VARIABLE = 64 }; // bytes
+enum { MONTH = 0x6708, MONTH_DIGITS = 2, FIRST_BEYOND_ASCII = 0x80 };   // 月
 enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
@@ -35,6 +35,12 @@ static uint32_t character(const Scan *scan, size_t at)
     return utf8_at(scan->text, scan->length, at);
 }
 
+// Whether what stands at a place goes on with the word before it.
+static bool goes_on(const Scan *scan, size_t at)
+{
+    return utf8_is_in_word(character(scan, at));
+}
+
 static bool is_part_character(uint32_t c)
 {
     return c == '_' || c == '-' || utf8_is_word(c);
@@ -59,6 +65,50 @@ static size_t code_end(const Scan *scan, size_t begin, uint32_t before)
     bool spaced = scan->text[from] == ' ' || scan->text[close - 1] == ' ';
     bool inside = utf8_is_in_word(character(scan, end));
     return end - close == from - begin && !spaced && !inside ? end : begin;
+}
+
+// Behind the word that begins at a place; the place if there is none.
+static size_t name_end(const Scan *scan, size_t at)
+{
+    while (ascii_is_alphanumeric(byte_at(scan, at)) || byte_at(scan, at) == '_') at++;
+    return at;
+}
+
+// Where {name}, {{ a.b }} or {0:.2f} ends: brackets, as many on each side, with no space among what is in them.
+static size_t bracket_end(const Scan *scan, size_t begin)
+{
+    size_t at = begin;
+    while (byte_at(scan, at) == '{' && at - begin < MOST_OF_VARIABLE) at++;
+    size_t opened = at - begin, closed = 0;
+    at += byte_at(scan, at) == ' ';
+    while (at < scan->length && at - begin < MOST_OF_VARIABLE && !strchr(" {}", scan->text[at]))
+        at++;
+    at += byte_at(scan, at) == ' ';
+    for (; closed < opened && byte_at(scan, at) == '}'; at++) closed++;
+    return opened > 0 && closed == opened ? at : begin;
+}
+
+/* Where a variable in a text of an interface ends, or an HTML tag: {name}, ${name}, %d, %1$s, %(name)s,
+ * <b>, </a>. */
+static size_t variable_end(const Scan *scan, size_t begin)
+{
+    const char first = byte_at(scan, begin);
+    size_t at = begin + 1;
+    if (first == '{') return bracket_end(scan, begin);
+    if (first == '$') return bracket_end(scan, at) > at ? bracket_end(scan, at) : begin;
+    if (first == '<') {
+        at += byte_at(scan, at) == '/';
+        if (name_end(scan, at) == at) return begin;
+        while (at < scan->length && !strchr("<>", scan->text[at])) at++;
+        return byte_at(scan, at) == '>' ? at + 1 : begin;
+    }
+    if (first != '%') return begin;
+    if (byte_at(scan, at) == '(' && byte_at(scan, name_end(scan, at + 1)) == ')')
+        at = name_end(scan, at + 1) + 1;
+    while (at < scan->length && strchr("0123456789$.+#-lh", scan->text[at])) at++;
+    return at < scan->length && strchr("sdiufgexXc@", scan->text[at]) && !goes_on(scan, at + 1)
+               ? at + 1
+               : begin;
 }
 
 // Where a tag ends, whose sign is at `begin`.
@@ -114,23 +164,28 @@ static bool is_camel(const char *part, size_t length)
     return small >= SMALL_OF_CAMEL && capitals > 0;
 }
 
-// A380-X2 and 3M-20X, but not 21ST or 10H30: capitals and digits that begin with a capital, or
-// change twice.
-static bool is_code(const char *part, size_t length)
+/* A380-X2, H₂O and 3f2a9c: a digit behind a letter, or in capitals behind a hyphen, too. Digits before
+ * letters are a number with its ending, 21st or 80S, but for 3B and 5G. Other numbers than those of
+ * digits are read by no model: ½, ①; yet m² is a unit. */
+static bool is_code(TextView part)
 {
-    size_t changes = 0, capitals = 0;
-    char before = '\0';
-    for (size_t i = 0; i < length; i++) {
-        if (part[i] == '-') continue;
-        if (!ascii_is_digit(part[i]) && !ascii_is_capital(part[i])) return false;
-        capitals += ascii_is_capital(part[i]);
-        changes += before && ascii_is_digit(before) != ascii_is_digit(part[i]);
-        before = part[i];
+    const size_t digits = text_view_digits_end(part, 0);
+    const bool small = utf8_has(part.data, part.length, utf8_is_lower);
+    uint32_t before = 0;
+    if (word_list_has(units, part.data, part.length)) return false;
+    for (size_t at = 0; at < part.length;) {
+        const uint32_t c = utf8_next(part.data, part.length, &at);
+        if (c == '-' && !small) continue;
+        const bool cased = utf8_is_lower(before) || utf8_is_upper(before);
+        if (utf8_is_number(c) && (cased || c >= FIRST_BEYOND_ASCII)) return true;
+        before = c;
     }
-    if (ascii_is_capital(part[0])) return changes > 0;
-    // 3B and 5G; other letters are those of hours, ordinals and decades: 8H, 2E, 80S
-    if (changes == 1 && capitals == 1) return strchr("ABCDFGK", before);
-    return changes >= CODE_CHANGES && capitals >= CODE_CHANGES;
+    return digits > 0 && digits + 1 == part.length && strchr("ABCDFGK", part.data[digits]);
+}
+
+static bool is_identifier(TextView part)
+{
+    return is_snake(part.data, part.length) || is_camel(part.data, part.length) || is_code(part);
 }
 
 // Whether a place is inside of a word such as v2.0.
@@ -154,12 +209,6 @@ static size_t digits_end(const Scan *scan, size_t at)
 {
     for (size_t next; (next = digit_end(scan, at)) > at;) at = next;
     return at;
-}
-
-// Whether what stands at a place goes on with the word before it.
-static bool goes_on(const Scan *scan, size_t at)
-{
-    return utf8_is_in_word(character(scan, at));
 }
 
 // The exponent of 3e10 and 1.5E-7, behind the digits that end at `at`.
@@ -218,7 +267,7 @@ static size_t unit_end(const Scan *scan, size_t at)
 static size_t time_end(const Scan *scan, size_t begin, size_t at)
 {
     size_t hour = at + (byte_at(scan, at) == ' ');
-    if (at - begin > HOUR_DIGITS || byte_at(scan, hour) != 'h') return at;
+    if (at - begin > HOUR_DIGITS || ascii_to_small(byte_at(scan, hour)) != 'h') return at;
     size_t minutes = hour + 1 + (byte_at(scan, hour + 1) == ' ');
     size_t end = digits_end(scan, minutes);
     bool minute = end - minutes == MINUTE_DIGITS && !goes_on(scan, end);
@@ -263,6 +312,63 @@ static size_t number_begin(const Scan *scan, size_t at)
     return currency || !behind_word ? begin : at;
 }
 
+/* A sign that relates or points: < = > ~ → ©. Others are read: °, and what is a kind of apostrophe,
+ * dash or accent. */
+static bool is_sign(uint32_t c)
+{
+    return utf8_is_among(c, "§¶†‡") ||
+           ((utf8_is_symbol(c) || utf8_is_math(c)) && !utf8_is_among(c, "°´`¨^～"));
+}
+
+// The letter that stands alone at a place, as a variable does.
+static bool is_letter_alone(const Scan *scan, size_t at)
+{
+    return ascii_is_letter(byte_at(scan, at)) && !goes_on(scan, at + 1) &&
+           !utf8_is_among(character(scan, at + 1), "'’.") &&
+           !utf8_is_in_word(utf8_before(scan->text, at));
+}
+
+static bool relates(uint32_t c)
+{
+    return is_sign(c) && utf8_is_math(c) && c != '|';
+}
+
+static bool is_operand(uint32_t c)
+{
+    return is_sign(c) || utf8_is_number(c);
+}
+
+// Where the last span ends, if a space leads from there to a place and a character of a class is before
+// it; else the place.
+static size_t join_begin(const Scan *scan, size_t begin, bool (*is)(uint32_t))
+{
+    const Spans *spans = scan->spans;
+    const size_t last = spans->count > 0 ? spans->items[spans->count - 1].end : begin;
+    const bool joined = last + 1 == begin && scan->text[last] == ' ';
+    return joined && is(utf8_before(scan->text, last)) ? last : begin;
+}
+
+// Adds a sign, of mathematics with what it relates, as one span: 5 < 7, x > y. *end is behind it.
+static Status add_sign(Scan *scan, size_t begin, size_t *end)
+{
+    *end = begin;
+    const bool related = relates(utf8_next(scan->text, scan->length, end));
+    const size_t space = byte_at(scan, *end) == ' ';
+    if (related && begin > space && space == (scan->text[begin - 1] == ' ')) {
+        if (is_letter_alone(scan, begin - space - 1)) begin -= space + 1;
+        if (is_letter_alone(scan, *end + space)) *end += space + 1;
+        begin = join_begin(scan, begin, is_operand);
+    }
+    return spans_add(scan->spans, (Span){begin, *end}, scan->error);
+}
+
+// Adds a number, with the sign that relates it to what is before it.
+static Status add_number(Scan *scan, Span number)
+{
+    number.begin = join_begin(scan, number.begin, relates);
+    return spans_add(scan->spans, number, scan->error);
+}
+
 // v2 and v1.2.3
 static size_t version_end(const Scan *scan, size_t begin)
 {
@@ -281,25 +387,33 @@ static Status add_parts(Scan *scan, size_t *place, size_t end)
     for (size_t at = *place, next; at < end; at = *place = next) {
         size_t stop = next = at;
         while (stop < end && is_part_character(utf8_next(scan->text, end, &next))) stop = next;
+        if (stop > at) next = stop;
         while (at < stop && scan->text[at] == '-') at++;
         while (stop > at && scan->text[stop - 1] == '-') stop--;
         const char *part = scan->text + at;
         size_t length = stop - at;
         size_t number = find_number(scan, at), version = version_end(scan, at);
-        if (length == 0) continue;
-        if (version > at) {
+        if (length == 0) {
+            if (is_sign(character(scan, *place))) TRY(add_sign(scan, *place, &next));
+        } else if (version > at) {
             TRY(spans_add(scan->spans, (Span){at, version}, scan->error));
             next = version;
-            continue;
-        }
-        if (is_snake(part, length) || is_camel(part, length) || is_code(part, length)) {
+        } else if (number < stop && is_identifier((TextView){part, length})) {
             TRY(spans_add(scan->spans, (Span){at, stop}, scan->error));
         } else if (number > at) {
-            TRY(spans_add(scan->spans, (Span){number_begin(scan, at), number}, scan->error));
+            TRY(add_number(scan, (Span){number_begin(scan, at), number}));
             if (number > next) next = number;
         }
     }
     return STATUS_OK;
+}
+
+// Whether a word has more of ASCII than words do: it is data.
+static bool is_too_long(const char *word, size_t length)
+{
+    size_t ascii = 0;
+    for (size_t i = 0; i < length; i++) ascii += (unsigned char)word[i] < FIRST_BEYOND_ASCII;
+    return ascii > MOST_OF_WORD;
 }
 
 // Adds the spans of the word that begins at *at, and moves past them and it.
@@ -311,6 +425,7 @@ static Status add_word(Scan *scan, size_t *at)
     size_t found = mention_end(scan, begin, end);
     if (found == begin) found = address_end(scan->text, scan->length, begin, end);
     if (found == begin) found = call_end(scan, begin, end);
+    if (found == begin && is_too_long(scan->text + begin, end - begin)) found = end;
     if (found == begin) return add_parts(scan, at, end);
     *at = found;
     return spans_add(scan->spans, (Span){begin, found}, scan->error);
@@ -335,7 +450,7 @@ static Status add_ampersand(Scan *scan, size_t *at)
     return spans_add(scan->spans, (Span){begin, end}, scan->error);
 }
 
-enum { JOINER = 0x200D, KEYCAP = 0x20E3, AS_EMOJI = 0xFE0F, FIRST_BEYOND_ASCII = 0x80 };
+enum { JOINER = 0x200D, KEYCAP = 0x20E3, AS_EMOJI = 0xFE0F };
 
 // Pictures without U+FE0F behind them: whole blocks, with the few of other blocks.
 static bool is_picture(uint32_t c)
@@ -406,6 +521,7 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     size_t begin = *at, end = emoji_end(scan, begin);
     uint32_t c = character(scan, begin);
     if (end == begin && c == '`') end = code_end(scan, begin, before);
+    if (end == begin) end = variable_end(scan, begin);
     if (end == begin && c == '#' && !utf8_is_in_word(before)) end = tag_end(scan, begin);
     if (end == begin && (address_is_word_character(c) || digit_end(scan, begin) > begin))
         return add_word(scan, at);
@@ -416,6 +532,7 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     }
     (void)utf8_next(scan->text, scan->length, at);
     bool private_use = (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000;
+    if (end == begin && is_sign(c)) return add_sign(scan, begin, at);
     if (end == begin && !private_use) return STATUS_OK;
     if (end > begin) *at = end;
     return spans_add(scan->spans, (Span){begin, *at}, scan->error);

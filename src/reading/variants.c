@@ -1,6 +1,6 @@
 /* The step for what is read as something else that means the same: abbreviations of the language as
- * words, no. 5 as number 5, and characters that a vocabulary lacks as others that it has: printers'
- * marks as those of a typewriter, wide forms as narrow ones.
+ * words, no. 5 as number 5, D.C. as DC, and characters that a vocabulary lacks as others that it
+ * has: printers' marks as those of a typewriter, wide forms as narrow ones.
  *
  *     ‘ ’ “ ” « » 「 」    other quotation marks
  *     – —                 - within a word or a number; else a comma, as around a parenthesis
@@ -10,24 +10,26 @@
  *     U+200B, U+00AD      nothing
  *
  * What it has stays as it is, and so does what has no variant. */
+#include "reading/variants.h"
+
 #include "base/ascii.h"
 #include "reading/abbreviation.h"
-#include "reading/reading.h"
 #include "text/utf8.h"
 
-static const char invisible[] = "\u200b\u00ad\ufeff";
+static const char invisible[] = "\u200b\u00ad\ufeff\u200e\u200f\u2060";
+static const char clause_marks[] = "–—―…;；"; // whose variant depends on their place
 
 enum { FIRST_WIDE = 0xFF01, LAST_WIDE = 0xFF5E, WIDE_TO_ASCII = 0xFEE0 };
 
-static bool is_known(const Reading *reading, const char *character, size_t length)
+static bool is_known(const ReadingContext *context, const char *character, size_t length)
 {
-    return vocabulary_find(reading->context->source, character, length) >= 0;
+    return vocabulary_find(context->source, character, length) >= 0;
 }
 
 // The first of some characters that the vocabulary has; NULL: none.
-static const char *first_known(const Reading *reading, const char *const *characters)
+static const char *first_known(const ReadingContext *context, const char *const *characters)
 {
-    while (*characters && !is_known(reading, *characters, strlen(*characters))) characters++;
+    while (*characters && !is_known(context, *characters, strlen(*characters))) characters++;
     return *characters;
 }
 
@@ -52,7 +54,7 @@ static Status replace_by_comma(Reading *reading, uint32_t before, size_t begin, 
 }
 
 // The variant of a character that stands for it wherever it is; NULL: none that is known.
-static const char *simple_variant(const Reading *reading, uint32_t c, char wide[2])
+static const char *simple_variant(const ReadingContext *context, uint32_t c, char wide[2])
 {
     static const struct {
         const char *characters, *variants[3];
@@ -63,10 +65,22 @@ static const char *simple_variant(const Reading *reading, uint32_t c, char wide[
                  {"‐‑−～〜", {"-"}}};
     if (utf8_is_among(c, invisible)) return "";
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (utf8_is_among(c, table[i].characters)) return first_known(reading, table[i].variants);
+        if (utf8_is_among(c, table[i].characters)) return first_known(context, table[i].variants);
     if (c < FIRST_WIDE || c > LAST_WIDE) return NULL;
     wide[0] = (char)(c - WIDE_TO_ASCII);
-    return is_known(reading, wide, 1) ? wide : NULL;
+    return is_known(context, wide, 1) ? wide : NULL;
+}
+
+bool variants_lack(const ReadingContext *context, TextView text)
+{
+    for (size_t at = 0, begin = 0; at < text.length; begin = at) {
+        char wide[2] = "";
+        const uint32_t c = utf8_next(text.data, text.length, &at);
+        if (c != ' ' && !is_known(context, text.data + begin, at - begin) &&
+            !utf8_is_among(c, clause_marks) && !simple_variant(context, c, wide))
+            return true;
+    }
+    return false;
 }
 
 // Replaces a character, unknown to the vocabulary, whose bytes end at *at; a second dash or ellipsis
@@ -85,10 +99,9 @@ static Status replace(Reading *reading, uint32_t c, size_t begin, size_t *at, Er
         return mapped_replace(text, begin, *at, "...", 3, error);
     if (dash && (begin == 0 || (tight && c == 0x2013)))
         return mapped_replace(text, begin, *at, "-", 1, error);
-    if (dash || ellipsis || utf8_is_among(c, ";；"))
-        return replace_by_comma(reading, before, begin, *at, error);
+    if (utf8_is_among(c, clause_marks)) return replace_by_comma(reading, before, begin, *at, error);
     char wide[2] = "";
-    const char *variant = simple_variant(reading, c, wide);
+    const char *variant = simple_variant(reading->context, c, wide);
     return variant ? mapped_replace(text, begin, *at, variant, strlen(variant), error) : STATUS_OK;
 }
 
@@ -109,6 +122,33 @@ static Status expand(Reading *reading, size_t begin, size_t *at, Error *error)
     return mapped_replace(&reading->text, begin, *at, words.data, words.length, error);
 }
 
+// Where capitals with a full stop each end, two or more; the place if there are none.
+static size_t initials_end(TextView text, size_t begin)
+{
+    size_t end = begin;
+    while (ascii_is_capital(text_view_at(text, end)) && text_view_at(text, end + 1) == '.')
+        end += 2;
+    const bool goes_on =
+        utf8_is_in_word(utf8_at(text.data, text.length, end)) || text_view_at(text, end) == '-';
+    return end - begin > 2 && !goes_on ? end : begin;
+}
+
+/* Leaves out the full stops of initials, which a model takes for its sentence's end, but for the last if
+ * that is where it stands. Among small letters or alone, for US is us in capitals. *at moves behind
+ * them. */
+static Status join_initials(Reading *reading, bool small, size_t begin, size_t *at, Error *error)
+{
+    const TextView text = bytes_view(&reading->text.text);
+    const size_t end = initials_end(text, begin);
+    const bool last = !utf8_has(text.data + end, text.length - end, utf8_is_word) &&
+                      !utf8_is_among(character(reading, end), ".,;:!?");
+    if (end == begin || !(small || (begin == 0 && last))) return STATUS_OK;
+    for (size_t stop = begin + 1; stop < end - last; stop += 2)
+        TRY(mapped_replace(&reading->text, stop, stop + 1, "", 0, error));
+    *at = end;
+    return STATUS_OK;
+}
+
 // To a text that has something to see.
 static bool applies(const Reading *reading)
 {
@@ -121,14 +161,16 @@ static bool applies(const Reading *reading)
 static Status read(Reading *reading, Error *error)
 {
     const Bytes *text = &reading->text.text;
+    const bool small = utf8_has(bytes_text(text), text->length, utf8_is_lower);
     for (size_t at = 0, begin = 0; at < text->length; begin = at) {
         uint32_t c = utf8_next(text->data, text->length, &at);
         if (utf8_is_letter(c) && !utf8_is_inside_word(bytes_view(text), begin)) {
             const size_t next = at;
             TRY(expand(reading, begin, &at, error));
+            if (at == next) TRY(join_initials(reading, small, begin, &at, error));
             if (at > next) continue;
         }
-        if (!is_known(reading, text->data + begin, at - begin))
+        if (!is_known(reading->context, text->data + begin, at - begin))
             TRY(replace(reading, c, begin, &at, error));
     }
     return mapped_finish(&reading->text, error);

@@ -105,6 +105,11 @@ bool utf8_is_symbol(uint32_t code_point)
     return is_in(code_point, IN(SO) | IN(SK));
 }
 
+bool utf8_is_math(uint32_t code_point)
+{
+    return is_in(code_point, IN(SM));
+}
+
 // By Blocks.txt of Unicode 15; each extension is taken with the unassigned places at its end.
 bool utf8_is_han(uint32_t code_point)
 {

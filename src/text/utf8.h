@@ -78,6 +78,9 @@ static inline bool utf8_is_unspaced(uint32_t c)
 // A picture or a modifier of one, such as an emoji's colour (general categories So, Sk).
 bool utf8_is_symbol(uint32_t code_point);
 
+// A sign of mathematics, arrows included (general category Sm).
+bool utf8_is_math(uint32_t code_point);
+
 // A straight or a curved apostrophe.
 static inline bool utf8_is_apostrophe(uint32_t code_point)
 {

@@ -42,7 +42,7 @@ TEST(lists)
         {"zh", "en", "是862、425，7和379。", "862, 425, 7 and 379|"},
         {"zh", "fr", "862；425与379，", "862; 425 et 379|"},
         {"en", "fr", "1, 2, 3 but 4, 5 and x, 6 and 7", "1, 2, 3|4|5|6|7|"},
-        {"en", "fr", "1, 2, 3 sand 4 and5 and 6", "1, 2, 3|4|6|"},
+        {"en", "fr", "1, 2, 3 sand 4 and5 and 6", "1, 2, 3|4|and5|6|"},
         // marks inside of items, and commas that are none of a sentence
         {"en", "zh", "`a, b`, `c` and f()", "`a, b`、`c`和f()|"},
         {"en", "zh", "a.txt,b.txt,c.txt", "a.txt,b.txt,c.txt|"},

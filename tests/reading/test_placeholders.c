@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const char all_four[] = PLACEHOLDER_SENTENCE;
+static const char all_four[] = PLACEHOLDER_SENTENCE " D";
 
 static void set_up_with(const char *source, const char *target)
 {
@@ -199,7 +199,7 @@ TEST(sentences_number_their_own)
 TEST(short_numbers)
 {
     const TranslateOptions options = options_of(1);
-    set_up_with(all_four, all_four);
+    set_up_with(PLACEHOLDER_SENTENCE " D 1804 35 1804 35", all_four);
     Translation translation = translate("Die 35 Katze 1804 ist klein", &options);
     ck_assert_uint_eq(placeholders_read(&translation), 0);
     expect_spans(&translation, (const char *const[]){"35", "1804"}, 2);

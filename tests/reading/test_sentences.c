@@ -241,6 +241,8 @@ TEST(list_markers)
     check_marker("2、切洋葱", "2、");
     check_marker("（1）洗手", "（1）");
     check_marker("•两瓶水", "•");
+    check_marker("→ Next", "→");
+    check_marker("①打开门", "①");
 }
 
 TEST(no_list_markers)

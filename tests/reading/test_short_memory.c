@@ -20,7 +20,7 @@ static void set_up(void)
 {
     static const char *const texts[] = {
         "where is the cat of tom now? 12, 3 \ue000 \ue001 \ue002 \ue003 le chat de l'eau mai",
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz .,'-"};
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz .,\"'-"};
     const Language *const languages[2] = {language_of("en"), language_of("fr")};
     vocabulary = learned_vocabulary(texts, 2, 420);
     assert_ok(reading_context_set(&context, vocabulary, vocabulary, languages, NULL));

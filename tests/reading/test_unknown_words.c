@@ -12,8 +12,9 @@ static Lexicon lexicon; // of some tests
 
 static void learn(void)
 {
-    static const char *const texts[] = {"Tom lives in Paris.", "Mr. Tom met me.",
-                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -"};
+    static const char *const texts[] = {
+        "Tom lives in Paris.", "Mr. Tom met me.",
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -,?\"。0123456789"};
     vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
 }
 
@@ -28,7 +29,7 @@ static Spans find(const char *language, const char *text, Spans spans)
     const ReadingContext context = {.source = vocabulary,
                                     .target = vocabulary,
                                     .languages = {language_of(language), NULL},
-                                    .placeholders = 1,
+                                    .placeholders = 2,
                                     .lexicon = &lexicon};
     Reading reading = reading_of(&context, text);
     reading.spans = spans;
@@ -150,7 +151,15 @@ TEST(characters)
     check("[我们在大阪]。Tom");
     check("TOM [ЖИВЁТ] IN PARIS");
     check("TOM LIVES IN OUAGADOUGOU [1990]");
-    check("\xff Tom");
+    check("[\xff] Tom");
+}
+
+// Signs, and the last of them with what is between, if there are no more placeholders.
+TEST(signs)
+{
+    check("Tom[{@}] met [我] me.");
+    check("Tom [{] met [我们 in Paris, @] me.");
+    check("Tom “met” me;\u200b - –");
 }
 
 TEST(titles)

@@ -9,9 +9,9 @@ static Vocabulary *typewriter, *chinese;
 
 static void learn(void)
 {
-    static const char *const plain[] = {"I don't know, \"she\" said...", "-123 A %"};
+    static const char *const plain[] = {"I don't know, \"she\" said...", "-123 A %", "THIMNOU"};
     static const char *const han[] = {"我不知道，“他”说。", "-3 A."};
-    typewriter = learned_vocabulary(plain, 2, 400);
+    typewriter = learned_vocabulary(plain, 3, 400);
     chinese = learned_vocabulary(han, 2, 400);
 }
 
@@ -56,6 +56,7 @@ TEST(marks)
     check(chinese, "我不知道；", "我不知道。");
     check(chinese, "我……", "我。");
     check(chinese, "‘我’ ‐3 １", "‘我’ -3 １");
+    check(typewriter, "Oh \u200eI", "Oh I");
 }
 
 // Words for what is short, with its capital; not inside of words, nor where there is no number.
@@ -70,6 +71,17 @@ TEST(abbreviations)
     check_in("en", typewriter, "Thx, u dont know im Im IM", "Thanks, you don't know i'm Im IM");
     check_in("en", typewriter, "u-turn, u.s. d-u, U know u.", "u-turn, u.s. d-u, U know you.");
     check_in("fr", typewriter, "Nan, stp. Nan sait", "Non, s'il te plaît. Nan sait");
+}
+
+// Of two letters or more, but not in a text in capitals; the last full stop may be the sentence's.
+TEST(initials)
+{
+    check(typewriter, "the A.I. said", "the AI said");
+    check(typewriter, "I know A.I.A.", "I know AIA.");
+    check(typewriter, "know I.A.? A. I.", "know IA? A. I.");
+    check(typewriter, "I.A.", "IA.");
+    check(typewriter, "A.I. A", "A.I. A");
+    check(typewriter, "A.-I. a.i. A.Ia A.I", "A.-I. a.i. A.Ia A.I");
 }
 
 // What the vocabulary has, or what has no variant, is not changed.
