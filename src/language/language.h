@@ -86,6 +86,12 @@ extern const Language language_table[];
  * "fra", "French", "français". NULL if the table has none, and for NULL. */
 const Language *language_of(const char *tag);
 
+// Whether a number with a full stop may be an ordinal, as in German.
+static inline bool language_has_ordinals(const Language *language)
+{
+    return !language || !language->stop_is_no_ordinal;
+}
+
 // A list of words; "" if the language has none or is not known.
 static inline const char *language_list(const Language *language, LanguageWords list)
 {

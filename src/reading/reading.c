@@ -59,6 +59,7 @@ bool reading_stays(const Reading *reading)
 {
     const TextView text = reading->given.text;
     const Spans *spans = &reading->spans;
+    if (reading->given.stays) return true;
     if (is_translated(reading)) return false;
     return (spans->count > 0 || (reading->context->placeholders > 0 && text.length > 0)) &&
            !spans_leave(spans, text, utf8_is_word);

@@ -43,6 +43,7 @@ typedef struct NormalView {
     TextView text;
     const Span *spans; // (span_count)
     size_t span_count;
+    bool stays;  // all of it: the marks of a line
     bool marked; // some of its text's spans were given: then numerals stay as well
 } NormalView;
 

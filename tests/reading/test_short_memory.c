@@ -88,7 +88,8 @@ static void check(const char *text, const char *prefix, const char *said, const 
     const size_t place = at ? (size_t)(at - text) : 0;
     const Span span = {place, place + 1};
     while (failing_malloc_next()) {
-        const NormalView given = {text_view_of(text), at ? &span : NULL, at ? 1 : 0, false};
+        const NormalView given = {
+            .text = text_view_of(text), .spans = at ? &span : NULL, .span_count = at ? 1 : 0};
         Sentence sentence = {.reading = {.context = &context,
                                          .given = given,
                                          .glossary = glossary,
