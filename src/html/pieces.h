@@ -62,8 +62,8 @@ typedef struct HtmlSyntax {
     bool escapes; // a backslash before a mark says that it is text
     // writes a part of a text, which goes on on both sides
     void (*write)(Writer *out, TextView text, Span part);
-    // writes a tag or an object; NULL: as it is, but for attributes
-    void (*copy)(Writer *out, TextView bytes);
+    // writes a tag otherwise than it is; false if it stays as it is, but for attributes; NULL: all do
+    bool (*write_tag)(Writer *out, TextView bytes);
 } HtmlSyntax;
 
 extern const HtmlSyntax html_syntax;
