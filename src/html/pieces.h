@@ -32,8 +32,9 @@ typedef struct HtmlPiece {
 // it ends.
 enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
 
-// Reading a document. Start from the first two members, the others 0; the caller frees the pieces.
+// Reading a document. Start from the first three members, the others 0; the caller frees the pieces.
 typedef struct PieceReader {
+    const char *language;       // of the text, a tag (BCP 47); NULL: not known
     bool apart;                 // elements that stay as they are end a segment
     HtmlAttributes *attributes; // NULL: not wanted
     HtmlPiece *pieces;          // (count)
