@@ -47,9 +47,9 @@ typedef struct HtmlSegment {
 // Start from {0}, end with html_document_free. A view: the text must outlive it.
 typedef struct HtmlDocument {
     const HtmlSyntax *syntax; // NULL: HTML; to be set before it is read, likewise the next three
-    const char *language;     // of the text, a tag (BCP 47); what is in another stays. NULL: not known
-    bool apart;               // elements that stay as they are end a segment
-    bool attributes_stay;     // none is translated
+    const char *language; // of the text, a tag (BCP 47); what is in another stays. NULL: not known
+    bool apart;           // elements that stay as they are end a segment
+    bool attributes_stay; // none is translated
     HtmlAttributes attributes;
     TextView html;
     HtmlSegment *segments; // (count)

@@ -102,6 +102,7 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, E
     const char *bytes = bytes_text(&paragraphs->text.text);
     size_t length = sentence.end - sentence.begin, at = sentence.begin, most;
     Subwords *subwords = &paragraphs->subwords;
+    size_t first = paragraphs->count;
     subwords->count = 0;
     if (length > MAX_PART_SUBWORDS) // no subword is shorter than a byte
         TRY(vocabulary_encode(paragraphs->vocabulary, bytes + at, length, subwords, error));
@@ -118,8 +119,9 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, E
         at = end + (bytes[end] == ' ');
         while (i < subwords->count && sentence.begin + subwords->ends[i] <= at) i++;
     }
-    return at < sentence.end ? add_piece(paragraphs, text, at, sentence.end - at, error)
-                             : STATUS_OK;
+    if (at < sentence.end) TRY(add_piece(paragraphs, text, at, sentence.end - at, error));
+    while (++first < paragraphs->count) paragraphs->pieces[first].goes_on = true;
+    return STATUS_OK;
 }
 
 /* Where the text begins behind the marks of its line, which are a piece of their own. Only where what
@@ -222,6 +224,7 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
                          .spans = spans,
                          .span_count = piece->span_count,
                          .stays = piece->mark,
+                         .goes_on = piece->goes_on,
                          .marked = given->spans && given->spans[piece->text].count > 0};
         if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
     }

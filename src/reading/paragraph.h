@@ -21,6 +21,7 @@
 typedef struct Piece {
     size_t text;                   // which
     bool whole;                    // all of it
+    bool goes_on;                  // a part of a sentence, but not the first
     bool mark;                     // what is before it in its line (reading/line_mark.h)
     size_t place, length;          // in `Paragraphs.normal`
     size_t begin;                  // where it begins in the text's normal form

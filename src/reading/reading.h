@@ -8,7 +8,7 @@
  *     glossary        its terms are found, to be translated
  *     placeholders    take the place of what stays           give it back, 3.5% as 3,5 %
  *     variants        no. 5 is read as number 5, “ as ", — as a comma
- *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back
+ *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back, I love you one
  *
  * Steps read in this order and write in the reverse one. They edit a MappedText
  * (text/mapped_text.h), which knows where each byte came from, so none of them moves an offset.
@@ -43,7 +43,8 @@ typedef struct NormalView {
     TextView text;
     const Span *spans; // (span_count)
     size_t span_count;
-    bool stays;  // all of it: the marks of a line
+    bool stays;   // all of it: the marks of a line
+    bool goes_on; // it is a part of a sentence, but not the first
     bool marked; // some of its text's spans were given: then numerals stay as well
 } NormalView;
 
