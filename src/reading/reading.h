@@ -45,7 +45,7 @@ typedef struct NormalView {
     size_t span_count;
     bool stays;   // all of it: the marks of a line
     bool goes_on; // it is a part of a sentence, but not the first
-    bool marked; // some of its text's spans were given: then numerals stay as well
+    bool marked;  // some of its text's spans were given: then numerals stay as well
 } NormalView;
 
 // A sentence on its way. Start with the first five members set, end with reading_free.

@@ -103,8 +103,7 @@ TEST(begin)
 
 static void check_said(const char *text, bool goes_on, const char *said, const char *expected)
 {
-    const ReadingContext context = {.source = vocabulary,
-                                    .languages = {NULL, language_of("en")}};
+    const ReadingContext context = {.source = vocabulary, .languages = {NULL, language_of("en")}};
     Reading reading = reading_of(&context, text);
     reading.given.goes_on = goes_on;
     if (letter_case_step.applies(&reading)) {
