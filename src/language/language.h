@@ -59,6 +59,7 @@ typedef struct Language {
     unsigned letters_per_word; // on average, where no blanks separate words; else 0
     bool stop_is_no_ordinal;   // 21. is 21 and a full stop, not 21st as in German
     bool nouns_have_capitals;  // so that a capital does not show a name
+    const char *quotes[2];     // before and behind what is said, with the spaces between
     const char
         *abbreviations;     // as words, each behind what is short and a colon; %: before a number
     const char *elided;     // words that lose their vowel before another, without it

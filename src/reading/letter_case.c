@@ -161,9 +161,13 @@ static Status read(Reading *reading, Error *error)
 // Whether a text may be chat, which begins with a small letter in other scripts.
 static bool is_chat(const Reading *reading)
 {
-    const Bytes *text = &reading->text.text;
+    static const char quote[] = "”";
+    const TextView text = bytes_view(&reading->text.text);
+    size_t end = text.length;
+    if (end >= strlen(quote) && text_view_has_at(text, end - strlen(quote), text_view_of(quote)))
+        end -= strlen(quote);
     return utf8_is_han(first_letter(reading)) &&
-           !utf8_is_among(utf8_before(bytes_text(text), text->length), "。！？!?.…");
+           !utf8_is_among(utf8_before(text.data, end), "。！？!?.…");
 }
 
 // Whether what is said begins with a word that has a capital wherever it stands.
