@@ -378,6 +378,7 @@ static Status translate_html(const RegardModel *model, const RegardText *html,
     if (!model)
         return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
     TRY(given_options(&call.given, options, error));
+    document.language = model->translator.languages[0];
     document.attributes.language = model->translator.languages[1];
     TRY(html_document_read(&document, view, error));
     call.given.count = document.count;

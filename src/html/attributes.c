@@ -20,7 +20,7 @@ static bool is_text(TextView value)
 
 static bool is_quoted(TextView value)
 {
-    return value.data[-1] == '"' || value.data[-1] == '\'';
+    return strchr("\"'[(", value.data[-1]); // brackets: of Markdown
 }
 
 static Status add(HtmlAttributes *attributes, TextView bytes, Error *error)
@@ -62,6 +62,11 @@ static Status add_language(HtmlAttributes *attributes, const HtmlToken *tag, Err
     return set(attributes, attributes->count - 1, " lang=", language, error);
 }
 
+Status html_attributes_add_value(HtmlAttributes *attributes, TextView value, Error *error)
+{
+    return is_text(value) ? add(attributes, value, error) : STATUS_OK;
+}
+
 Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Error *error)
 {
     HtmlAttribute attribute;
@@ -78,7 +83,7 @@ Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Err
     while (html_next_attribute(tag->bytes, &at, &attribute)) {
         bool wanted = (described && html_is_called(attribute.name, "content")) ||
                       word_list_find(names, attribute.name.data, attribute.name.length);
-        if (wanted && is_text(attribute.value)) TRY(add(attributes, attribute.value, error));
+        if (wanted) TRY(html_attributes_add_value(attributes, attribute.value, error));
     }
     return STATUS_OK;
 }

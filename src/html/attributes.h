@@ -23,6 +23,9 @@ typedef struct HtmlAttributes {
 // Adds those of a start tag that have a letter, and the language.
 Status html_attributes_add(HtmlAttributes *attributes, const HtmlToken *tag, Error *error);
 
+// Adds a value, with a quotation mark or bracket before it, if it has a letter.
+Status html_attributes_add_value(HtmlAttributes *attributes, TextView value, Error *error);
+
 // Sets what is written in the place of a part of a value, all of which the item then is.
 Status html_attributes_set(HtmlAttributes *attributes, TextView part, TextView text, Error *error);
 

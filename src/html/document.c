@@ -297,7 +297,8 @@ static Status add_values(SegmentBuilder *builder, Error *error)
 
 Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 {
-    PieceReader reader = {.apart = document->apart,
+    PieceReader reader = {.language = document->language,
+                          .apart = document->apart,
                           .attributes = document->attributes_stay ? NULL : &document->attributes};
     document->html = html;
     if (!document->syntax) document->syntax = &html_syntax;

@@ -7,7 +7,7 @@
  * A segment ends at every tag that is not inline (html/element.h), at <br>, at a block that is
  * not translated (<pre>, <script>, …), and at a tag that has no partner in the same segment: so its
  * tags are well-formed, and all others keep their order. An inline element that is not translated
- * (<code>, <kbd>, …, translate="no", class="notranslate") is text that stays as it is; if it has
+ * (<code>, <kbd>, …, translate="no", class="notranslate", lang of another language) is text that stays as it is; if it has
  * tags or much text in it, it ends the segment, too. Text without a letter, such as numbers, is no
  * segment. Links with nothing but such text between them, as in a menu, are segments of their own.
  * Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind all text of a
@@ -46,9 +46,10 @@ typedef struct HtmlSegment {
 
 // Start from {0}, end with html_document_free. A view: the text must outlive it.
 typedef struct HtmlDocument {
-    const HtmlSyntax *syntax; // NULL: HTML; to be set before it is read, likewise the next two
-    bool apart;               // elements that stay as they are end a segment
-    bool attributes_stay;     // none is translated
+    const HtmlSyntax *syntax; // NULL: HTML; to be set before it is read, likewise the next three
+    const char *language; // of the text, a tag (BCP 47); what is in another stays. NULL: not known
+    bool apart;           // elements that stay as they are end a segment
+    bool attributes_stay; // none is translated
     HtmlAttributes attributes;
     TextView html;
     HtmlSegment *segments; // (count)

@@ -1,5 +1,6 @@
 #include "html/element.h"
 
+#include "language/language.h"
 #include "text/word_list.h"
 
 #include <strings.h>
@@ -55,18 +56,34 @@ static bool is_word_of(TextView list, const char *word)
     return false;
 }
 
-bool html_is_protected(const HtmlToken *tag)
+// Whether a tag says that its text is in another language; a page often says so of itself wrongly.
+static bool is_foreign(const HtmlToken *tag, const char *document)
+{
+    char given[LANGUAGE_SIZE] = "";
+    TextView value;
+    if (!document || word_list_find("html body", tag->name.data, tag->name.length)) return false;
+    if (!html_attribute(tag, "lang", &value) && !html_attribute(tag, "xml:lang", &value))
+        return false;
+    if (value.length == 0 || value.length >= sizeof given) return false;
+    memcpy(given, value.data, value.length);
+    const Language *language = language_of(given), *wanted = language_of(document);
+    return language || wanted ? language != wanted
+                              : language_match(document, given) == LANGUAGE_OTHER;
+}
+
+bool html_is_protected(const HtmlToken *tag, const char *language)
 {
     TextView value;
+    if (is_foreign(tag, language)) return true;
     if (html_attribute(tag, "translate", &value) && html_is_called(value, "no")) return true;
     return html_attribute(tag, "class", &value) && is_word_of(value, "notranslate");
 }
 
-bool html_stays(const HtmlToken *tag)
+bool html_stays(const HtmlToken *tag, const char *language)
 {
     unsigned properties = html_element(tag->name);
     if (properties & HTML_VOID || tag->self_closed) return false;
-    return properties & HTML_KEPT || html_is_protected(tag);
+    return properties & HTML_KEPT || html_is_protected(tag, language);
 }
 
 bool html_is_plain(const HtmlToken *tag)

@@ -19,12 +19,13 @@ typedef enum HtmlElement {
  * thing, for a name that is not known. */
 unsigned html_element(TextView name);
 
-// Whether the content of the element that begins with a tag is not translated: by its name, by
-// translate="no" or by class="notranslate".
-bool html_stays(const HtmlToken *tag);
+// Whether the content of the element that begins with a tag is not translated: by its name, or since it
+// is protected.
+bool html_stays(const HtmlToken *tag, const char *language);
 
-// Whether it has translate="no" or class="notranslate".
-bool html_is_protected(const HtmlToken *tag);
+// Whether it has translate="no", class="notranslate" or, but for <html> and <body>, another language
+// than that of the document (a tag; NULL: not known).
+bool html_is_protected(const HtmlToken *tag, const char *language);
 
 // Whether a start tag is of an element that formats, and says no more: it has no id, and no event.
 bool html_is_plain(const HtmlToken *tag);

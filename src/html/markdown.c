@@ -23,8 +23,14 @@ typedef struct MarkdownReader {
     Bytes text;        // of a paragraph, its lines joined by blanks
     Part *parts;       // (part_count) of it
     size_t part_count, part_capacity;
-    size_t at; // what has been added of the text
+    size_t at;     // what has been added of the text
+    size_t struck; // where the end of what is struck through is, in the text; 0: nothing is
 } MarkdownReader;
+
+static bool is_wordlike(char c)
+{
+    return ascii_is_alphanumeric(c) || (unsigned char)c >= 0x80;
+}
 
 static TextView behind(TextView text, size_t begin)
 {
@@ -34,12 +40,17 @@ static TextView behind(TextView text, size_t begin)
 // A line, counted from 1, without its end; nothing if there are not as many.
 static TextView line_of(const MarkdownReader *reader, size_t line)
 {
-    if (!reader->lines || line - 1 >= reader->line_count) return (TextView){0};
+    if (!reader->lines || line - 1 >= reader->line_count) return text_view_of("");
     size_t begin = reader->lines[line - 1];
     size_t end = line < reader->line_count ? reader->lines[line] : reader->document.length;
     TextView text = {reader->document.data + begin, end - begin};
     while (text.length > 0 && strchr("\r\n", text.data[text.length - 1])) text.length--;
     return text;
+}
+
+static bool is_note(TextView line)
+{
+    return line.length > 1 && line.data[0] == '[' && line.data[1] == '^';
 }
 
 // How long "[label]: " at the beginning of a line is; 0 if there is none.
@@ -66,11 +77,10 @@ static Status read_lines(MarkdownReader *reader, Error *error)
         TRY(array_add(&reader->lines, &reader->line_count, &reader->line_capacity, "lines", error,
                       at));
         at = line_end(text, at);
-        size_t length = label_length(text_view_trimmed(line_of(reader, reader->line_count)));
-        if (length == 0) continue;
-        TRY(bytes_append(&reader->definitions,
-                         text_view_trimmed(line_of(reader, reader->line_count)).data, length,
-                         error));
+        const TextView line = text_view_trimmed(line_of(reader, reader->line_count));
+        size_t length = label_length(line);
+        if (length == 0 || is_note(line)) continue;
+        TRY(bytes_append(&reader->definitions, line.data, length, error));
         TRY(bytes_append_string(&reader->definitions, " x\n", error));
     }
     return STATUS_OK;
@@ -89,11 +99,13 @@ static Status add_part(MarkdownReader *reader, TextView bytes, Error *error)
     return bytes_append(&reader->text, bytes.data, bytes.length, error);
 }
 
-// The end of what is no text for reasons that cmark does not know, a note or a kind of quote, at a
-// place; the place itself if there is none.
+// The end of what is no text for reasons that cmark does not know, a note, a kind of quote or a mark by
+// itself, at a place; the place itself if there is none.
 static size_t mark_end(const MarkdownReader *reader, size_t at, size_t end)
 {
     const char *text = bytes_text(&reader->text);
+    if (strchr("*~", text[at]) && at > 0 && text[at - 1] == ' ' && text[at + 1] == ' ')
+        return at + 1;
     if (end - at < 3 || text[at] != '[' || !strchr("^!", text[at + 1])) return at;
     size_t close = at + 1;
     while (close < end && !strchr("[]", text[close])) close++;
@@ -117,16 +129,77 @@ static TextView view_of(const MarkdownReader *reader, size_t begin, size_t end)
     return (TextView){from, (size_t)(last->bytes.data + (end - last->begin) - from)};
 }
 
+static Status add_text(MarkdownReader *reader, size_t end, Error *error);
+
+static Status add_tag(MarkdownReader *reader, const char *name, bool opens, size_t begin,
+                      size_t end, Error *error)
+{
+    const HtmlToken token = {.kind = opens ? HTML_START : HTML_END,
+                             .name = {name, strlen(name)},
+                             .bytes = view_of(reader, begin, end)};
+    TRY(add_text(reader, begin, error));
+    if (begin < reader->at) return STATUS_OK; // in what is kept
+    reader->at = end;
+    return html_pieces_token(reader->pieces, &token, error);
+}
+
+static Status add_kept(MarkdownReader *reader, size_t begin, size_t end, TextView content,
+                       Error *error)
+{
+    TRY(add_text(reader, begin, error));
+    if (begin < reader->at) return STATUS_OK;
+    reader->at = end;
+    return html_pieces_add(reader->pieces, HTML_PIECE_KEPT, view_of(reader, begin, end), content,
+                           error);
+}
+
+/* Where mathematics between $ or $$ at a place ends; the place if there is none. No blank is at its
+ * edges, and no word beside it: $5 or $6 are prices. */
+static size_t formula_end(const MarkdownReader *reader, size_t begin)
+{
+    const char *text = bytes_text(&reader->text);
+    size_t from = begin + strspn(text + begin, "$"), marks = from - begin;
+    size_t close = from + strcspn(text + from, "$`"), end = close + strspn(text + close, "$");
+    bool tight = close > from && text[from] != ' ' && text[close - 1] != ' ';
+    bool beside = (begin > 0 && is_wordlike(text[begin - 1])) || is_wordlike(text[end]);
+    return marks < 3 && end - close == marks && tight && !beside ? end : begin;
+}
+
+// Adds what begins at reader->at, if it is a tag of ~~ or a formula; else *is_text.
+static Status add_extension(MarkdownReader *reader, bool *is_text, Error *error)
+{
+    const char *text = bytes_text(&reader->text), *close;
+    const size_t begin = reader->at;
+    *is_text = false;
+    if (strncmp(text + begin, "~~", 2) == 0) {
+        if (begin == reader->struck) return add_tag(reader, "del", false, begin, begin + 2, error);
+        close = strstr(text + begin + 2, "~~");
+        if (begin > reader->struck && close && close > text + begin + 2) {
+            reader->struck = (size_t)(close - text);
+            return add_tag(reader, "del", true, begin, begin + 2, error);
+        }
+    }
+    const size_t end = text[begin] == '$' ? formula_end(reader, begin) : begin;
+    if (end > begin) return add_kept(reader, begin, end, view_of(reader, begin, end), error);
+    *is_text = true;
+    return STATUS_OK;
+}
+
 // Adds the text up to a place, line by line.
 static Status add_text(MarkdownReader *reader, size_t end, Error *error)
 {
+    const char *text = bytes_text(&reader->text);
     while (reader->at < end) {
         size_t begin = reader->at, stop = mark_end(reader, begin, end);
+        bool mark = stop > begin, is_text;
+        TRY(add_extension(reader, &is_text, error));
+        if (!is_text) continue;
         const Part *part = part_at(reader, begin);
-        bool mark = stop > begin;
         size_t limit = part->begin + part->bytes.length;
         if (!mark) stop++;
-        while (!mark && stop < end && stop < limit && mark_end(reader, stop, end) == stop) stop++;
+        while (!mark && stop < end && stop < limit && !strchr("~$", text[stop]) &&
+               mark_end(reader, stop, end) == stop)
+            stop++;
         TRY(add(reader, mark ? HTML_PIECE_OBJECT : HTML_PIECE_TEXT, view_of(reader, begin, stop),
                 error));
         reader->at = stop;
@@ -158,18 +231,6 @@ static size_t marks_of(cmark_node *node)
     return cmark_node_get_type(node) == CMARK_NODE_EMPH ? 1 : 2;
 }
 
-static Status add_tag(MarkdownReader *reader, const char *name, bool opens, size_t begin,
-                      size_t end, Error *error)
-{
-    const HtmlToken token = {.kind = opens ? HTML_START : HTML_END,
-                             .name = {name, strlen(name)},
-                             .bytes = view_of(reader, begin, end)};
-    if (begin < reader->at) return STATUS_OK; // in HTML that is kept
-    TRY(add_text(reader, begin, error));
-    reader->at = end;
-    return html_pieces_token(reader->pieces, &token, error);
-}
-
 /* Of emphasis cmark says where the runs of marks begin and end in which its own marks are: these are
  * beside its text, those of inner emphasis being nearer. */
 static Status add_emphasis(MarkdownReader *reader, cmark_node *node, bool opens, Error *error)
@@ -198,19 +259,11 @@ static size_t link_close(const MarkdownReader *reader, cmark_node *node)
     const char *text = bytes_text(&reader->text);
     cmark_node *last = cmark_node_last_child(node);
     size_t end = node_end(node);
-    if (!last || text[node_begin(node)] != '[') return 0;
+    size_t begin = node_begin(node);
+    if (!last || text[text[begin] == '!' ? begin + 1 : begin] != '[') return 0;
     size_t at = node_end(last);
     while (at + 1 < end && !(text[at] == ']' && strchr("([", text[at + 1]))) at++;
     return at + 1 >= end || strncmp(text + at, "][]", 3) == 0 ? 0 : at;
-}
-
-static Status add_kept(MarkdownReader *reader, size_t begin, size_t end, TextView content,
-                       Error *error)
-{
-    TRY(add_text(reader, begin, error));
-    reader->at = end;
-    return html_pieces_add(reader->pieces, HTML_PIECE_KEPT, view_of(reader, begin, end), content,
-                           error);
 }
 
 static Status add_code(MarkdownReader *reader, cmark_node *node, Error *error)
@@ -228,11 +281,45 @@ static Status add_html(MarkdownReader *reader, size_t begin, Error *error)
     const Part *line = part_at(reader, begin);
     HtmlReader *html = &reader->pieces->html;
     TRY(add_text(reader, begin, error));
+    if (begin < reader->at) return STATUS_OK;
     *html = (HtmlReader){.text = line->bytes, .at = begin - line->begin};
     Status status =
         html_next(html, &token) ? html_pieces_token(reader->pieces, &token, error) : STATUS_OK;
     reader->at = line->begin + html->at;
     return status;
+}
+
+// Adds what is between two places as an attribute, if it is as it is read.
+static Status add_value(const MarkdownReader *reader, size_t begin, size_t end, Error *error)
+{
+    const char *text = bytes_text(&reader->text);
+    HtmlAttributes *attributes = reader->pieces->attributes;
+    if (!attributes || begin < reader->at || begin + strcspn(text + begin, "[]\\") < end)
+        return STATUS_OK;
+    return html_attributes_add_value(attributes, view_of(reader, begin, end), error);
+}
+
+// The title of a link or image, which is behind its text.
+static Status add_title(const MarkdownReader *reader, cmark_node *node, size_t close, Error *error)
+{
+    const char *text = bytes_text(&reader->text), *title = cmark_node_get_title(node);
+    size_t length = title ? strlen(title) : 0, end = node_end(node);
+    if (close == 0 || length == 0) return STATUS_OK;
+    for (size_t at = close; at + length < end; at++)
+        if (strchr("\"'(", text[at - 1]) && memcmp(text + at, title, length) == 0)
+            return add_value(reader, at, at + length, error);
+    return STATUS_OK;
+}
+
+static Status add_image(MarkdownReader *reader, cmark_node *node, Error *error)
+{
+    const size_t begin = node_begin(node), end = node_end(node), close = link_close(reader, node);
+    TRY(add_text(reader, begin, error));
+    if (begin < reader->at) return STATUS_OK;
+    if (close > 0) TRY(add_value(reader, begin + 2, close, error));
+    TRY(add_title(reader, node, close, error));
+    reader->at = end;
+    return add(reader, HTML_PIECE_OBJECT, view_of(reader, begin, end), error);
 }
 
 static Status add_node(MarkdownReader *reader, cmark_node *node, bool enters, Error *error)
@@ -242,7 +329,10 @@ static Status add_node(MarkdownReader *reader, cmark_node *node, bool enters, Er
     if (type == CMARK_NODE_LINK) {
         size_t close = link_close(reader, node), begin = node_begin(node), end = node_end(node);
         if (close > 0 && enters) return add_tag(reader, "a", true, begin, begin + 1, error);
-        if (close > 0) return add_tag(reader, "a", false, close, end, error);
+        if (close > 0) {
+            TRY(add_title(reader, node, close, error));
+            return add_tag(reader, "a", false, close, end, error);
+        }
         cmark_node *last = cmark_node_last_child(node);
         size_t said = last && node_end(last) < end ? node_end(last) : end - 1;
         return enters ? add_kept(reader, begin, end, view_of(reader, begin + 1, said), error)
@@ -251,10 +341,7 @@ static Status add_node(MarkdownReader *reader, cmark_node *node, bool enters, Er
     if (!enters) return STATUS_OK;
     if (type == CMARK_NODE_CODE) return add_code(reader, node, error);
     if (type == CMARK_NODE_HTML_INLINE) return add_html(reader, node_begin(node), error);
-    if (type != CMARK_NODE_IMAGE) return STATUS_OK;
-    TRY(add_text(reader, node_begin(node), error));
-    reader->at = node_end(node);
-    return add(reader, HTML_PIECE_OBJECT, view_of(reader, node_begin(node), reader->at), error);
+    return type == CMARK_NODE_IMAGE ? add_image(reader, node, error) : STATUS_OK;
 }
 
 // Adds what the text consists of, as a text of its own.
@@ -293,7 +380,7 @@ static Status end_text(MarkdownReader *reader, Error *error)
         TRY(add(reader, HTML_PIECE_LIMIT, (TextView){0}, error));
     }
     bytes_clear(&reader->text);
-    reader->part_count = reader->at = 0;
+    reader->part_count = reader->at = reader->struck = 0;
     return STATUS_OK;
 }
 
@@ -359,13 +446,19 @@ static TextView heading_of(TextView line)
     return text_view_trimmed(text);
 }
 
-// Without the box of a task, and the number of a note.
+// How long the mark is by which a line begins a text: a note, or the definition of a term; 0: none.
+static size_t opening_length(TextView line)
+{
+    if (is_note(line)) return label_length(line);
+    return line.length > 1 && line.data[0] == ':' && ascii_is_blank(line.data[1]);
+}
+
+// Without the box of a task, or such a mark.
 static TextView paragraph_of(TextView line)
 {
-    size_t label = line.length > 1 && line.data[1] == '^' ? label_length(line) : 0;
     bool box =
         line.length > 3 && *line.data == '[' && strchr(" xX", line.data[1]) && line.data[2] == ']';
-    return behind(line, box ? 3 : label);
+    return behind(line, box ? 3 : opening_length(line));
 }
 
 static Status add_block(MarkdownReader *reader, cmark_node *block, Error *error)
@@ -388,6 +481,8 @@ static Status add_block(MarkdownReader *reader, cmark_node *block, Error *error)
             break;
         if (table && number != first + 1) TRY(add_row(reader, line, error));
         if (table) continue;
+        while (line.length > 0 && ascii_is_blank(*line.data)) line = behind(line, 1);
+        if (opening_length(line) > 0) TRY(end_text(reader, error));
         if (reader->part_count == 0) line = paragraph_of(line);
         if (reader->part_count > 0 || label_length(line) == 0) TRY(add_line(reader, line, error));
     }
@@ -439,11 +534,6 @@ static Status read_markdown(PieceReader *pieces, TextView document, Error *error
     return status;
 }
 
-static bool is_wordlike(char c)
-{
-    return ascii_is_alphanumeric(c) || (unsigned char)c >= 0x80;
-}
-
 // Whether a character would mean something between these two.
 static bool is_markup(char before, char c, char after)
 {
@@ -473,14 +563,14 @@ static void write_markdown(Writer *out, TextView text, Span part)
 }
 
 // "_" says nothing within words, or beside those of Chinese, which may come to stand beside it.
-static void copy_markdown(Writer *out, TextView bytes)
+static bool write_emphasis(Writer *out, TextView bytes)
 {
-    for (size_t i = 0; i < bytes.length; i++)
-        writer_bytes(out, *bytes.data == '_' ? "*" : bytes.data + i, 1);
+    for (size_t i = 0; *bytes.data == '_' && i < bytes.length; i++) writer_string(out, "*");
+    return *bytes.data == '_';
 }
 
 static const HtmlSyntax syntax = {
-    .read = read_markdown, .escapes = true, .write = write_markdown, .copy = copy_markdown};
+    .read = read_markdown, .escapes = true, .write = write_markdown, .write_tag = write_emphasis};
 const HtmlSyntax *const markdown_syntax = &syntax;
 
 #else

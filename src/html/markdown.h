@@ -1,11 +1,12 @@
-/* Markdown (CommonMark, with the tables and task lists of GitHub's) as HtmlDocument takes it: cmark,
- * whose only user this is, says what the text consists of; emphasis, links and HTML in a text are its
- * inline elements, code stays as it is.
+/* Markdown (CommonMark, with the tables, task lists, notes and ~~ of GitHub's) as HtmlDocument takes
+ * it: cmark, whose only user this is, says what the text consists of; emphasis, links and HTML in a text
+ * are its inline elements, code and mathematics between $ stay as they are.
  *
  *     > - The **cat** [sleeps](u).          a segment: The cat sleeps.
  *
- * The text of a paragraph, a heading or a cell of a table is a segment, written in one line; all else
- * stays byte for byte: code blocks, HTML blocks, definitions of links, the header of metadata, images,
+ * The text of a paragraph, a heading, a note, a definition or a cell of a table is a segment, written in
+ * one line, and so is that of an image, or of the title of a link, which stands for an attribute; all
+ * else stays byte for byte: code blocks, HTML blocks, definitions of links, the header of metadata,
  * links whose text is their label. */
 #pragma once
 

@@ -129,9 +129,9 @@ static bool may_repeat(const HtmlToken *tag, unsigned properties)
 static Status add_start(PieceReader *reader, const HtmlToken *tag, Error *error)
 {
     unsigned properties = html_element(tag->name);
-    if (reader->attributes && !html_is_protected(tag))
+    if (reader->attributes && !html_is_protected(tag, reader->language))
         TRY(html_attributes_add(reader->attributes, tag, error));
-    if (html_stays(tag)) return add_kept_element(reader, tag, properties, error);
+    if (html_stays(tag, reader->language)) return add_kept_element(reader, tag, properties, error);
     if (properties & HTML_PARTS) return add_limit(reader, tag->bytes, error);
     if (properties & HTML_VOID || tag->self_closed) return add_object(reader, tag->bytes, error);
     if (reader->depth == MAX_HTML_DEPTH) return add_limit(reader, tag->bytes, error);

@@ -32,8 +32,9 @@ typedef struct HtmlPiece {
 // it ends.
 enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
 
-// Reading a document. Start from the first two members, the others 0; the caller frees the pieces.
+// Reading a document. Start from the first three members, the others 0; the caller frees the pieces.
 typedef struct PieceReader {
+    const char *language;       // of the text, a tag (BCP 47); NULL: not known
     bool apart;                 // elements that stay as they are end a segment
     HtmlAttributes *attributes; // NULL: not wanted
     HtmlPiece *pieces;          // (count)
@@ -62,8 +63,8 @@ typedef struct HtmlSyntax {
     bool escapes; // a backslash before a mark says that it is text
     // writes a part of a text, which goes on on both sides
     void (*write)(Writer *out, TextView text, Span part);
-    // writes a tag or an object; NULL: as it is, but for attributes
-    void (*copy)(Writer *out, TextView bytes);
+    // writes a tag otherwise than it is; false if it stays as it is, but for attributes; NULL: all do
+    bool (*write_tag)(Writer *out, TextView bytes);
 } HtmlSyntax;
 
 extern const HtmlSyntax html_syntax;

@@ -103,9 +103,9 @@ static Status place(Placement *placement, Error *error)
 // Writes bytes of the document.
 static void write_copy(Writer *out, const Placement *placement, TextView bytes)
 {
-    if (placement->pair->syntax->copy)
-        placement->pair->syntax->copy(out, bytes);
-    else if (placement->pair->attributes)
+    const HtmlSyntax *syntax = placement->pair->syntax;
+    if (syntax->write_tag && syntax->write_tag(out, bytes)) return;
+    if (placement->pair->attributes)
         html_attributes_write(out, placement->pair->attributes, bytes);
     else
         writer_bytes(out, bytes.data, bytes.length);

@@ -28,8 +28,10 @@ static Status write_apart(Writer *out, const Placer *placer, const HtmlSegment *
 {
     HtmlTranslation apart = *placer->html;
     FREED_BY(html_document_free)
-    HtmlDocument document = {
-        .syntax = apart.document->syntax, .apart = true, .attributes_stay = true};
+    HtmlDocument document = {.syntax = apart.document->syntax,
+                             .language = apart.document->language,
+                             .apart = true,
+                             .attributes_stay = true};
     apart.attributes = attributes_of(placer->html);
     apart.document = &document;
     TRY(html_document_read(&document, html_segment_bytes(placer->html->document, segment),

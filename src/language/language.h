@@ -59,6 +59,7 @@ typedef struct Language {
     unsigned letters_per_word; // on average, where no blanks separate words; else 0
     bool stop_is_no_ordinal;   // 21. is 21 and a full stop, not 21st as in German
     bool nouns_have_capitals;  // so that a capital does not show a name
+    const char *quotes[2];     // before and behind what is said, with the spaces between
     const char
         *abbreviations;     // as words, each behind what is short and a colon; %: before a number
     const char *elided;     // words that lose their vowel before another, without it
@@ -85,6 +86,12 @@ extern const Language language_table[];
 /* The language of a tag (BCP 47), an ISO 639-3 code or a name, whatever its case: "fr", "fr-CA",
  * "fra", "French", "français". NULL if the table has none, and for NULL. */
 const Language *language_of(const char *tag);
+
+// Whether a number with a full stop may be an ordinal, as in German.
+static inline bool language_has_ordinals(const Language *language)
+{
+    return !language || !language->stop_is_no_ordinal;
+}
 
 // A list of words; "" if the language has none or is not known.
 static inline const char *language_list(const Language *language, LanguageWords list)

@@ -25,6 +25,7 @@ const Language language_table[] = {
               "over against between new good first long way make take come see tell give find ask "
               "need feel still",
      .stop_is_no_ordinal = true,
+     .quotes = {"\"", "\""},
      .abbreviations = "no.:%number nos.:%numbers p.:%page pp.:%pages tel.:telephone approx.:approximately "
                       "e.g.:for_example i.e.:that_is mins:minutes hrs:hours yrs:years ft.:feet Mon.:Monday Tue.:Tuesday "
                       "Tues.:Tuesday Wed.:Wednesday Thu.:Thursday Thurs.:Thursday Fri.:Friday Sat.:%Saturday "
@@ -89,6 +90,7 @@ const Language language_table[] = {
               "pourquoi parce beaucoup quelque quel quelle ça cela voir oui non",
      .letters = "êèçœùëîï",
      .stop_is_no_ordinal = true,
+     .quotes = {"« ", " »"},
      .elided = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
      .not_elided = "onze onzième onzièmes oui ouistiti un une et ou",
      .abbreviations = "n°:%numéro nº:%numéro no:%numéro p.:%page pp.:%pages tél.:téléphone env.:%environ lun.:lundi mar.:%mardi mer.:%mercredi jeu.:%jeudi "
@@ -278,6 +280,7 @@ const Language language_table[] = {
     {"zh", "Chinese", "zho chi cmn zt 中文 汉语",
      .han = HAN_ALONE, .letters_per_word = 2, .stop_is_no_ordinal = true,
      .scripts = &chinese_scripts,
+     .quotes = {"“", "”"},
      .digits = "0零 0〇 1一 2二 2两 2兩 3三 4四 5五 6六 7七 8八 9九 -1几 -1幾 -1数 -1數 -1第",
      .magnitudes = "1十 2百 3千 4万 4<萬 8亿 8<億",
      .day_parts = "0凌晨 0<早上 0<早晨 0<上午 5>早上 9>上午 11<中午 12>中午 12<下午 13>下午 17<晚上 17<傍晚 18>晚上",

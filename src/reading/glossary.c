@@ -119,6 +119,7 @@ Status glossary_require(const Glossary *glossary, const Reading *reading, const 
         if (!found) break;
         TRY(require(glossary, &glossary->translations[found->value], constraints, error));
         phrase_place(constraints, subwords, place);
+        constraints->loose |= (uint64_t)1 << (constraints->count - 1);
     }
     return STATUS_OK;
 }

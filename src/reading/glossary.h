@@ -6,7 +6,8 @@
  * case first, and terms do not overlap. There is no inflection: "engines" is another term.
  *
  * For each term found the translation must have the term's own translation once, as whole words, as
- * it is written or, at the beginning of the sentence, with a capital (search/constraints.h). */
+ * it is written or, at the beginning of the sentence, with a capital (search/constraints.h). Those of
+ * terms that stand side by side come in the order that the model prefers: black cat, chat noir. */
 #pragma once
 
 #include "reading/reading.h"

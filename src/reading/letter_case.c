@@ -52,11 +52,16 @@ void letter_case_to_capitals(char *text, size_t length)
     }
 }
 
+static bool opens(uint32_t c)
+{
+    return utf8_is_among(c, " \"'“‘«‹„([（「『¿¡");
+}
+
 void letter_case_begin(char *text, size_t length)
 {
-    size_t at = 0;
-    uint32_t c = length > 0 ? utf8_next(text, length, &at) : 0;
-    if (utf8_is_lower(c)) replace(text, at, utf8_to_title(c));
+    size_t begin = utf8_run_end(text, length, 0, opens), at = begin;
+    uint32_t c = begin < length ? utf8_next(text, length, &at) : 0;
+    if (utf8_is_lower(c)) replace(text + begin, at - begin, utf8_to_title(c));
 }
 
 // A word in small letters, the first of them spared where it is to be a capital.
@@ -123,29 +128,68 @@ Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *voca
     return STATUS_OK;
 }
 
-/* Not of a translation that is begun, nor where a span is not read as a placeholder: capitals would
- * be made of it, too. */
-static bool applies(const Reading *reading)
+// Whether letters change: not where a span is not read as a placeholder, for its letters would, too.
+static bool changes(const Reading *reading)
 {
     const Bytes *text = &reading->text.text;
-    return !reading->begun && reading->given.span_count <= reading->context->placeholders &&
+    return reading->given.span_count <= reading->context->placeholders &&
            letter_case_of(bytes_text(text), text->length) != CASE_SENTENCE;
+}
+
+static uint32_t first_letter(const Reading *reading)
+{
+    const TextView text = reading->given.text;
+    return utf8_at(text.data, text.length, utf8_run_end(text.data, text.length, 0, opens));
+}
+
+// Not of a translation that is begun, nor of what is in the middle of a sentence.
+static bool applies(const Reading *reading)
+{
+    uint32_t c = first_letter(reading);
+    bool begins = !reading->given.goes_on && (utf8_is_upper(c) || utf8_is_han(c));
+    return !reading->begun && (begins || changes(reading));
 }
 
 static Status read(Reading *reading, Error *error)
 {
     const Bytes *text = &reading->text.text;
+    if (!changes(reading)) return STATUS_OK;
     reading->letter_case = letter_case_of(text->data, text->length);
     return letter_case_to_sentence(text->data, text->length, reading->context->source, error);
 }
 
+// Whether a text may be chat, which begins with a small letter in other scripts.
+static bool is_chat(const Reading *reading)
+{
+    static const char quote[] = "”";
+    const TextView text = bytes_view(&reading->text.text);
+    size_t end = text.length;
+    if (end >= strlen(quote) && text_view_has_at(text, end - strlen(quote), text_view_of(quote)))
+        end -= strlen(quote);
+    return utf8_is_han(first_letter(reading)) &&
+           !utf8_is_among(utf8_before(text.data, end), "。！？!?.…");
+}
+
+// Whether what is said begins with a word that has a capital wherever it stands.
+static bool begins_with_capital(const Bytes *said, const Language *language)
+{
+    char word[16];
+    size_t begin = utf8_run_end(said->data, said->length, 0, opens);
+    size_t length = utf8_run_end(said->data, said->length, begin, utf8_is_word) - begin;
+    if (length == 0 || length > sizeof word) return false;
+    memcpy(word, said->data + begin, length);
+    letter_case_begin(word, length);
+    return language_has_word(language, WORDS_CAPITAL, word, length);
+}
+
 static Status write(const Reading *reading, MappedText *said, Error *error)
 {
+    const Bytes *text = &said->text;
     (void)error;
     if (reading->letter_case == CASE_CAPITALS)
-        letter_case_to_capitals(said->text.data, said->text.length);
-    else
-        letter_case_begin(said->text.data, said->text.length);
+        letter_case_to_capitals(text->data, text->length);
+    else if (!is_chat(reading) || begins_with_capital(text, reading->context->languages[1]))
+        letter_case_begin(text->data, text->length);
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
-/* The step for sentences in capitals or in title case, of which corpora have few: a model reads
+/* The step for letter case. Of sentences in capitals or in title case corpora have few: a model reads
  * "WHERE IS TOM?" and "Where Is Tom?" as "Where is Tom?"; what it says of the former is put into
- * capitals, and what it says of the latter begins with one.
+ * capitals. What it says of any sentence that begins with a capital does so, too, or that begins with
+ * Han and has a mark at its end; without that it may be chat, where only such a word as "I" does.
  *
  * Only letters change whose other case has as many bytes, so every place in the text stays where it
  * is. */
@@ -24,7 +25,7 @@ LetterCase letter_case_of(const char *text, size_t length);
 Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *vocabulary,
                                Error *error);
 
-// Puts a capital at the beginning of a text, if a letter is there.
+// Puts a capital at the beginning of a text, if a letter is there, or behind quotation marks and brackets.
 void letter_case_begin(char *text, size_t length);
 
 // Puts a text into capitals.

@@ -1,6 +1,7 @@
 #include "reading/paragraph.h"
 
 #include "base/array.h"
+#include "reading/line_mark.h"
 #include "reading/lists.h"
 #include "reading/untranslated_spans.h"
 #include "text/utf8.h"
@@ -101,6 +102,7 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, E
     const char *bytes = bytes_text(&paragraphs->text.text);
     size_t length = sentence.end - sentence.begin, at = sentence.begin, most;
     Subwords *subwords = &paragraphs->subwords;
+    size_t first = paragraphs->count;
     subwords->count = 0;
     if (length > MAX_PART_SUBWORDS) // no subword is shorter than a byte
         TRY(vocabulary_encode(paragraphs->vocabulary, bytes + at, length, subwords, error));
@@ -117,21 +119,24 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, E
         at = end + (bytes[end] == ' ');
         while (i < subwords->count && sentence.begin + subwords->ends[i] <= at) i++;
     }
-    return at < sentence.end ? add_piece(paragraphs, text, at, sentence.end - at, error)
-                             : STATUS_OK;
+    if (at < sentence.end) TRY(add_piece(paragraphs, text, at, sentence.end - at, error));
+    while (++first < paragraphs->count) paragraphs->pieces[first].goes_on = true;
+    return STATUS_OK;
 }
 
-/* Where the text begins behind the marker of a list, which is a piece of its own. Only where what
+/* Where the text begins behind the marks of its line, which are a piece of their own. Only where what
  * is all number or mark is not translated. */
-static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Error *error)
+static Status add_line_mark(Paragraphs *paragraphs, size_t text, size_t *begin, Error *error)
 {
     const Bytes *normal = &paragraphs->text.text;
     *begin = 0;
     if (paragraphs->placeholders == 0) return STATUS_OK;
-    size_t end = list_marker_end(bytes_text(normal), normal->length, paragraphs->languages[0]);
+    size_t end = line_mark_end(bytes_view(normal), paragraphs->languages[0]);
     if (end == 0 || divided_span(paragraphs, end)) return STATUS_OK;
     *begin = end + (normal->data[end] == ' ');
-    return add_piece(paragraphs, text, 0, end, error);
+    TRY(add_piece(paragraphs, text, 0, end, error));
+    paragraphs->pieces[paragraphs->count - 1].mark = true;
+    return STATUS_OK;
 }
 
 static Status split(Paragraphs *paragraphs, size_t text, Error *error)
@@ -139,7 +144,7 @@ static Status split(Paragraphs *paragraphs, size_t text, Error *error)
     const Bytes *normal = &paragraphs->text.text;
     Spans *sentences = &paragraphs->sentences;
     size_t begin;
-    TRY(add_marker(paragraphs, text, &begin, error));
+    TRY(add_line_mark(paragraphs, text, &begin, error));
     TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal) + begin,
                         normal->length - begin, error));
     for (size_t i = 0; i < sentences->count; i++) {
@@ -218,6 +223,8 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
             (NormalView){.text = {bytes_text(&paragraphs->normal) + piece->place, piece->length},
                          .spans = spans,
                          .span_count = piece->span_count,
+                         .stays = piece->mark,
+                         .goes_on = piece->goes_on,
                          .marked = given->spans && given->spans[piece->text].count > 0};
         if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
     }

@@ -2,8 +2,8 @@
  * ones and those of reading/untranslated_spans.h; if wanted, those of several sentences are split
  * before they are translated, and joined again afterwards.
  *
- * A text of one sentence is given to the model as it is; the marker of a list before it
- * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more than about
+ * A text of one sentence is given to the model as it is; the marks of a line before it
+ * (reading/line_mark.h), which stay, count as another. A sentence of more than about
  * 40 subwords, or of more spans that stay as they are than the model has placeholders for, is
  * parted between clauses or else words, and its parts count as sentences: so time grows with a
  * text's length, and no faster. A text with a prefix is not split: nobody knows which sentence its
@@ -21,6 +21,8 @@
 typedef struct Piece {
     size_t text;                   // which
     bool whole;                    // all of it
+    bool goes_on;                  // a part of a sentence, but not the first
+    bool mark;                     // what is before it in its line (reading/line_mark.h)
     size_t place, length;          // in `Paragraphs.normal`
     size_t begin;                  // where it begins in the text's normal form
     size_t first_span, span_count; // in `Paragraphs.spans`

@@ -22,19 +22,21 @@ static bool is_unspaced_between(TextView left, TextView right)
     return utf8_is_unspaced(edge(left, true)) || utf8_is_unspaced(edge(right, false));
 }
 
-/* Whether there is a space between two renderings: not where their script has none, which the
- * target's language says or else they do; nor where a word of the source was parted. */
-static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
-                      const Translation *right, const Rendering *before, const Rendering *after)
+/* Whether there is a space between the renderings of two pieces: not where their script has none, which
+ * the target's language says or else they do; nor where a word of the source was parted. */
+static bool is_spaced(const Paragraphs *paragraphs, const Piece *left, const Rendering *before,
+                      const Rendering *after)
 {
     const Language *target = paragraphs->languages[1];
+    const Piece *right = left + 1;
     bool by_script = !target || target->letters_per_word > 0;
-    bool spaced = left->begin + left->source.length < right->begin;
-    if (spaced && !utf8_has(left->source.data, left->source.length, utf8_is_letter))
-        return true; // behind a list's marker
+    bool spaced = left->begin + left->length < right->begin;
+    if (spaced && left->mark) return true;
     if (by_script && is_unspaced_between(bytes_view(&before->text), bytes_view(&after->text)))
         return false;
-    return spaced || is_unspaced_between(bytes_view(&left->source), bytes_view(&right->source));
+    const char *normal = bytes_text(&paragraphs->normal);
+    return spaced || is_unspaced_between((TextView){normal + left->place, left->length},
+                                         (TextView){normal + right->place, right->length});
 }
 
 // Appends subwords of a text that begins at `begin`.
@@ -49,8 +51,9 @@ static Status append_subwords(Subwords *subwords, const Subwords *more, size_t b
 }
 
 // Joins the chosen rendering of each sentence.
-static Status join_rendering(const Paragraphs *paragraphs, const Translation *translation,
-                             const size_t *choices, Rendering *rendering, Error *error)
+static Status join_rendering(const Paragraphs *paragraphs, const Piece *pieces,
+                             const Translation *translation, const size_t *choices,
+                             Rendering *rendering, Error *error)
 {
     size_t count = translation->sentence_count;
     const Translation *sentences = translation->sentences;
@@ -58,7 +61,7 @@ static Status join_rendering(const Paragraphs *paragraphs, const Translation *tr
     TRY(array_new(&rendering->places, count, "sentences", error));
     for (size_t i = 0; i < count; i++) {
         const Rendering *part = &sentences[i].renderings[choices[i]];
-        if (before && is_spaced(paragraphs, &sentences[i - 1], &sentences[i], before, part))
+        if (before && is_spaced(paragraphs, &pieces[i - 1], before, part))
             TRY(bytes_append(&rendering->text, " ", 1, error));
         rendering->places[i] = (SentencePlace){choices[i], rendering->text.length};
         TRY(append_subwords(&rendering->subwords, &part->subwords, rendering->text.length, error));
@@ -143,8 +146,8 @@ static size_t choose_samples(size_t *choices, size_t n_best, const Translation *
     return found;
 }
 
-static Status join_renderings(const Paragraphs *paragraphs, size_t n_best, bool sampled,
-                              Translation *translation, Error *error)
+static Status join_renderings(const Paragraphs *paragraphs, const Piece *pieces, size_t n_best,
+                              bool sampled, Translation *translation, Error *error)
 {
     size_t count = translation->sentence_count, found;
     FREED size_t *choices = NULL; // (n_best, count)
@@ -156,7 +159,7 @@ static Status join_renderings(const Paragraphs *paragraphs, size_t n_best, bool 
     TRY(array_new(&translation->renderings, found, "translations", error));
     for (size_t k = 0; k < found; k++) {
         translation->count++;
-        TRY(join_rendering(paragraphs, translation, choices + k * count,
+        TRY(join_rendering(paragraphs, pieces, translation, choices + k * count,
                            &translation->renderings[k], error));
     }
     return STATUS_OK;
@@ -181,7 +184,7 @@ static Status join(const Paragraphs *paragraphs, const Piece *pieces, Translatio
     }
     out->invalid = paragraphs->invalid[pieces->text];
     TRY(bytes_append(&out->source, bytes_text(&paragraphs->normal) + place, length, error));
-    return join_renderings(paragraphs, n_best, sampled, out, error);
+    return join_renderings(paragraphs, pieces, n_best, sampled, out, error);
 }
 
 Status paragraphs_join(const Paragraphs *paragraphs, Translation *pieces, size_t n_best,

@@ -6,8 +6,8 @@
 #include "text/utf8.h"
 
 const ReadingStep *const reading_steps[READING_STEPS] = {
-    &elision_step,      &unknown_words_step, &numbers_step,    &glossary_step,
-    &placeholders_step, &variants_step,      &letter_case_step};
+    &elision_step,      &unknown_words_step, &numbers_step,  &glossary_step,
+    &placeholders_step, &quotation_step,     &variants_step, &letter_case_step};
 
 Status reading_context_set(ReadingContext *context, const Vocabulary *source,
                            const Vocabulary *target, const Language *const languages[2],
@@ -59,6 +59,7 @@ bool reading_stays(const Reading *reading)
 {
     const TextView text = reading->given.text;
     const Spans *spans = &reading->spans;
+    if (reading->given.stays) return true;
     if (is_translated(reading)) return false;
     return (spans->count > 0 || (reading->context->placeholders > 0 && text.length > 0)) &&
            !spans_leave(spans, text, utf8_is_word);

@@ -7,8 +7,9 @@
  *     numbers         dates, times, 5 kg and 四万 are found, to be written as the target does
  *     glossary        its terms are found, to be translated
  *     placeholders    take the place of what stays           give it back, 3.5% as 3,5 %
- *     variants        no. 5 is read as number 5, “ as ", — as a comma
- *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back
+ *     quotation       ‘Why?’ is read as Why?                 gets the target's marks: « Pourquoi ? »
+ *     variants        no. 5 is read as number 5, … as ..., — as a comma
+ *     letter case     WHERE IS TOM is read as a sentence     gets its capitals back, I love you one
  *
  * Steps read in this order and write in the reverse one. They edit a MappedText
  * (text/mapped_text.h), which knows where each byte came from, so none of them moves an offset.
@@ -43,7 +44,9 @@ typedef struct NormalView {
     TextView text;
     const Span *spans; // (span_count)
     size_t span_count;
-    bool marked; // some of its text's spans were given: then numerals stay as well
+    bool stays;   // all of it: the marks of a line
+    bool goes_on; // it is a part of a sentence, but not the first
+    bool marked;  // some of its text's spans were given: then numerals stay as well
 } NormalView;
 
 // A sentence on its way. Start with the first five members set, end with reading_free.
@@ -61,6 +64,8 @@ typedef struct Reading {
     size_t placed_count;
     Bytes placed_text;                    // what translations have for these, one after another
     size_t placed_ends[MAX_PLACEHOLDERS]; // (placed_count) in it
+    bool paired;                          // the source's quotation marks and brackets have partners
+    const char *around[2];                // marks that are put around translations; NULL: none
     LetterCase letter_case;               // of the source
     MappedText text;                      // the source as the model reads it
     Bytes prefix; // what translations begin with, in normal form; empty: anything
@@ -79,10 +84,10 @@ typedef struct ReadingStep {
 bool reading_has_placeholders(const Reading *reading);
 
 extern const ReadingStep elision_step, unknown_words_step, numbers_step, glossary_step,
-    placeholders_step, variants_step, letter_case_step;
+    placeholders_step, quotation_step, variants_step, letter_case_step;
 
 // The bit of what is found before a text is split: reading/untranslated_spans.h.
-enum { READING_STEPS = 7, READING_SPANS = 1 << READING_STEPS };
+enum { READING_STEPS = 8, READING_SPANS = 1 << READING_STEPS };
 extern const ReadingStep *const reading_steps[READING_STEPS]; // in the order of reading
 
 // Finds a model's placeholders, and what its subwords are. To be freed even after a failure.

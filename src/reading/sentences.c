@@ -5,7 +5,6 @@
 // Bounds of what is looked at around a mark, so that a line takes linear time.
 enum { MAX_OPENING = 16, MAX_SPEAKER = 10, MAX_INITIALS = 32 };
 enum { MAX_LIST_NUMBER = 3, MAX_ORDINAL = 2, MAX_ROMAN = 4 };
-enum { FIRST_SYMBOL = 0x2190, LAST_SYMBOL = 0x2BFF }; // all blocks of symbols: → ① ▪ ★
 enum { ELLIPSIS = 0x2026, ELLIPSIS_STOPS = 3, CLOSING_GUILLEMET = 0xBB, WIDE_COLON = 0xFF1A };
 
 typedef struct Splitter {
@@ -160,12 +159,6 @@ static bool ends_wide(const Splitter *splitter, const Ending *ending, const Next
     return !ending->quotation || (!goes_on && !han_speech_follows(splitter, next->word));
 }
 
-// Whether a number with a full stop may be an ordinal, as in German.
-static bool has_ordinals(const Language *language)
-{
-    return !language || !language->stop_is_no_ordinal;
-}
-
 static bool is_number(const char *text, size_t length, size_t most)
 {
     return length > 0 && length <= most && strspn(text, "0123456789") >= length;
@@ -204,7 +197,7 @@ static bool is_abbreviation(const Splitter *splitter, size_t stop, const Next *n
     size_t length = stop - splitter->word;
     const Language *language = splitter->language;
     if (is_list_number(splitter, word, length)) return true;
-    if (has_ordinals(language) && is_number(word, length, MAX_ORDINAL)) return true;
+    if (language_has_ordinals(language) && is_number(word, length, MAX_ORDINAL)) return true;
     if (language_has_word(language, WORDS_BEFORE_NAME, word, length)) return true;
     bool doubtful = is_initials(splitter, word, length) ||
                     language_has_word(language, WORDS_DOUBTFUL, word, length);
@@ -354,31 +347,4 @@ size_t clause_end(const char *text, size_t length, size_t most, const Language *
     if (joint >= most / 2) return joint;
     if (word > 0) return word;
     return character > 0 ? character : most;
-}
-
-// Where a number with its mark ends; 0 if there is none.
-static size_t number_marker_end(const char *text, size_t length, const Language *language)
-{
-    size_t at = 0;
-    bool opened = utf8_is_among(utf8_at(text, length, 0), "(（");
-    if (opened) (void)utf8_next(text, length, &at);
-    size_t end = text_view_digits_end((TextView){text, length}, at);
-    if (end == at || end - at > MAX_LIST_NUMBER) return 0;
-    uint32_t mark = utf8_at(text, length, end);
-    if (!utf8_is_among(mark, opened || has_ordinals(language) ? ")）" : ".)）、．")) return 0;
-    (void)utf8_next(text, length, &end);
-    return end;
-}
-
-size_t list_marker_end(const char *text, size_t length, const Language *language)
-{
-    size_t end = 0;
-    uint32_t first = utf8_at(text, length, 0);
-    if (utf8_is_among(first, "•‣·*-–—©") || (first >= FIRST_SYMBOL && first <= LAST_SYMBOL))
-        (void)utf8_next(text, length, &end);
-    else
-        end = number_marker_end(text, length, language);
-    uint32_t next = utf8_at(text, length, end);
-    if (end == 0 || (next != ' ' && !utf8_is_han(next))) return 0;
-    return utf8_has(text + end, length - end, utf8_is_letter) ? end : 0;
 }

@@ -28,9 +28,3 @@ Status sentences_split(Spans *sentences, const Language *language, const char *t
  * only in the second half of `most`; else behind the last word; else behind the last character, valid or not. At least 1; a space that follows is not
  * counted. */
 size_t clause_end(const char *text, size_t length, size_t most, const Language *language);
-
-/* Where the marker of a list ends at the beginning of a text in normal form, which is no part of
- * its sentence: • - * – — © → ① or a number of up to three digits with a full stop, a bracket or 、
- * behind it, as in 1. 2) (3) 4、 0 if there is none, or no letter behind it. Where 1. may be the first
- * of a month instead, it is none. */
-size_t list_marker_end(const char *text, size_t length, const Language *language);

@@ -197,13 +197,27 @@ static void attend_to_itself(float *alpha, const Subwords *target, const Subword
     alpha[target->count * columns + source->count] = 1;
 }
 
+// What stays, as the target writes it: the mark of a line that ends with 、 has a full stop instead.
+static Status append_unchanged(Bytes *out, TextView text, const Language *target, Error *error)
+{
+    static const char comma[] = "、";
+    const size_t length = sizeof comma - 1;
+    bool spaced = target && target->letters_per_word == 0;
+    bool ends = text.length > length && !memcmp(text.data + text.length - length, comma, length);
+    if (!spaced || !ends) return bytes_append_view(out, text, error);
+    TRY(bytes_append(out, text.data, text.length - length, error));
+    return bytes_append_string(out, ".", error);
+}
+
 Status translation_set_unchanged(Translation *translation, const ReadingContext *context,
                                  TextView text, size_t count, size_t matrices, Error *error)
 {
     TRY(translation_set_given_source(translation, context->source, text, error));
     const Subwords *subwords = &translation->source_subwords;
+    FREED_BY(bytes_free) Bytes same = {0};
+    TRY(append_unchanged(&same, text, context->languages[1], error));
     for (size_t i = 0; i < count; i++) {
-        TRY(translation_add_given(translation, context->target, text, error));
+        TRY(translation_add_given(translation, context->target, bytes_view(&same), error));
         Rendering *rendering = &translation->renderings[i];
         size_t size = (rendering->subwords.count + 1) * (subwords->count + 1);
         if (matrices == 0) continue;

@@ -85,11 +85,13 @@ static double attended(const Constraints *constraints, const BankRow *row, size_
 // The most attention to what stands before a phrase in the source and is not said yet; -1: nothing.
 static double attended_before(const Constraints *constraints, const BankRow *row, size_t phrase)
 {
-    const uint64_t said = row->state.met | constraints->optional;
+    const uint64_t said = row->state.met | constraints->optional, loose = constraints->loose;
+    const size_t begin = constraints->sources[phrase].begin;
     double most = -1;
     for (size_t i = 0; i < constraints->count; i++) {
-        if (said >> i & 1 || constraints->sources[i].end == 0) continue;
-        if (constraints->sources[i].end > constraints->sources[phrase].begin) continue;
+        const size_t end = constraints->sources[i].end;
+        if (said >> i & 1 || end == 0 || end > begin) continue;
+        if (end == begin && loose >> i & loose >> phrase & 1) continue;
         double sum = attended(constraints, row, i);
         if (sum > most) most = sum;
     }

@@ -9,8 +9,8 @@
  * 2018, arXiv 1805.03750, who allow a phrase only where the attention is):
  *
  *     w Σ log max(a, ε)          a = Σ_j α_tj of the phrase's source, t the step of its first token
- *     w Σ log max(o (a − b), ε)  where another is before it in the source and not said yet; b is
- *                                the most attention to such a one
+ *     w Σ log max(o (a − b), ε)  where another is before it in the source and not said yet, but for
+ *                                a loose one beside a loose one; b is the most attention to such
  *
  * A row is continued by its best tokens and by those that begin or continue a phrase, likely or
  * not. The places are given out one by one, from the bank of the complete hypotheses downwards and

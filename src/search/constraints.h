@@ -44,6 +44,7 @@ typedef struct Constraints {
     size_t alternative_count, alternative_capacity;
     size_t count;                      // phrases
     uint64_t optional;                 // a bit for each phrase
+    uint64_t loose;                    // likewise: beside one another in the source, in any order
     unsigned char bound;               // kinds of tokens that are said in phrases only
     uint8_t longest[MAX_PHRASES];      // (count) tokens of each phrase's longest alternative
     PhraseSource sources[MAX_PHRASES]; // (count)

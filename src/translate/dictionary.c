@@ -17,8 +17,8 @@ Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *er
     const bool upper = utf8_is_upper(initial);
     const bool sentence = (upper || utf8_is_unspaced(initial)) && senses_end(text).length > 0;
     const bool capital = upper || sentence;
-    if (sense->origin == SENSE_OF_TEXT && !sentence) return bytes_append(out, word, length, error);
-    const bool capitals = upper && first < text.length &&
+    if (sense->origin == SENSE_OF_TEXT && !capital) return bytes_append(out, word, length, error);
+    const bool capitals = upper && sense->origin != SENSE_OF_TEXT && first < text.length &&
                           !utf8_has(text.data + first, text.length - first, utf8_is_lower);
     for (size_t at = 0; at < length;) {
         bool begins = at == 0;

@@ -6,8 +6,8 @@
 #include "reading/senses.h"
 #include "translate/session.h"
 
-/* Appends a sense as a text is written: as training has it or, unless that is of the very text, with its
- * capital or capitals. */
+/* Appends a sense as a text is written: as training has it, with the text's capital or, unless it is of
+ * the very text, capitals. */
 Status dictionary_spell(Bytes *out, const Sense *sense, TextView text, Error *error);
 
 /* The sense y of x that is the likeliest by its share s and by the model,

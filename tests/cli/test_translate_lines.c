@@ -159,6 +159,16 @@ TEST(other_encodings)
     assert_contains(latin.error.data, "standard input: read as WINDOWS-1252");
 }
 
+// Lines stay indented, by whatever characters.
+TEST(indentation)
+{
+    static const char text[] = "the cat\n \t the cat\n\xe3\x80\x80the cat\n";
+    Run run = run_expect_done(translate_bytes(text, sizeof text - 1));
+    const size_t length = strcspn(run.out.data, "\n");
+    const char *cat = scratch_format("%.*s", (int)length, run.out.data);
+    ck_assert_str_eq(run.out.data, scratch_format("%s\n \t %s\n\xe3\x80\x80%s\n", cat, cat, cat));
+}
+
 // Blocks of code stay as they are, blanks and all.
 TEST(code)
 {

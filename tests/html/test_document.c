@@ -23,7 +23,7 @@ static void write_inlines(Writer *out, const HtmlInline *inlines, size_t count)
 static void expect_segments(const char *html, const char *expected)
 {
     Bytes seen = {0};
-    HtmlDocument document = {0};
+    HtmlDocument document = {.language = "en-GB", .attributes_stay = true};
     size_t at = 0;
     ck_assert_int_eq(html_document_read(&document, text_view_of(html), NULL), 0);
     Writer out = writer_start(&seen, NULL);
@@ -55,6 +55,16 @@ TEST(blocks)
     expect_segments("\xEF\xBB\xBFHello", "\xEF\xBB\xBF[Hello]");
     expect_segments("&nbsp;a&nbsp;b\xC2\xA0", "&nbsp;[a b]\xC2\xA0");
     expect_segments("<title>a <b> c &lt; d</title>", "<title>[a <b> c < d]</title>");
+}
+
+TEST(languages)
+{
+    expect_segments("<p lang=fr>a <b>b</b></p><p lang='en-US'>c",
+                    "<p lang=fr>a <b>b</b></p><p lang='en-US'>[c]");
+    expect_segments("a <i lang=la>b</i> <i xml:lang=EN lang=''>c</i>",
+                    "[a b c| <i lang=la>b</i>2-3 <i xml:lang=EN lang=''>4-5]");
+    expect_segments("<html lang=fr><body lang=fr>a<div lang>b",
+                    "<html lang=fr><body lang=fr>[a]<div lang>[b]");
 }
 
 TEST(inline_elements)
@@ -215,7 +225,7 @@ TEST(short_memory)
 static void expect_values(const char *html, const char *expected)
 {
     Bytes seen = {0};
-    HtmlDocument document = {.attributes.language = "fr"};
+    HtmlDocument document = {.language = "en", .attributes.language = "fr"};
     HtmlAttributes *attributes = &document.attributes;
     assert_ok(html_document_read(&document, text_view_of(html), NULL));
     for (size_t i = 0; i < document.values; i++) {
@@ -242,8 +252,8 @@ TEST(attributes)
                   "<input placeholder = \"|name|\" value=a><p aria-label='|x|'>y</p>");
     expect_values("<p>a <a title='b'>c</a> <img alt='d'> e", // within a segment, too
                   "<p>a <a title='|b|'>c</a> <img alt='|d|'> e");
-    expect_values("<textarea placeholder='a'>b</textarea><code title='c' lang=d></code>",
-                  "<textarea placeholder='|a|'>b</textarea><code title='|c|' lang=d></code>");
+    expect_values("<textarea placeholder='a'>b</textarea><code title='c' lang=en></code>",
+                  "<textarea placeholder='|a|'>b</textarea><code title='|c|' lang=en></code>");
     expect_values("<meta name=Description content='a'><meta name=author content='b' title='c'>",
                   "<meta name=Description content='|a|'><meta name=author content='b' title='c'>");
     static const char *const same[] = {
@@ -252,6 +262,7 @@ TEST(attributes)
         "<img alt='a' translate=no><p class=notranslate title='a'><b title='b'>c</b></p>",
         "<svg><g title='a'></g></svg><pre><b title='a'></b></pre><!-- <b title='a'> -->",
         "<p lang=en>a<html lang><html xml:lang>",
+        "<p lang=zh><b title='a'>b</b>",
         "<a title='=&#x338;'>b</a>", // together no letter
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) expect_values(same[i], same[i]);

@@ -2,7 +2,7 @@
 
 #include "reading/letter_case.h"
 #include "support/learned_vocabulary.h"
-#include "support/suite.h"
+#include "support/reading_case.h"
 
 #include <string.h>
 
@@ -99,4 +99,33 @@ TEST(begin)
     letter_case_begin(none, 0);
     ck_assert_str_eq(word, "Été");
     ck_assert_str_eq(others, "2 mots");
+}
+
+static void check_said(const char *text, bool goes_on, const char *said, const char *expected)
+{
+    const ReadingContext context = {.source = vocabulary, .languages = {NULL, language_of("en")}};
+    Reading reading = reading_of(&context, text);
+    reading.given.goes_on = goes_on;
+    if (letter_case_step.applies(&reading)) {
+        assert_ok(letter_case_step.read(&reading, NULL));
+        MappedText written = written_by(&letter_case_step, &reading, said);
+        ck_assert_str_eq(written.text.data, expected);
+        mapped_free(&written);
+    } else {
+        ck_assert_str_eq(said, expected);
+    }
+    reading_free(&reading);
+}
+
+// A capital becomes one, whatever the model has said; a small letter does not.
+TEST(beginnings)
+{
+    check_said("Où ?", false, "where?", "Where?");
+    check_said("« Où ? »", false, "\"where?\"", "\"Where?\"");
+    check_said("où ?", false, "where?", "where?");
+    check_said("Rome", true, "in Rome", "in Rome");
+    check_said("12 mots", false, "words", "words");
+    check_said("我知道。", false, "we know.", "We know.");
+    check_said("我知道", false, "we know", "we know");
+    check_said("我知道", false, "i know", "I know");
 }

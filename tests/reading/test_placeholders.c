@@ -147,7 +147,7 @@ TEST(joined_spans)
 // What is before an item of a list stays before its translation.
 TEST(markers_of_lists)
 {
-    static const char *const markers[] = {"•", "2)", "-"};
+    static const char *const markers[] = {"•", "2)", "-", "b)", "> >", "#"};
     const TranslateOptions options = options_of(2);
     set_up_with(all_four, all_four);
     for (size_t i = 0; i < sizeof markers / sizeof *markers; i++) {

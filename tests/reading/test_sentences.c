@@ -221,40 +221,6 @@ TEST(clause_end)
     check_clause("ab\xe2\x80", 4, "ab\xe2\x80");
 }
 
-// ---- what stands before an item of a list
-
-static void check_marker(const char *text, const char *marker)
-{
-    size_t end = list_marker_end(text, strlen(text), language_of("en"));
-    ck_assert_msg(end == strlen(marker) && !memcmp(text, marker, end), "%s: %zu", text, end);
-}
-
-TEST(list_markers)
-{
-    check_marker("• two bottles", "•");
-    check_marker("- milk, bread", "-");
-    check_marker("— Bonjour !", "—");
-    check_marker("* a", "*");
-    check_marker("1. Wash", "1.");
-    check_marker("12) Wash", "12)");
-    check_marker("(3) Wash", "(3)");
-    check_marker("2、切洋葱", "2、");
-    check_marker("（1）洗手", "（1）");
-    check_marker("•两瓶水", "•");
-    check_marker("→ Next", "→");
-    check_marker("①打开门", "①");
-}
-
-TEST(no_list_markers)
-{
-    static const char *const texts[] = {
-        "",        "-",          "- 5 °",       "-5 is cold", "1.",         "1. 2.", "1.5 litres",
-        "2024. A", "(3 of them", "A. Smith is", "-) a",       "**bold** a", "3 a",   "1.a"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check_marker(texts[i], "");
-    ck_assert_uint_eq(list_marker_end("1. Mai", 6, NULL), 0);
-    ck_assert_uint_eq(list_marker_end("1) Mai", 6, language_of("de")), 2);
-}
-
 // So many marks before a sentence are none's, and a word that ends with a hyphen is no initials.
 TEST(odd_marks)
 {

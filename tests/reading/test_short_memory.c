@@ -88,7 +88,8 @@ static void check(const char *text, const char *prefix, const char *said, const 
     const size_t place = at ? (size_t)(at - text) : 0;
     const Span span = {place, place + 1};
     while (failing_malloc_next()) {
-        const NormalView given = {text_view_of(text), at ? &span : NULL, at ? 1 : 0, false};
+        const NormalView given = {
+            .text = text_view_of(text), .spans = at ? &span : NULL, .span_count = at ? 1 : 0};
         Sentence sentence = {.reading = {.context = &context,
                                          .given = given,
                                          .glossary = glossary,
@@ -107,11 +108,11 @@ TEST(sentences)
     check("The cat of Wojciechowski, on 12 May", NULL, "Le matou d' \ue000. 12 mai.",
           "Le matou de Wojciechowski. 12 mai.");
     check("Is @ - now \u2014 the cat\u2026", NULL, "l' eau d' \ue000. \ue001 le. ",
-          "l'eau d' @. le.");
+          "L'eau d' @. le.");
     check("The cat of Wojciechowski @", "le chat de Wojciechowski", "le chat de \ue000 \ue000",
           "le chat de Wojciechowski @");
-    check("The cat of Wojciechowski", NULL, "le chat. \ue000", "le chat Wojciechowski.");
-    check("The cat of Wojciechowski", NULL, "le\ue000chat", "le Wojciechowski chat");
+    check("The cat of Wojciechowski", NULL, "le chat. \ue000", "Le chat Wojciechowski.");
+    check("The cat of Wojciechowski", NULL, "le\ue000chat", "Le Wojciechowski chat");
     check("Cat of Wojciechowski", "le chat ", "le chat ", "le chat Wojciechowski");
 }
 
@@ -199,6 +200,10 @@ TEST(paragraphs)
         if (!failed) {
             ck_assert_uint_gt(paragraphs.count, 3);
             ck_assert(paragraphs.pieces[paragraphs.count - 1].whole);
+            for (size_t i = 0; i < 4; i++) {
+                ck_assert(paragraphs.pieces[i].mark == (i == 0));
+                ck_assert(paragraphs.pieces[i].goes_on == (i == 3));
+            }
         }
         paragraphs_free(&paragraphs);
     }

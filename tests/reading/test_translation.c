@@ -174,6 +174,24 @@ TEST(attention)
     }
 }
 
+// The mark of a line is written as the target writes it.
+TEST(mark_of_line)
+{
+    static const char *const cases[][3] = {
+        {"2、", "en", "2."}, {"2、", "zh", "2、"}, {"a)", "en", "a)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_up("");
+        translation_free(&translation);
+        context.source = small.source_vocabulary;
+        context.languages[1] = language_of(cases[i][1]);
+        assert_ok(translation_set_unchanged(&translation, &context, text_view_of(cases[i][0]), 1, 1,
+                                            NULL));
+        ck_assert_str_eq(translation.source.data, cases[i][0]);
+        ck_assert_str_eq(translation.renderings[0].text.data, cases[i][2]);
+        tear_down();
+    }
+}
+
 TEST(given)
 {
     set_up("  das\tHaus\xff");

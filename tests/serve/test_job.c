@@ -65,7 +65,7 @@ TEST(html)
 {
     static const char text[] = "<p> a <b>b</b></p>1<br>c";
     Passage passage = {0};
-    assert_ok(passage_set_html(&passage, text_view_of(text), NULL, NULL));
+    assert_ok(passage_set_html(&passage, text_view_of(text), (const char *const[2]){NULL}, NULL));
     ck_assert(passage.is_html);
     ck_assert_uint_eq(passage.count, 2);
     ck_assert_uint_eq(passage.pieces[0].length, 3);

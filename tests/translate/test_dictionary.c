@@ -39,16 +39,16 @@ TEST(sentences)
     expect_spelling("good luck", "\xE7\xA5\x9D\xE5\xA5\xBD\xE8\xBF\x90\xEF\xBC\x81", "Good luck");
 }
 
-/* What training has for the very text stays as it is; for that in lower case, it takes the capitals of the
- * source. */
+/* What training has for the very text stays as it is, but for a capital at its beginning; for that in
+ * lower case, it takes the capitals of the source. */
 TEST(whole_texts)
 {
     Sense lyon = {"vieux lyon", 0.1, SENSE_OF_TEXT, "vieux Lyon"};
-    static const char *const expected[] = {"Vieux Lyon", "vieux Lyon"};
+    static const char *const expected[] = {"VIEUX LYON", "Vieux Lyon"};
     for (int i = 0; i < 2; i++) {
         Bytes spelling = {0};
         lyon.origin = SENSE_OF_LOWER_TEXT + i;
-        assert_ok(dictionary_spell(&spelling, &lyon, text_view_of("Old Lyons"), NULL));
+        assert_ok(dictionary_spell(&spelling, &lyon, text_view_of("OLD LYON"), NULL));
         ck_assert_str_eq(spelling.data, expected[i]);
         bytes_free(&spelling);
     }

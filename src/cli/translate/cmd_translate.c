@@ -69,15 +69,17 @@ static const Option options[] = {
         TranslateValues, html, "html",
         "the input is one HTML document, not lines: its text is translated, inline tags are placed "
         "by the alignment, and all else stays as it is, with what is in code, pre, kbd, samp, var, "
-        "script, style, textarea, translate=\"no\" and class=\"notranslate\"; so are alt, "
+        "script, style, textarea, translate=\"no\", class=\"notranslate\" and another lang; so are "
+        "alt, "
         "aria-label, placeholder, title and the description, and lang is set"),
     OPTION_FLAG(TranslateValues, attributes_stay, "no-attributes",
                 "with --html: leave attributes as they are", .only = HTML),
-    OPTION_FLAG(TranslateValues, markdown, "markdown",
-                "the input is one Markdown document: the text of paragraphs, headings and cells is "
-                "translated; emphasis and links are placed by the alignment, and all else stays as "
-                "it is",
-                .only = NO_HTML),
+    OPTION_FLAG(
+        TranslateValues, markdown, "markdown",
+        "the input is one Markdown document: the text of paragraphs, headings, cells and images "
+        "is translated; emphasis and links are placed by the alignment, and all else stays as "
+        "it is",
+        .only = NO_HTML),
     OPTION_HEADING("What if"),
     OPTION_TEXTS(TranslateValues, what_if[ASK_FORBID_SOURCE], "forbid-source", "N",
                  "give source subword N, from 0, no attention; or a word, each of its places; "

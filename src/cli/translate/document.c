@@ -106,6 +106,7 @@ Status translate_document(TranslateRun *run, const char *path, Error *error)
     FREED_BY(bytes_free) Bytes html = {0};
     FREED_BY(html_document_free)
     HtmlDocument document = {.syntax = run->values->markdown ? markdown_syntax : &html_syntax,
+                             .language = run->model.translator.languages[0],
                              .attributes_stay = run->values->attributes_stay,
                              .attributes.language = run->model.translator.languages[1]};
     if (!document.syntax)

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "render/beam_tree.h"
 #include "text/code_fence.h"
+#include "text/utf8.h"
 #include "translate/translation_json.h"
 
 #include <stdio.h>
@@ -26,9 +27,10 @@ typedef struct LinesRun {
     TranslateRun *run;
     LineWindow input, prefixes; // of each line
     bool is_file;               // not standard input, of which every line is answered
-    bool keeps_code;            // blocks of code stay
+    bool keeps;                 // blocks of code and what lines are indented by stay
     CodeFence fence;
-    size_t *code;              // (run->window) the length of a line that stays, else 0
+    size_t *kept;              // (run->window) how much at a line's beginning stays: all of one of
+                               // code, or what it is indented by
     size_t first;              // number of the window's first line, from 1
     Translation *translations; // (run->window)
 } LinesRun;
@@ -93,10 +95,11 @@ static Status finish_prefixes(LineWindow *prefixes, size_t count, Error *error)
 }
 
 /* text, or text ||| links, or number ||| text ||| score [||| links] */
-static void write_plain(Writer *out, TranslateRun *run, const Translation *translation,
-                        const Rendering *rendering, size_t number)
+static void write_plain(Writer *out, TranslateRun *run, TextView kept,
+                        const Translation *translation, const Rendering *rendering, size_t number)
 {
     if (run->lists) writer_format(out, "%zu ||| ", number - 1);
+    writer_bytes(out, kept.data, kept.length);
     if (run->doubts)
         doubts_write(out, run, translation, rendering);
     else
@@ -112,7 +115,7 @@ static void write_plain(Writer *out, TranslateRun *run, const Translation *trans
     writer_string(out, "\n");
 }
 
-static Status write_rendering(TranslateRun *run, const Translation *translation,
+static Status write_rendering(TranslateRun *run, TextView kept, const Translation *translation,
                               const Rendering *rendering, size_t number, Error *error)
 {
     if (run->draws) {
@@ -122,7 +125,7 @@ static Status write_rendering(TranslateRun *run, const Translation *translation,
         return alignment_writer_add(&run->writer, &pair, error);
     }
     Writer out = output_start(run->output, error);
-    write_plain(&out, run, translation, rendering, number);
+    write_plain(&out, run, kept, translation, rendering, number);
     return output_end(run->output, &out);
 }
 
@@ -139,8 +142,8 @@ static Status write_tree(TranslateRun *run, const Translation *translation, size
         JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 
-static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,
-                                Error *error)
+static Status write_translation(TranslateRun *run, TextView kept, const Translation *translation,
+                                size_t number, Error *error)
 {
     if (translation->cut)
         report_warning("translate",
@@ -168,10 +171,11 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
         writer_string(&out, "\n");
         return output_end(run->output, &out);
     }
-    const Rendering same = {.text = translation->source}; // nothing, or a line of code
-    if (translation->count == 0) return write_rendering(run, translation, &same, number, error);
+    const Rendering none = {0};
+    if (translation->count == 0)
+        return write_rendering(run, kept, translation, &none, number, error);
     for (size_t i = 0; i < translation->count; i++)
-        TRY(write_rendering(run, translation, &translation->renderings[i], number, error));
+        TRY(write_rendering(run, kept, translation, &translation->renderings[i], number, error));
     return STATUS_OK;
 }
 
@@ -181,7 +185,7 @@ static Status translate_window(LinesRun *lines, Error *error)
     const size_t count = lines->input.count;
     const TextView *texts = line_window_views(&lines->input);
     for (size_t i = 0; i < count; i++)
-        if (lines->code[i] > 0) lines->input.views[i].length = 0;
+        lines->input.views[i] = text_view_from(texts[i], lines->kept[i]);
     TRY(language_watch_add(&run->language, texts, count, error));
     run->translate.prefixes = line_window_views(&lines->prefixes);
     run->translate.search.sampling.first = lines->first - 1;
@@ -191,14 +195,21 @@ static Status translate_window(LinesRun *lines, Error *error)
                                       lines->translations, error);
     work_progress_end(&run->progress);
     for (size_t i = 0; i < count && !status; i++)
-        status = bytes_append(&lines->translations[i].source, texts[i].data, lines->code[i], error);
-    for (size_t i = 0; i < count && !status; i++)
-        status = write_translation(run, &lines->translations[i], lines->first + i, error);
+        status = write_translation(run, (TextView){texts[i].data - lines->kept[i], lines->kept[i]},
+                                   &lines->translations[i], lines->first + i, error);
     for (size_t i = 0; i < count; i++) translation_free(&lines->translations[i]);
     lines->first += count;
     line_window_clear(&lines->input);
     line_window_clear(&lines->prefixes);
     return status;
+}
+
+static size_t kept_of(LinesRun *lines, TextView line)
+{
+    if (!lines->keeps) return 0;
+    if (code_fence_has(&lines->fence, line)) return line.length;
+    size_t indented = utf8_run_end(line.data, line.length, 0, utf8_is_space);
+    return indented < line.length ? indented : 0;
 }
 
 /* Reads until the window is full or reading would block: a program that writes a line and waits for
@@ -221,9 +232,7 @@ static Status read_window(LinesRun *lines, bool *more, Error *error)
                              line_reader_name(input->reader), line.number);
         TRY(read_prefix(&lines->prefixes, error));
         TRY(add_line(input, &line, error));
-        bool code =
-            lines->keeps_code && code_fence_has(&lines->fence, (TextView){line.text, line.length});
-        lines->code[input->count - 1] = code ? line.length : 0;
+        lines->kept[input->count - 1] = kept_of(lines, (TextView){line.text, line.length});
     }
     return STATUS_OK;
 }
@@ -252,9 +261,9 @@ static Status open_lines(LinesRun *lines, const Arguments *arguments, Error *err
     char sentence[LANGUAGE_SIZE + 32];
     TRY(array_new(&lines->input.views, run->window, "lines", error));
     TRY(array_new(&lines->translations, run->window, "lines", error));
-    TRY(array_new(&lines->code, run->window, "lines", error));
-    lines->keeps_code = !run->values->json && !run->translate.search.with_alpha &&
-                        !run->values->beam_tree && !run->translate.what_if;
+    TRY(array_new(&lines->kept, run->window, "lines", error));
+    lines->keeps = !run->values->json && !run->translate.search.with_alpha &&
+                   !run->values->beam_tree && !run->translate.what_if;
     if (prefix && strcmp(prefix, "-") == 0)
         return error_set(error, STATUS_ARGUMENT, "--prefix cannot be standard input; name a file");
     if (prefix) {
@@ -278,6 +287,6 @@ Status translate_lines(TranslateRun *run, const Arguments *arguments, Error *err
     line_window_close(&lines.input);
     line_window_close(&lines.prefixes);
     memory_free(lines.translations);
-    memory_free(lines.code);
+    memory_free(lines.kept);
     return status;
 }

@@ -19,10 +19,12 @@ Status passage_set(Passage *passage, TextView text, Error *error)
     return STATUS_OK;
 }
 
-Status passage_set_html(Passage *passage, TextView html, const char *language, Error *error)
+Status passage_set_html(Passage *passage, TextView html, const char *const languages[2],
+                        Error *error)
 {
     HtmlDocument *document = &passage->html;
-    document->attributes.language = language;
+    document->language = languages[0];
+    document->attributes.language = languages[1];
     passage->text = html;
     passage->is_html = true;
     TRY(html_document_read(document, html, error));
@@ -68,8 +70,9 @@ Status job_prepare(Job *job, Error *error)
         }
         Passage *passage = &job->passages[i];
         passage->html.attributes_stay = job->no_attributes;
-        const char *language = job->model->translator.languages[1];
-        TRY(job->html ? passage_set_html(passage, text, language, error)
+        const Translator *translator = &job->model->translator;
+        const char *const languages[2] = {translator->languages[0], translator->languages[1]};
+        TRY(job->html ? passage_set_html(passage, text, languages, error)
                       : passage_set(passage, text, error));
         job->pieces += passage->count;
         for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);

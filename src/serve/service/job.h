@@ -21,9 +21,10 @@ typedef struct Passage {
 // Cuts a text into its lines, but for those of blocks of code (text/code_fence.h).
 Status passage_set(Passage *passage, TextView text, Error *error);
 
-// Cuts HTML, which is to be translated into a language (NULL: not known), into its segments. It must
-// be freed even after a failure.
-Status passage_set_html(Passage *passage, TextView html, const char *language, Error *error);
+// Cuts HTML, whose language is to be translated into another (NULL: not known), into its segments. It
+// must be freed even after a failure.
+Status passage_set_html(Passage *passage, TextView html, const char *const languages[2],
+                        Error *error);
 
 // Writes what stands in the text, which is not HTML, before a piece; for `count`, behind the last.
 void passage_write_gap(Writer *out, const Passage *passage, size_t piece);
