@@ -222,18 +222,25 @@ static Status read(Reading *reading, Error *error)
     return last ? replace_end(text, text->text.length - behind, "", error) : STATUS_OK;
 }
 
-// Makes partners of two quotation marks that are alone, one behind the other: "Oui ».
+// Whether two marks are quotation marks, or the same bracket in any width.
+static bool are_alike(const Mark *a, const Mark *b)
+{
+    const char *one = pairs[a->pair].narrow[0], *other = pairs[b->pair].narrow[0];
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+// Makes a pair of two marks that are alone, one behind the other, as of "Oui » and (10）.
 static void join_unlike(Marks *marks)
 {
-    size_t open = NO_PARTNER;
     for (size_t i = 0; i < marks->count; i++) {
-        const Mark *mark = &marks->items[i];
-        if (!is_alone(mark) || !is_quote(mark)) continue;
-        if (mark->closes && open != NO_PARTNER) {
-            marks->items[open].partner = i;
-            marks->items[i].partner = open;
+        Mark *close = &marks->items[i];
+        for (size_t j = i; j-- > 0 && close->closes && is_alone(close);) {
+            Mark *open = &marks->items[j];
+            if (open->closes || !is_alone(open) || !are_alike(open, close)) continue;
+            open->partner = i;
+            close->partner = j;
+            close->pair = open->pair;
         }
-        open = mark->closes ? NO_PARTNER : i;
     }
 }
 

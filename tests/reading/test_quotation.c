@@ -81,6 +81,7 @@ TEST(pairs)
     check(&context, "She said \"yes\"", "She said \"yes\"", "Elle dit « oui", "Elle dit « oui »");
     check(&context, "I (too) said \"yes\" now.", "I (too) said \"yes\" now.", "Oui », (dis-je",
           "Oui, dis-je");
+    check(&context, "I (too) am", "I (too) am", "Je (aussi） suis", "Je (aussi) suis");
     check(&context, "I said \"yes\" now.", "I said \"yes\" now.", "J'ai dit ‘ oui »",
           "J'ai dit « oui »");
 }
