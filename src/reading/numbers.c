@@ -1,5 +1,6 @@
-/* The step for numbers that the target writes otherwise: dates, times and quantities are found, to be
- * said as phrases (reading/phrase.h), and large numbers with a word, to be translated as spans. */
+/* The step for numbers that the target writes otherwise: dates, times, ordinals and quantities are
+ * found, to be said as phrases (reading/phrase.h), and large numbers with a word, to be translated as
+ * spans. */
 #include "reading/lists.h"
 #include "reading/magnitude.h"
 #include "reading/numeral.h"

@@ -204,6 +204,8 @@ bool numeral_is_read(TextView text, Span span, const Language *const languages[2
     take_sign(&numeral.unit, " ");
     const uint32_t first = utf8_at(numeral.unit.data, numeral.unit.length, 0);
     const bool letters = utf8_is_letter(first) && !utf8_is_han(first);
+    const bool plain = numeral.unit.length + numeral.percent.length + numeral.currency.length == 0;
+    if (plain) return numeral.groups > 0 && span.begin == 0;
     return (letters || word.length > 0) &&
            numeral.whole.length + numeral.decimals.length <= MOST_READ;
 }

@@ -40,22 +40,48 @@ static bool is_title(TextView text, Span span)
             utf8_is_upper(utf8_at(text.data, text.length, span.end + 1)));
 }
 
-// Whether a time is no length of time, which some languages write alike: à 3 h, à 3 h de Paris.
+// The word before or behind a span, without one that is elided: jusqu'à. It is empty if there is none.
+static TextView word_beside(TextView text, Span span, bool behind)
+{
+    Span word = {span.begin - (span.begin > 0), span.begin - (span.begin > 0)};
+    if (behind) word.begin = word.end = span.end + (span.end < text.length);
+    while (!behind && word.begin > 0 && !strchr(" '", text.data[word.begin - 1])) word.begin--;
+    while (behind && word.end < text.length && text.data[word.end] != ' ') word.end++;
+    return span_text(text, word);
+}
+
+static bool is_listed(TextView word, LanguageWords list, const Language *language)
+{
+    return *language_list(language, list) &&
+           language_has_word(language, list, word.data, word.length);
+}
+
+/* Whether a time is no length of time, which some languages write alike: à 3 h, de 3 h à 5 h, à 3 h
+ * de Paris. */
 static bool is_no_duration(TextView text, Span span, const Date *date, const Language *language)
 {
     enum { NOON = 12 };
-    size_t begin = span.begin > 0 ? span.begin - 1 : 0, end = begin;
-    size_t after = span.end < text.length ? span.end + 1 : span.end;
-    const char *before, *behind = text.data + after;
-    if (!*language_list(language, WORDS_BEFORE_TIME)) return true;
-    while (begin > 0 && text.data[begin - 1] != ' ') begin--;
-    while (after < text.length && text.data[after] != ' ') after++;
-    before = text.data + begin;
-    bool placed = language_has_word(language, WORDS_BEFORE_TIME, before, end - begin);
-    placed |= date->hour > NOON &&
-              language_has_word(language, WORDS_BEFORE_AFTERNOON, before, end - begin);
-    return placed && !language_has_word(language, WORDS_BEHIND_DURATION, behind,
-                                        (size_t)(text.data + after - behind));
+    const TextView before = word_beside(text, span, false), behind = word_beside(text, span, true);
+    if (!*language_list(language, WORDS_BEFORE_TIME) || date->has_part) return true;
+    if (is_listed(behind, WORDS_BEHIND_DURATION, language)) return false;
+    const bool range =
+        ascii_is_digit(text_view_at(text, (size_t)(behind.data - text.data) + behind.length + 1));
+    return is_listed(before, WORDS_BEFORE_TIME, language) ||
+           (range && is_listed(behind, WORDS_BEFORE_TIME, language)) ||
+           (date->hour > NOON &&
+            (span.begin == 0 || is_listed(before, WORDS_BEFORE_AFTERNOON, language)));
+}
+
+/* Whether an ordinal is no day of a month, the 3rd day, but neither by the 3rd nor the 3rd of every month;
+ * nor goes on with a number, 20世纪50年代. */
+static bool is_no_day(TextView text, Span span, const Date *date, const Language *language)
+{
+    const TextView behind = word_beside(text, span, true);
+    const bool last = text_view_at(text, span.end) != ' ';
+    if (date->number > 0 && ascii_is_digit(text_view_at(text, span.end))) return false;
+    return memchr(text.data + span.begin, ' ', span.end - span.begin) ||
+           !is_listed(word_beside(text, span, false), WORDS_BEFORE_DAY, language) ||
+           !(last || is_listed(behind, WORDS_BEHIND_DAY, language));
 }
 
 static bool is_in_place(TextView text, Span span, LanguageWords list)
@@ -79,7 +105,8 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
             size_t end = at;
             if (date_read(&date, word, text, &end, language) && end - at > found.text.length &&
                 !utf8_is_inside_word(text, end) && is_in_place(text, (Span){at, end}, list) &&
-                (!date.is_time || is_no_duration(text, (Span){at, end}, &date, language)))
+                (date.is_time ? is_no_duration(text, (Span){at, end}, &date, language)
+                              : is_no_day(text, (Span){at, end}, &date, language)))
                 found = (Term){{text.data + at, end - at}, list, number};
         }
     return found;
