@@ -19,9 +19,9 @@ typedef enum LanguageWords {
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
-    WORDS_DATES, // of twelve rows (reading/term.h): whole ones, those without year, without day;
+    WORDS_DATES, // of thirteen rows (reading/term.h): whole ones, those without year, without day;
                  // times of whole hours, half hours, hours and minutes; lengths of hours, and
-                 // of minutes too; first, centuries, floors, other ordinals
+                 // of minutes too; cold; first, centuries, floors, other ordinals
     WORDS_BEFORE_DAY,       // an ordinal behind one of these is a day of a month
     WORDS_BEHIND_DAY,       // if it is the last word, or one of these is behind it
     WORDS_BEFORE_TIME,      // one must be before a time, for a length of time is written alike
@@ -29,6 +29,7 @@ typedef enum LanguageWords {
     WORDS_BEHIND_DURATION,  // and none of these behind it
     WORDS_MONTHS,           // the twelve, as in dates
     WORDS_COUNTED,          // behind a number (reading/term.h)
+    WORDS_BEFORE_QUANTITY,  // one of what is behind: had 3.5 children
     WORDS_TITLES,           // before a name, likewise
     WORDS_LISTING,          // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH,        // verbs behind a quotation: "Why?" Anna asked.

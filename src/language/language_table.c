@@ -63,9 +63,10 @@ const Language language_table[] = {
          [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y "
              "%I_%P/<%I%P %I:30_%P/<%I:30%P/<%I.30_%P/<%I.30%P "
              "%I:%M_%P/<%I:%M%P/<%I.%M_%P/<%I.%M%P "
-             ">%n_hours/>%n_hour/>%n-hour >%n_hours_%M_minutes/>%n:%M "
+             ">%n_hours/>%n_hour/>%n-hour >%n_hours_%M_minutes/>%n:%M minus_%n_degrees/>-%n_degrees/%n_degrees_below_zero "
              "1st/>first %o_century/<%o_Century %o_floor %o",
          [WORDS_BEFORE_DAY] = "the",
+         [WORDS_BEFORE_QUANTITY] = "have has had having of than about around only nearly almost over under is are was were by least",
          [WORDS_BEHIND_DAY] = "of and or to at in is was but for from",
          [WORDS_MONTHS] = "January/<Jan./<Jan February/<Feb./<Feb March/<Mar. April/<Apr./<Apr May "
                           "June/<Jun. July/<Jul. August/<Aug./<Aug September/<Sept./<Sept/<Sep. "
@@ -124,7 +125,7 @@ const Language language_table[] = {
              "%H_h/%H_heures/<%Hh/<%I_h_%P/<%Ih_%P/<%I_heures_%P "
              "%H_h_30/<%Hh30/<%H_heures_30/<%I_h_30_%P/<%Ih30_%P/<%I_heures_et_demie_%P/<%I_heures_30_%P "
              "%H_h_%M/<%Hh%M/<%H_heures_%M/<%I_h_%M_%P/<%Ih%M_%P/<%I_heures_%M_%P "
-             "%n_h/<%nh %n_h_%M/<%nh%M "
+             "%n_h/<%nh %n_h_%M/<%nh%M moins_%n_degrés/%n_degrés_au-dessous_de_zéro "
              "1er/1re/<1ère/>premier/>première %R_siècle/<%o_siècle %o_étage %o",
          [WORDS_BEFORE_TIME] = "à À vers avant dès entre est sera était",
          [WORDS_BEFORE_AFTERNOON] = "de et après",
@@ -297,7 +298,7 @@ const Language language_table[] = {
          [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m "
              "%P%I点/<%P%I点钟 %P%I点半/<%P%I点30/<%P%I点30分/>%P%I:30 "
              "%P%I点%M分/<%P%I点%M/%P%I:%M "
-             ">%n小时/>%n个小时 >%n小时%M分钟/>%n:%M "
+             ">%n小时/>%n个小时 >%n小时%M分钟/>%n:%M 零下%n度 "
              ">第1/>第一/>一 %o世纪/>第%o世纪 %o楼/<%o层 >第%o/<第%o个/<第%o次/<第%o名/<第%o位/<第%o届/<第%o天/<第%o周",
          [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
          [WORDS_COUNTED] =

@@ -42,7 +42,8 @@ static Status find(Spans *magnitudes, Reading *reading, Error *error)
         if ((next = phrase_end(reading, &apart, at)) > at)
             TRY(spans_append(&reading->phrases, (Span){at, next}, error));
         else if ((next = magnitude_end(text, at, languages, &value)) > at)
-            TRY(spans_add(magnitudes, (Span){at, next}, error));
+            TRY(spans_add(at == 0 && !reading->given.marked ? &reading->phrases : magnitudes,
+                          (Span){at, next}, error));
         else
             (void)utf8_next(text.data, text.length, &next);
     }

@@ -40,20 +40,36 @@ static bool is_title(TextView text, Span span)
             utf8_is_upper(utf8_at(text.data, text.length, span.end + 1)));
 }
 
-// The word before or behind a span, without one that is elided: jusqu'à. It is empty if there is none.
-static TextView word_beside(TextView text, Span span, bool behind)
-{
-    Span word = {span.begin - (span.begin > 0), span.begin - (span.begin > 0)};
-    if (behind) word.begin = word.end = span.end + (span.end < text.length);
-    while (!behind && word.begin > 0 && !strchr(" '", text.data[word.begin - 1])) word.begin--;
-    while (behind && word.end < text.length && text.data[word.end] != ' ') word.end++;
-    return span_text(text, word);
-}
-
-static bool is_listed(TextView word, LanguageWords list, const Language *language)
+static bool is_listed(const char *begin, const char *end, const Language *language,
+                      LanguageWords list)
 {
     return *language_list(language, list) &&
-           language_has_word(language, list, word.data, word.length);
+           language_has_word(language, list, begin, (size_t)(end - begin));
+}
+
+bool term_is_behind(TextView text, size_t at, const Language *language, LanguageWords list)
+{
+    const size_t end = at - (at > 0);
+    size_t begin = end;
+    while (begin > 0 && !strchr(" '", text.data[begin - 1])) begin--;
+    return is_listed(text.data + begin, text.data + end, language, list);
+}
+
+// Whether the word behind a place is one of a list.
+static bool is_before(TextView text, size_t at, const Language *language, LanguageWords list)
+{
+    const size_t begin = at + (at < text.length);
+    size_t end = begin;
+    while (end < text.length && text.data[end] != ' ') end++;
+    return is_listed(text.data + begin, text.data + end, language, list);
+}
+
+// Whether a number stands behind the next word.
+static bool is_range(TextView text, size_t at)
+{
+    const char *space =
+        at < text.length ? memchr(text.data + at + 1, ' ', text.length - at - 1) : NULL;
+    return space && ascii_is_digit(text_view_at(text, (size_t)(space - text.data) + 1));
 }
 
 /* Whether a time is no length of time, which some languages write alike: à 3 h, de 3 h à 5 h, à 3 h
@@ -61,27 +77,24 @@ static bool is_listed(TextView word, LanguageWords list, const Language *languag
 static bool is_no_duration(TextView text, Span span, const Date *date, const Language *language)
 {
     enum { NOON = 12 };
-    const TextView before = word_beside(text, span, false), behind = word_beside(text, span, true);
+    const size_t begin = span.begin, end = span.end;
     if (!*language_list(language, WORDS_BEFORE_TIME) || date->has_part) return true;
-    if (is_listed(behind, WORDS_BEHIND_DURATION, language)) return false;
-    const bool range =
-        ascii_is_digit(text_view_at(text, (size_t)(behind.data - text.data) + behind.length + 1));
-    return is_listed(before, WORDS_BEFORE_TIME, language) ||
-           (range && is_listed(behind, WORDS_BEFORE_TIME, language)) ||
+    if (is_before(text, end, language, WORDS_BEHIND_DURATION)) return false;
+    return term_is_behind(text, begin, language, WORDS_BEFORE_TIME) ||
+           (is_before(text, end, language, WORDS_BEFORE_TIME) && is_range(text, end)) ||
            (date->hour > NOON &&
-            (span.begin == 0 || is_listed(before, WORDS_BEFORE_AFTERNOON, language)));
+            (begin == 0 || term_is_behind(text, begin, language, WORDS_BEFORE_AFTERNOON)));
 }
 
-/* Whether an ordinal is no day of a month, the 3rd day, but neither by the 3rd nor the 3rd of every month;
- * nor goes on with a number, 20世纪50年代. */
+/* Whether an ordinal is no day of a month, the 3rd day, but neither by the 3rd nor the 3rd of every
+ * month; nor goes on with a number, 20世纪50年代. */
 static bool is_no_day(TextView text, Span span, const Date *date, const Language *language)
 {
-    const TextView behind = word_beside(text, span, true);
-    const bool last = text_view_at(text, span.end) != ' ';
-    if (date->number > 0 && ascii_is_digit(text_view_at(text, span.end))) return false;
+    const char next = text_view_at(text, span.end);
+    if (date->number > 0 && ascii_is_digit(next)) return false;
     return memchr(text.data + span.begin, ' ', span.end - span.begin) ||
-           !is_listed(word_beside(text, span, false), WORDS_BEFORE_DAY, language) ||
-           !(last || is_listed(behind, WORDS_BEHIND_DAY, language));
+           !term_is_behind(text, span.begin, language, WORDS_BEFORE_DAY) ||
+           (next == ' ' && !is_before(text, span.end, language, WORDS_BEHIND_DAY));
 }
 
 static bool is_in_place(TextView text, Span span, LanguageWords list)

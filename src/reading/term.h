@@ -20,6 +20,9 @@ typedef struct Term {
     size_t row; // of the list
 } Term;
 
+// Whether the word before a place is one of a list, without one that is elided: jusqu'à.
+bool term_is_behind(TextView text, size_t at, const Language *language, LanguageWords list);
+
 // The longest term of a list that begins at a place.
 Term term_at(TextView text, size_t at, const Language *language, LanguageWords list);
 

@@ -86,6 +86,7 @@ TEST(ordinals)
     dates("en", "fr", "1st, 1st floor", "1er|1re|premier|première|1er étage|");
     dates("en", "fr", "the 1st century, the 14th century", "Ier siècle|XIVe siècle|");
     dates("fr", "zh", "au XXIe siècle, au 8e siècle", "21世纪|第21世纪|8世纪|第8世纪|");
+    dates("zh", "fr", "零下5度", "moins 5 degrés|5 degrés au-dessous de zéro|");
     // days of a month; others
     dates("en", "fr", "by the 3rd, the 4th of every month, 5thly, 0th", "");
     dates("fr", "en", "Louis XIVe, 3en, le XLe siècle", "");
@@ -149,6 +150,9 @@ TEST(magnitudes)
         {"12.5亿", "1.25 billion"},
         {"一百二十三万四千五百六十七", "1,234,567"},
         {"十万", "100,000"},
+        {"三百五十六个", "356个"},
+        {"一千五百", "1,500"},
+        {"一百零八", "108"},
         {"1,200万", "12 million"},
         // about so many, no number, or none that is certain
         {"三四万", "三四万"},
@@ -156,6 +160,9 @@ TEST(magnitudes)
         {"三万五", "三万五"},
         {"1.23456万", "1.23456万"},
         {"千万别去", "千万别去"},
+        {"二百五", "二百五"},
+        {"五千", "五千"},
+        {"百分之五", "百分之五"},
         {"五十", "五十"},
         {"500", "500"},
         {"999999999999万亿", "999999999999万亿"},
@@ -195,6 +202,7 @@ TEST(step)
     Bytes said = {0};
     reading.given.spans = given;
     reading.given.span_count = 3;
+    reading.given.marked = true;
     for (size_t i = 0; i < 3; i++) assert_ok(spans_add(&reading.spans, given[i], NULL));
     assert_ok(numbers_step.read(&reading, NULL));
     ck_assert_uint_eq(reading.phrases.count, 1);
@@ -204,6 +212,27 @@ TEST(step)
     ck_assert_str_eq(said.data, "40,000150万");
     bytes_free(&said);
     reading_free(&reading);
+}
+
+// What a text that begins with a number is read as: it is a phrase, no placeholder.
+static void first_number(const char *text, const char *expected)
+{
+    const ReadingContext context = {.languages = {language_of("zh"), language_of("en")},
+                                    .placeholders = 4};
+    Reading reading = reading_of(&context, text);
+    assert_ok(numbers_step.read(&reading, NULL));
+    assert_ok(placeholders_step.read(&reading, NULL));
+    ck_assert_uint_eq(reading.phrases.count, 1);
+    ck_assert_str_eq(bytes_text(&reading.text.text), expected);
+    reading_free(&reading);
+}
+
+TEST(first_numbers)
+{
+    first_number("五十万人", "500,000人");
+    first_number("三百五十六人有四万只", "356人有\xee\x80\x80只");
+    first_number("五亿人", "5亿人"); // 500 million
+    first_number("3月5日", "3月5日");
 }
 
 TEST(allocation_fails)
