@@ -19,13 +19,17 @@ typedef enum LanguageWords {
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
-    WORDS_DATES,       // of six rows (reading/term.h): whole ones, those without year, without day;
-                       // times of whole hours, half hours, hours and minutes
-    WORDS_BEFORE_TIME, // one must be before a time, for a length of time is written alike
+    WORDS_DATES, // of thirteen rows (reading/term.h): whole ones, those without year, without day;
+                 // times of whole hours, half hours, hours and minutes; lengths of hours, and
+                 // of minutes too; cold; first, centuries, floors, other ordinals
+    WORDS_BEFORE_DAY,       // an ordinal behind one of these is a day of a month
+    WORDS_BEHIND_DAY,       // if it is the last word, or one of these is behind it
+    WORDS_BEFORE_TIME,      // one must be before a time, for a length of time is written alike
     WORDS_BEFORE_AFTERNOON, // or one of these, behind noon
     WORDS_BEHIND_DURATION,  // and none of these behind it
     WORDS_MONTHS,           // the twelve, as in dates
     WORDS_COUNTED,          // behind a number (reading/term.h)
+    WORDS_BEFORE_QUANTITY,  // one of what is behind: had 3.5 children
     WORDS_TITLES,           // before a name, likewise
     WORDS_LISTING,          // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH,        // verbs behind a quotation: "Why?" Anna asked.
@@ -74,7 +78,8 @@ typedef struct Language {
     const char *decimal;    // before tenths
     bool signs_behind;      // 5 € and 5 %, not €5 and 5%
     const char *units;      // words behind a number for symbols, each behind its symbol and a colon
-    const char *first_day;  // of a month, where it is no number
+    const char *ordinals;   // endings, each behind what its numbers end with, 0: all; <: only read
+    const char *first_ending; // of the number 1, as a day of a month too, if it has another
 
     // a language without the first of these lists takes those of all
     const char *sentence_words[LANGUAGE_WORD_LISTS];

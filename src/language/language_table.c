@@ -39,6 +39,7 @@ const Language language_table[] = {
                       "wouldnt:wouldn't shouldnt:shouldn't hasnt:hasn't havent:haven't hadnt:hadn't",
      .magnitudes = "6million 9billion 12trillion",
      .day_parts = "0a.m. 0<am 0<AM 12p.m. 12<pm 12<PM",
+     .ordinals = "0th 1st 2nd 3rd 11th 12th 13th",
      .group = ",", .decimal = ".",
      .sentence_words = {[WORDS_BEFORE_NAME] = "mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj "
                                "capt cmdr lt sgt cpl pvt adm sen rep supt mt e.g i.e eg ie viz v "
@@ -62,7 +63,12 @@ const Language language_table[] = {
                            "where which who then",
          [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y "
              "%I_%P/<%I%P %I:30_%P/<%I:30%P/<%I.30_%P/<%I.30%P "
-             "%I:%M_%P/<%I:%M%P/<%I.%M_%P/<%I.%M%P",
+             "%I:%M_%P/<%I:%M%P/<%I.%M_%P/<%I.%M%P "
+             ">%n_hours/>%n_hour/>%n-hour >%n_hours_%M_minutes/>%n:%M minus_%n_degrees/>-%n_degrees/%n_degrees_below_zero "
+             "1st/>first %o_century/<%o_Century %o_floor %o",
+         [WORDS_BEFORE_DAY] = "the",
+         [WORDS_BEFORE_QUANTITY] = "have has had having of than about around only nearly almost over under is are was were by least",
+         [WORDS_BEHIND_DAY] = "of and or to at in is was but for from",
          [WORDS_MONTHS] = "January/<Jan./<Jan February/<Feb./<Feb March/<Mar. April/<Apr./<Apr May "
                           "June/<Jun. July/<Jul. August/<Aug./<Aug September/<Sept./<Sept/<Sep. "
                           "October/<Oct./<Oct November/<Nov./<Nov December/<Dec./<Dec",
@@ -101,7 +107,7 @@ const Language language_table[] = {
      .magnitudes = "6<million 6<millions 9<milliard 9<milliards",
      .day_parts = "0<du_matin 12<de_l'après-midi 17<du_soir",
      .group = " ", .decimal = ",", .signs_behind = true,
-     .first_day = "1er",
+     .ordinals = "0e 0<ème 0<er 0<re", .first_ending = "er",
      .sentence_words = {[WORDS_BEFORE_NAME] = "M MM mme mmes mlle mlles dr drs pr prof mgr Me st ste sts stes "
                                "p.ex c.-à-d c-à-d i.e cf env av bd boul tél tel vs Gal Cal Col "
                                "cdt cne lt sgt n.b",
@@ -118,17 +124,19 @@ const Language language_table[] = {
                            "où qui comme",
          [WORDS_DATES] =
              "%d_%m_%Y %d_%m %m_%Y "
-             "%H_h/%H_heures/<%Hh/<%I_h_%P/<%I_heures_%P "
-             "%H_h_30/<%Hh30/<%H_heures_30/<%I_h_30_%P/<%I_heures_et_demie_%P/<%I_heures_30_%P "
-             "%H_h_%M/<%Hh%M/<%H_heures_%M/<%I_h_%M_%P/<%I_heures_%M_%P",
-         [WORDS_BEFORE_TIME] = "à À vers avant dès jusqu'à entre",
+             "%H_h/%H_heures/<%Hh/<%I_h_%P/<%Ih_%P/<%I_heures_%P "
+             "%H_h_30/<%Hh30/<%H_heures_30/<%I_h_30_%P/<%Ih30_%P/<%I_heures_et_demie_%P/<%I_heures_30_%P "
+             "%H_h_%M/<%Hh%M/<%H_heures_%M/<%I_h_%M_%P/<%Ih%M_%P/<%I_heures_%M_%P "
+             "%n_h/<%nh %n_h_%M/<%nh%M moins_%n_degrés/%n_degrés_au-dessous_de_zéro "
+             "1er/1re/<1ère/>premier/>première %R_siècle/<%o_siècle %o_étage %o",
+         [WORDS_BEFORE_TIME] = "à À vers avant dès entre est sera était",
          [WORDS_BEFORE_AFTERNOON] = "de et après",
          [WORDS_BEHIND_DURATION] = "de",
          [WORDS_MONTHS] = "janvier/<janv. février/<févr. mars avril/<avr. mai juin juillet/<juil. août "
                           "septembre/<sept. octobre/<oct. novembre/<nov. décembre/<déc.",
          [WORDS_COUNTED] =
              "euro/euros/>€ dollar/dollars/>$ >livre/>livres/>£ yuan/yuans an/ans/année/années "
-             "minute/minutes heure/heures/<h heure/heures/>h heures_et_demie/>demie jour/jours "
+             "minute/minutes heure/heures heure/heures/>h heures_et_demie/>demie jour/jours "
              "semaine/semaines mois kilomètre/kilomètres mètre/mètres litre/litres "
              "kilo/kilos/kilogramme/kilogrammes",
          [WORDS_TITLES] =
@@ -292,7 +300,9 @@ const Language language_table[] = {
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
          [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m "
              "%P%I点/<%P%I点钟 %P%I点半/<%P%I点30/<%P%I点30分/>%P%I:30 "
-             "%P%I点%M分/<%P%I点%M/%P%I:%M",
+             "%P%I点%M分/<%P%I点%M/%P%I:%M "
+             ">%n小时/>%n个小时 >%n小时%M分钟/>%n:%M 零下%n度 "
+             ">第1/>第一/>一 %o世纪/>第%o世纪 %o楼/<%o层 >第%o/<第%o个/<第%o次/<第%o名/<第%o位/<第%o届/<第%o天/<第%o周",
          [WORDS_MONTHS] = "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
          [WORDS_COUNTED] =
              "欧元/歐元/>€ 美元/美金/>元/>$ 英镑/>镑/>£ 元/块钱/>块 岁/歲/>年 分钟/>分 小时/钟头 "

@@ -4,8 +4,12 @@
 #include "reading/magnitude.h"
 #include "text/word_list.h"
 
+#include <stdio.h>
+
 enum { DAY_DIGITS = 2, YEAR_DIGITS = 4, LAST_DAY = 31, LAST_MINUTE = 59 };
 enum { HALF_DAY = 12, DAY = 24 }; // hours
+enum { NUMBER_DIGITS = 4, LAST_NUMBER = 9999, TEN = 10, HUNDRED = 100 };
+enum { LAST_ROMAN = 29, ROMAN_SIZE = 8 };
 
 // A date that is being read.
 typedef struct Scan {
@@ -93,6 +97,34 @@ static bool read_spelt(Scan *scan, int *number, size_t least_digits, int least, 
     return *number >= least;
 }
 
+// XXI; larger numbers are not written as words.
+static TextView roman(char text[ROMAN_SIZE], int number)
+{
+    static const char *const ones[] = {"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"};
+    (void)snprintf(text, ROMAN_SIZE, "%.*s%s", number / TEN, "XX", ones[number % TEN]);
+    return text_view_of(text);
+}
+
+static bool read_roman(Scan *scan)
+{
+    char text[ROMAN_SIZE];
+    for (int number = LAST_ROMAN; number > 0; number--) {
+        scan->date->number = number;
+        if (read_text(scan, roman(text, number))) return true;
+    }
+    return false;
+}
+
+// Takes a number, Roman or not, with an ending of ordinals, if the language has any.
+static bool read_ordinal(Scan *scan, bool is_roman)
+{
+    int *number = &scan->date->number, numbers;
+    const bool found =
+        is_roman ? read_roman(scan) : read_number(scan, number, 1, NUMBER_DIGITS, 1, LAST_NUMBER);
+    const char *endings = scan->language->ordinals;
+    return found && (!endings || read_word(scan, &numbers, endings));
+}
+
 // Reads what % and a letter stand for.
 static bool read_part(Scan *scan, char part)
 {
@@ -111,6 +143,11 @@ static bool read_part(Scan *scan, char part)
         return read_spelt(scan, &date->hour, 1, 1, HALF_DAY);
     case 'M':
         return read_spelt(scan, &date->minute, DAY_DIGITS, 0, LAST_MINUTE);
+    case 'n':
+        return read_number(scan, &date->number, 1, NUMBER_DIGITS, 0, LAST_NUMBER);
+    case 'o':
+    case 'R':
+        return read_ordinal(scan, part == 'R');
     default:
         return read_word(scan, &scan->part, scan->language->day_parts);
     }
@@ -125,7 +162,8 @@ bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const La
                                    : !read_text(&scan, (TextView){pattern.data + i, 1}))
             return false;
     // the first such hour from where the part begins: 12 am is 0, 12 pm is 12
-    if (scan.part >= 0) date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
+    date->has_part = scan.part >= 0;
+    if (date->has_part) date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
     *at = scan.at;
     return true;
 }
@@ -149,6 +187,26 @@ static TextView month_of(const Date *date, const Language *language)
     return text_view_cut(&month, '/');
 }
 
+// The last ending whose numbers end like this one.
+static TextView ending_of(int number, const Language *language)
+{
+    const char *endings = language->ordinals;
+    TextView found = {"", 0};
+    int last;
+    for (TextView ending; word_list_next_numbered(&endings, &last, &ending, '<');)
+        if (last == 0 || number % (last < TEN ? TEN : HUNDRED) == last) found = ending;
+    return number == 1 && language->first_ending ? text_view_of(language->first_ending) : found;
+}
+
+static Status write_ordinal(Bytes *out, int number, bool is_roman, const Language *language,
+                            Error *error)
+{
+    char text[ROMAN_SIZE];
+    TRY(is_roman && number <= LAST_ROMAN ? bytes_append_view(out, roman(text, number), error)
+                                         : bytes_append_format(out, error, "%d", number));
+    return bytes_append_view(out, ending_of(number, language), error);
+}
+
 static Status write_part(Bytes *out, char part, const Date *date, const Language *language,
                          Error *error)
 {
@@ -158,8 +216,8 @@ static Status write_part(Bytes *out, char part, const Date *date, const Language
     case 'P':
         return bytes_append_view(out, day_part_at(date->hour, language), error);
     case 'd':
-        if (date->day == 1 && language->first_day)
-            return bytes_append_string(out, language->first_day, error);
+        if (date->day == 1 && language->first_ending)
+            return write_ordinal(out, date->day, false, language, error);
         return bytes_append_format(out, error, "%d", date->day);
     case 'Y':
         return bytes_append_format(out, error, "%d", date->year);
@@ -167,6 +225,11 @@ static Status write_part(Bytes *out, char part, const Date *date, const Language
         return bytes_append_format(out, error, "%d", date->hour);
     case 'M':
         return bytes_append_format(out, error, "%02d", date->minute);
+    case 'n':
+        return bytes_append_format(out, error, "%d", date->number);
+    case 'o':
+    case 'R':
+        return write_ordinal(out, date->number, part == 'R', language, error);
     default:
         return bytes_append_format(out, error, "%d", (date->hour + 11) % HALF_DAY + 1);
     }

@@ -1,6 +1,7 @@
-/* Dates and times of day, read and written by patterns, in which % and a letter stand for a part:
+/* Dates, times of day, and numbers beside words, read and written by patterns, in which % and a letter stand for a part:
  *
  *     %Y year   %m month   %d day   %H hour of 24   %M minute   %I hour of twelve   %P part of the day
+ *     %n number   %o ordinal: 21st   %R Roman numeral
  *
  * _ stands for a space, and anything else for itself: 3:05 pm is %I:%M_%P, 15 h 05 is %H_h_%M. */
 #pragma once
@@ -12,7 +13,8 @@ typedef struct Date {
     int year, day;
     size_t month;     // 0 … 11
     int hour, minute; // 0 … 23, 0 … 59
-    bool is_time;
+    int number;
+    bool is_time, has_part; // of the day
 } Date;
 
 // Whether a text goes on like a pattern at *at, which is moved behind it.

@@ -1,6 +1,5 @@
 #include "reading/lists.h"
 
-#include "reading/magnitude.h"
 #include "reading/numeral.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
@@ -87,33 +86,14 @@ static Status append_separator(Bytes *out, Span place, TextView text,
     return bytes_append_view(out, span_text(text, place), error);
 }
 
-// Appends a large number with a word behind a currency's sign: $3.2 million, 320万美元.
-static Status append_magnitude(Bytes *out, TextView sign, uint64_t value, const Language *target,
-                               Error *error)
-{
-    const TextView unit = language_unit(target, sign);
-    if (unit.length == 0) TRY(bytes_append_view(out, sign, error));
-    TRY(magnitude_write(out, value, target, error));
-    return bytes_append_view(out, unit, error);
-}
-
 static Status append_item(Bytes *out, const Span *item, const Reading *reading, Error *error)
 {
     const TextView text = reading->given.text;
-    const Language *const *languages = reading->context->languages;
     const Span *given =
         spans_beginning_at(reading->given.spans, reading->given.span_count, item->begin);
-    bool stays = given && given->end == item->end;
-    size_t number = item->begin;
-    uint64_t value;
-    while (number < item->end &&
-           utf8_is_among(utf8_at(text.data, text.length, number), NUMERAL_CURRENCIES))
-        (void)utf8_next(text.data, text.length, &number);
-    if (!stays && magnitude_end(text, number, languages, &value) == item->end)
-        return append_magnitude(out, span_text(text, (Span){item->begin, number}), value,
-                                languages[1], error);
-    if (!reading->given.marked) return numeral_write(out, text, *item, languages, error);
-    return bytes_append_view(out, span_text(text, *item), error);
+    if (reading->given.marked && given && given->end == item->end)
+        return bytes_append_view(out, span_text(text, *item), error);
+    return numeral_write(out, text, *item, reading->context->languages, error);
 }
 
 Status lists_translate(Bytes *out, Span span, const Reading *reading, Error *error)

@@ -1,6 +1,7 @@
 #include "reading/magnitude.h"
 
 #include "base/ascii.h"
+#include "reading/numeral.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
 
@@ -144,6 +145,21 @@ bool magnitude_read(TextView text, size_t *at, const Language *language, uint64_
     return number.decimals == 0;
 }
 
+// Whether a number written in words has several digits, 三百五十六, which are seldom all translated.
+static bool is_compound(const Number *number, const Language *language)
+{
+    uint64_t value = number->total + number->section + number->digits;
+    if (!language->digits || value < power_of_ten(GROUP - 1)) return false;
+    while (value % 10 == 0) value /= 10;
+    return value >= 10;
+}
+
+// Whether a currency's sign is before a number, which the target writes behind it.
+static bool is_price(TextView text, size_t begin, const Language *target)
+{
+    return target->signs_behind && utf8_is_among(utf8_before(text.data, begin), NUMERAL_CURRENCIES);
+}
+
 size_t magnitude_end(TextView text, size_t begin, const Language *const languages[2],
                      uint64_t *value)
 {
@@ -153,6 +169,7 @@ size_t magnitude_end(TextView text, size_t begin, const Language *const language
     if (is_begun(text, begin, languages[0])) return begin;
     if (!read_powers(&number, languages[0], languages[1], &lacking)) return begin;
     // 三万五 is 35,000
+    lacking |= is_compound(&number, languages[0]) || is_price(text, begin, languages[1]);
     bool whole = number.count == 0 || number.zero || number.power == 1 ||
                  number.count == (size_t)number.power;
     *value = number.total + number.section + number.digits;

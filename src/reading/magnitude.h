@@ -1,5 +1,7 @@
-/* Large numbers with a word, as languages have different ones for (Language.magnitudes):
+/* Large numbers with a word, as languages have different ones for (Language.magnitudes), and numbers of
+ * several digits that are written as words:
  *
+ *     三百五十六   356
  *     四万      40,000      40 000
  *     1.5亿     150 million      150 000 000
  *     2.5 million           250万
@@ -9,8 +11,8 @@
 #include "base/bytes.h"
 #include "language/language.h"
 
-/* Where such a number ends that begins at a place, whose word the target has not; the place if there
- * is none. *value is its number. */
+/* Where such a number ends that begins at a place, whose word the target has not, or not before the sign
+ * of a currency; the place if there is none. *value is its number. */
 size_t magnitude_end(TextView text, size_t at, const Language *const languages[2], uint64_t *value);
 
 /* Takes a whole number at *at, in digits or words, 45 or 四十五, which is moved behind it; false if there is

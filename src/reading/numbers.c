@@ -1,5 +1,6 @@
-/* The step for numbers that the target writes otherwise: dates, times and quantities are found, to be
- * said as phrases (reading/phrase.h), and large numbers with a word, to be translated as spans. */
+/* The step for numbers that the target writes otherwise: dates, times, ordinals and quantities are
+ * found, to be said as phrases (reading/phrase.h), and large numbers with a word, to be translated as
+ * spans. */
 #include "reading/lists.h"
 #include "reading/magnitude.h"
 #include "reading/numeral.h"
@@ -41,7 +42,8 @@ static Status find(Spans *magnitudes, Reading *reading, Error *error)
         if ((next = phrase_end(reading, &apart, at)) > at)
             TRY(spans_append(&reading->phrases, (Span){at, next}, error));
         else if ((next = magnitude_end(text, at, languages, &value)) > at)
-            TRY(spans_add(magnitudes, (Span){at, next}, error));
+            TRY(spans_add(at == 0 && !reading->given.marked ? &reading->phrases : magnitudes,
+                          (Span){at, next}, error));
         else
             (void)utf8_next(text.data, text.length, &next);
     }

@@ -85,9 +85,12 @@ static bool is_quantity(const Numeral *numeral, TextView text, size_t end, const
     if (numeral->decimals.length == 0 || *source->decimal == ',') return true;
     size_t marks = numeral->unit.length + numeral->percent.length + numeral->currency.length;
     if (numeral->groups > 0 || marks > 0) return true;
-    return text_view_at(text, end) == ' ' && // what is counted, or a power of ten
-           (term_at(text, end + 1, source, WORDS_COUNTED).text.length > 0 ||
-            magnitude_is_word(text, end + 1, source));
+    if (text_view_at(text, end) != ' ') return false;
+    const size_t begin = (size_t)(numeral->whole.data - text.data);
+    return (utf8_is_lower(utf8_at(text.data, text.length, end + 1)) &&
+            term_is_behind(text, begin, source, WORDS_BEFORE_QUANTITY)) ||
+           term_at(text, end + 1, source, WORDS_COUNTED).text.length > 0 ||
+           magnitude_is_word(text, end + 1, source);
 }
 
 static bool is_digit_at(TextView text, size_t at)
@@ -170,6 +173,25 @@ static bool is_part(const Numeral *numeral, TextView text, Span span, const Lang
            !(space && utf8_is_lower(utf8_at(text.data, text.length, end + 1)));
 }
 
+/* Appends a span that is a large number with a word, or that behind a currency's sign, $3.2 million,
+ * 320万美元; *found tells whether it is one. */
+static Status append_magnitude(Bytes *out, bool *found, TextView text, Span span,
+                               const Language *const languages[2], Error *error)
+{
+    const Language *target = languages[1];
+    TextView rest = span_text(text, span);
+    const TextView sign = take_sign(&rest, NUMERAL_CURRENCIES);
+    const bool behind = target && target->signs_behind && sign.length > 0;
+    uint64_t value;
+    *found = magnitude_end(text, span.begin + sign.length, languages, &value) == span.end;
+    if (!*found) return STATUS_OK;
+    const TextView unit = language_unit(target, sign);
+    if (unit.length == 0 && !behind) TRY(bytes_append_view(out, sign, error));
+    TRY(magnitude_write(out, value, target, error));
+    if (behind) TRY(bytes_append_string(out, " ", error));
+    return bytes_append_view(out, behind ? sign : unit, error);
+}
+
 static Status append_digits(Bytes *out, const Numeral *numeral, const Language *target,
                             Error *error)
 {
@@ -204,6 +226,8 @@ bool numeral_is_read(TextView text, Span span, const Language *const languages[2
     take_sign(&numeral.unit, " ");
     const uint32_t first = utf8_at(numeral.unit.data, numeral.unit.length, 0);
     const bool letters = utf8_is_letter(first) && !utf8_is_han(first);
+    const bool plain = numeral.unit.length + numeral.percent.length + numeral.currency.length == 0;
+    if (plain) return numeral.groups > 0 && span.begin == 0;
     return (letters || word.length > 0) &&
            numeral.whole.length + numeral.decimals.length <= MOST_READ;
 }
@@ -215,6 +239,9 @@ Status numeral_write(Bytes *out, TextView text, Span span, const Language *const
     FREED_BY(bytes_free) Bytes digits = {0};
     Numeral numeral;
     TextView word;
+    bool found;
+    TRY(append_magnitude(out, &found, text, span, languages, error));
+    if (found) return STATUS_OK;
     if (!read_quantity(&numeral, &word, text, span, languages) ||
         (word.length == 0 && *languages[0]->decimal == *target->decimal))
         return bytes_append_view(out, span_text(text, span), error);

@@ -174,11 +174,9 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
     const Span *phrase = spans_beginning_at(reading->phrases.items, reading->phrases.count, at);
     if (phrase) {
         FREED_BY(bytes_free) Bytes quantity = {0};
-        const size_t before = *end;
         TRY(add_term(making, at, WORDS_DATES, end, error));
-        const bool found = *end > before;
+        if (*end == phrase->end) return STATUS_OK;
         *end = phrase->end;
-        if (found || !numeral_is_read(text, *phrase, languages)) return STATUS_OK;
         TRY(numeral_write(&quantity, text, *phrase, languages, error));
         return add(making, PHRASE_NEW, *phrase, bytes_view(&quantity), error);
     }

@@ -1,6 +1,7 @@
 #include "reading/placeholders.h"
 
 #include "reading/lists.h"
+#include "reading/magnitude.h"
 #include "reading/phrase.h"
 #include "reading/variants.h"
 #include "text/utf8.h"
@@ -88,6 +89,25 @@ static Status place_spans(Reading *reading, const Spans *spans, Error *error)
     return STATUS_OK;
 }
 
+/* Reads a number in words, said as a phrase at the beginning, with digits, so that no word of it is
+ * translated as well; and like the target with a word for a power of ten or none. */
+static Status read_digits(Reading *reading, Error *error)
+{
+    const Language *const *languages = reading->context->languages;
+    const Span *first = spans_beginning_at(reading->phrases.items, reading->phrases.count, 0);
+    FREED_BY(bytes_free) Bytes digits = {0};
+    uint64_t value;
+    if (!first || !languages[0]->digits ||
+        magnitude_end(reading->given.text, 0, languages, &value) != first->end)
+        return STATUS_OK;
+    const Language plain = {.group = languages[0]->group};
+    TRY(magnitude_write(&digits, value, languages[1], error));
+    const bool words = utf8_has(digits.data, digits.length, utf8_is_letter);
+    bytes_clear(&digits);
+    TRY(magnitude_write(&digits, value, words ? languages[0] : &plain, error));
+    return mapped_replace(&reading->text, 0, first->end, digits.data, digits.length, error);
+}
+
 static Status read(Reading *reading, Error *error)
 {
     FREED_BY(bytes_free) Bytes placeholder = {0};
@@ -95,6 +115,7 @@ static Status read(Reading *reading, Error *error)
     TRY(lists_join(&spans, &reading->spans, reading->given.text, reading->context->languages,
                    error));
     TRY(place_spans(reading, &spans, error));
+    TRY(read_digits(reading, error));
     for (size_t i = 0; i < reading->placed_count; i++) {
         Span span = reading->placed[i];
         bytes_clear(&placeholder);

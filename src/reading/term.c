@@ -40,22 +40,61 @@ static bool is_title(TextView text, Span span)
             utf8_is_upper(utf8_at(text.data, text.length, span.end + 1)));
 }
 
-// Whether a time is no length of time, which some languages write alike: à 3 h, à 3 h de Paris.
+static bool is_listed(const char *begin, const char *end, const Language *language,
+                      LanguageWords list)
+{
+    return *language_list(language, list) &&
+           language_has_word(language, list, begin, (size_t)(end - begin));
+}
+
+bool term_is_behind(TextView text, size_t at, const Language *language, LanguageWords list)
+{
+    const size_t end = at - (at > 0);
+    size_t begin = end;
+    while (begin > 0 && !strchr(" '", text.data[begin - 1])) begin--;
+    return is_listed(text.data + begin, text.data + end, language, list);
+}
+
+// Whether the word behind a place is one of a list.
+static bool is_before(TextView text, size_t at, const Language *language, LanguageWords list)
+{
+    const size_t begin = at + (at < text.length);
+    size_t end = begin;
+    while (end < text.length && text.data[end] != ' ') end++;
+    return is_listed(text.data + begin, text.data + end, language, list);
+}
+
+// Whether a number stands behind the next word.
+static bool is_range(TextView text, size_t at)
+{
+    const char *space =
+        at < text.length ? memchr(text.data + at + 1, ' ', text.length - at - 1) : NULL;
+    return space && ascii_is_digit(text_view_at(text, (size_t)(space - text.data) + 1));
+}
+
+/* Whether a time is no length of time, which some languages write alike: à 3 h, de 3 h à 5 h, à 3 h
+ * de Paris. */
 static bool is_no_duration(TextView text, Span span, const Date *date, const Language *language)
 {
     enum { NOON = 12 };
-    size_t begin = span.begin > 0 ? span.begin - 1 : 0, end = begin;
-    size_t after = span.end < text.length ? span.end + 1 : span.end;
-    const char *before, *behind = text.data + after;
-    if (!*language_list(language, WORDS_BEFORE_TIME)) return true;
-    while (begin > 0 && text.data[begin - 1] != ' ') begin--;
-    while (after < text.length && text.data[after] != ' ') after++;
-    before = text.data + begin;
-    bool placed = language_has_word(language, WORDS_BEFORE_TIME, before, end - begin);
-    placed |= date->hour > NOON &&
-              language_has_word(language, WORDS_BEFORE_AFTERNOON, before, end - begin);
-    return placed && !language_has_word(language, WORDS_BEHIND_DURATION, behind,
-                                        (size_t)(text.data + after - behind));
+    const size_t begin = span.begin, end = span.end;
+    if (!*language_list(language, WORDS_BEFORE_TIME) || date->has_part) return true;
+    if (is_before(text, end, language, WORDS_BEHIND_DURATION)) return false;
+    return term_is_behind(text, begin, language, WORDS_BEFORE_TIME) ||
+           (is_before(text, end, language, WORDS_BEFORE_TIME) && is_range(text, end)) ||
+           (date->hour > NOON &&
+            (begin == 0 || term_is_behind(text, begin, language, WORDS_BEFORE_AFTERNOON)));
+}
+
+/* Whether an ordinal is no day of a month, the 3rd day, but neither by the 3rd nor the 3rd of every
+ * month; nor goes on with a number, 20世纪50年代. */
+static bool is_no_day(TextView text, Span span, const Date *date, const Language *language)
+{
+    const char next = text_view_at(text, span.end);
+    if (date->number > 0 && ascii_is_digit(next)) return false;
+    return memchr(text.data + span.begin, ' ', span.end - span.begin) ||
+           !term_is_behind(text, span.begin, language, WORDS_BEFORE_DAY) ||
+           (next == ' ' && !is_before(text, span.end, language, WORDS_BEHIND_DAY));
 }
 
 static bool is_in_place(TextView text, Span span, LanguageWords list)
@@ -79,7 +118,8 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
             size_t end = at;
             if (date_read(&date, word, text, &end, language) && end - at > found.text.length &&
                 !utf8_is_inside_word(text, end) && is_in_place(text, (Span){at, end}, list) &&
-                (!date.is_time || is_no_duration(text, (Span){at, end}, &date, language)))
+                (date.is_time ? is_no_duration(text, (Span){at, end}, &date, language)
+                              : is_no_day(text, (Span){at, end}, &date, language)))
                 found = (Term){{text.data + at, end - at}, list, number};
         }
     return found;

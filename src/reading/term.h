@@ -1,8 +1,9 @@
-/* What has one of a few translations where it stands: dates and times of day; months, and what is
- * counted, beside a number; titles before a name.
+/* What has one of a few translations where it stands: dates, times of day, ordinals; months, and what
+ * is counted, beside a number; titles before a name.
  *
  *     May 12, 1987      12 mai 1987      1987年5月12日
  *     3:30 pm           15 h 30          下午3点半
+ *     21st century      XXIe siècle      21世纪
  *
  * Lists of two languages have as many rows, each the translation of the other, of words with /
  * between, patterns of reading/date.h: < before one that is only read, > before one that is only
@@ -18,6 +19,9 @@ typedef struct Term {
     LanguageWords list;
     size_t row; // of the list
 } Term;
+
+// Whether the word before a place is one of a list, without one that is elided: jusqu'à.
+bool term_is_behind(TextView text, size_t at, const Language *language, LanguageWords list);
 
 // The longest term of a list that begins at a place.
 Term term_at(TextView text, size_t at, const Language *language, LanguageWords list);

@@ -69,8 +69,27 @@ TEST(times)
     dates("zh", "en", "5月3日下午2点", "May 3|3 May|2 p.m.|");
     // no times, or lengths of time
     dates("en", "fr", "3 pmx, 13 pm, 0 am, 8-10 am, 3:75 pm, 7:45", "");
-    dates("fr", "en", "dormir 8 h, 14 h, à 2 h de Paris, à 25 h, à 3 hommes", "");
     dates("zh", "en", "3点建议，下午好", "");
+    dates("fr", "en", "20 h, à 3 hommes, qu'à 5 h", "8 p.m.|5 a.m.|");
+    dates("fr", "en", "de 9 h à 17 h, 8h du matin", "9 a.m.|5 p.m.|8 a.m.|");
+    dates("fr", "zh", "dormir 8 h, 14 h", "8小时|8个小时|14小时|14个小时|");
+    dates("fr", "zh", "à 2 h de Paris, 3 h 30", "2小时|2个小时|3小时30分钟|3:30|");
+}
+
+TEST(ordinals)
+{
+    dates("en", "fr", "in 3rd, the 111th time, my 22nd", "3e|111e|22e|");
+    dates("fr", "en", "3e, 11e, 12ème, 21e, 22e, 113e et 1er",
+          "3rd|11th|12th|21st|22nd|113th|1st|first|");
+    dates("en", "zh", "the 2nd day, on the 2nd floor", "第2|2楼|");
+    dates("zh", "en", "第21个人，第1次，第5页，3楼，20世纪50年代", "21st|1st|3rd floor|");
+    dates("en", "fr", "1st, 1st floor", "1er|1re|premier|première|1er étage|");
+    dates("en", "fr", "the 1st century, the 14th century", "Ier siècle|XIVe siècle|");
+    dates("fr", "zh", "au XXIe siècle, au 8e siècle", "21世纪|第21世纪|8世纪|第8世纪|");
+    dates("zh", "fr", "零下5度", "moins 5 degrés|5 degrés au-dessous de zéro|");
+    // days of a month; others
+    dates("en", "fr", "by the 3rd, the 4th of every month, 5thly, 0th", "");
+    dates("fr", "en", "Louis XIVe, 3en, le XLe siècle", "");
 }
 
 // The quantities that the step finds in a text, as the target writes them.
@@ -96,6 +115,7 @@ TEST(quantities)
                "1.80米|65平方米|5美元|1,250英镑|");
     quantities("fr", "zh", "2,5 kg et 3 €", "2.5公斤|3欧元|");
     quantities("zh", "en", "重75 kg", "75 kg|");
+    quantities("en", "fr", "50,000 people and 60,000 dogs", "50 000|"); // the first word
     // signs without a word, degrees, many digits, what is no quantity
     quantities("en", "fr", "$5, 30 °C, 5%, 123,456 km, version 3.5", "");
     quantities("en", "zh", "US$5 costs $10-15", "");
@@ -130,6 +150,9 @@ TEST(magnitudes)
         {"12.5亿", "1.25 billion"},
         {"一百二十三万四千五百六十七", "1,234,567"},
         {"十万", "100,000"},
+        {"三百五十六个", "356个"},
+        {"一千五百", "1,500"},
+        {"一百零八", "108"},
         {"1,200万", "12 million"},
         // about so many, no number, or none that is certain
         {"三四万", "三四万"},
@@ -137,6 +160,9 @@ TEST(magnitudes)
         {"三万五", "三万五"},
         {"1.23456万", "1.23456万"},
         {"千万别去", "千万别去"},
+        {"二百五", "二百五"},
+        {"五千", "五千"},
+        {"百分之五", "百分之五"},
         {"五十", "五十"},
         {"500", "500"},
         {"999999999999万亿", "999999999999万亿"},
@@ -176,6 +202,7 @@ TEST(step)
     Bytes said = {0};
     reading.given.spans = given;
     reading.given.span_count = 3;
+    reading.given.marked = true;
     for (size_t i = 0; i < 3; i++) assert_ok(spans_add(&reading.spans, given[i], NULL));
     assert_ok(numbers_step.read(&reading, NULL));
     ck_assert_uint_eq(reading.phrases.count, 1);
@@ -185,6 +212,27 @@ TEST(step)
     ck_assert_str_eq(said.data, "40,000150万");
     bytes_free(&said);
     reading_free(&reading);
+}
+
+// What a text that begins with a number is read as: it is a phrase, no placeholder.
+static void first_number(const char *text, const char *expected)
+{
+    const ReadingContext context = {.languages = {language_of("zh"), language_of("en")},
+                                    .placeholders = 4};
+    Reading reading = reading_of(&context, text);
+    assert_ok(numbers_step.read(&reading, NULL));
+    assert_ok(placeholders_step.read(&reading, NULL));
+    ck_assert_uint_eq(reading.phrases.count, 1);
+    ck_assert_str_eq(bytes_text(&reading.text.text), expected);
+    reading_free(&reading);
+}
+
+TEST(first_numbers)
+{
+    first_number("五十万人", "500,000人");
+    first_number("三百五十六人有四万只", "356人有\xee\x80\x80只");
+    first_number("五亿人", "5亿人"); // 500 million
+    first_number("3月5日", "3月5日");
 }
 
 TEST(allocation_fails)

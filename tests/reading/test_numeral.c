@@ -57,6 +57,8 @@ TEST(quantities)
         {"en", "fr", "2.5 hours, 3.5 million, 1.5 thing", "2,5|3,5|1.5|"},
         {"en", "fr", "Python 3.8, chapter 4.2", "3.8|4.2|"},
         {"en", "fr", "It is 3.5", "3.5|"},
+        {"en", "fr", "had 3.5 children, is 2.5 times longer", "3,5|2,5|"},
+        {"en", "fr", "had 3.5 Children, the 2.1 release", "3.5|2.1|"},
         {"en", "fr", "3.5 ", "3.5|"},
         {"fr", "en", "une moyenne de 3,5", "3.5|"},
     };
@@ -80,6 +82,20 @@ TEST(signs_of_more)
         {"zh", "fr", "价格$5", "5 $|"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+// A word for a power of ten is not between a number and its sign.
+TEST(prices)
+{
+    static const char *const said[][2] = {{"fr", "1 500 000 $"}, {"zh", "150万美元"}};
+    const TextView text = text_view_of("$1.5 million");
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        const Language *const languages[] = {language_of("en"), language_of(said[i][0])};
+        Bytes out = {0};
+        assert_ok(numeral_write(&out, text, (Span){0, text.length}, languages, NULL));
+        ck_assert_str_eq(bytes_text(&out), said[i][1]);
+        bytes_free(&out);
+    }
 }
 
 // What is a time, or not sure to be a quantity as another numeral beside it.
