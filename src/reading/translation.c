@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "text/normalise.h"
+#include "text/utf8.h"
 
 #include <math.h>
 
@@ -45,12 +46,22 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
                            error);
 }
 
+// Leaves out what a model has said in bytes that are no character.
+static Status leave_out_invalid(MappedText *said, Error *error)
+{
+    const Bytes *text = &said->text;
+    for (size_t at = 0, begin = 0; at < text->length; begin = at)
+        if (utf8_next(text->data, text->length, &at) == UTF8_REPLACEMENT)
+            TRY(mapped_replace(said, begin, at, "", 0, error));
+    return mapped_finish(said, error);
+}
+
 /* The text of a hypothesis, as it is shown, and where in it each subword ends. */
 static Status read_text(Rendering *rendering, const Reading *reading, const Hypothesis *hypothesis,
                         Error *error)
 {
     Subwords *subwords = &rendering->subwords;
-    size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0);
+    size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0), invalid;
     TRY(subwords_reserve(subwords, count, error));
     subwords->count = count;
     FREED_BY(bytes_free) Bytes bytes = {0};
@@ -64,7 +75,8 @@ static Status read_text(Rendering *rendering, const Reading *reading, const Hypo
         TRY(bytes_append(&bytes, subword + space, length - space, error));
         subwords->ends[i] = (uint32_t)bytes.length;
     }
-    TRY(mapped_normalise(&said, bytes_text(&bytes), bytes.length, NULL, error));
+    TRY(mapped_normalise(&said, bytes_text(&bytes), bytes.length, &invalid, error));
+    if (invalid > 0 && reading->prefix.length == 0) TRY(leave_out_invalid(&said, error));
     TRY(reading_write(reading, &said, error));
     for (size_t i = 0; i < count; i++)
         subwords->ends[i] = (uint32_t)mapped_place(&said, subwords->ends[i]);

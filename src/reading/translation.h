@@ -69,11 +69,11 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
                              Error *error);
 
 /* Appends the hypotheses that search found as renderings, at most n_best, written back as the
- * source was read; those without a visible character are skipped, and those whose normal form does
- * not begin with the prefix (an accent that follows it has changed its last letter), and if they are to
- * be distinct, those whose text an earlier one has, of other subwords. If none is left
- * the rendering is the prefix or, if there is none, the source itself, without attention. Takes over
- * the hypotheses' alpha. */
+ * source was read, without bytes that are no character; those without a visible character are skipped,
+ * and those whose normal form does not begin with the prefix (an accent that follows it has changed its
+ * last letter), and if they are to be distinct, those whose text an earlier one has, of other subwords.
+ * If none is left the rendering is the prefix or, if there is none, the source itself, without
+ * attention. Takes over the hypotheses' alpha. */
 Status translation_add_found(Translation *translation, const Reading *reading,
                              Hypotheses *hypotheses, size_t n_best, bool distinct, Error *error);
 

@@ -12,7 +12,8 @@ enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
  * 9th edition, section 5.2). Those that are words too, such as A, are left out. */
-static const char units[] = "m km cm mm nm µm μm m² km² cm² m³ cm³ km/h m/s g kg mg µg μg l L ml "
+static const char units[] = "m km cm mm nm µm μm m² km² cm² m³ cm³ m2 km2 cm2 mm2 m3 cm3 km/h m/s "
+                            "g kg mg µg μg l L ml "
                             "mL cl cL dl dL W kW MW kWh V kV mV Hz kHz MHz GHz kB KB MB GB TB "
                             "kbit/s Mbit/s Gbit/s min ms °C °F ° ℃ ℉";
 
@@ -39,6 +40,12 @@ static uint32_t character(const Scan *scan, size_t at)
 static bool goes_on(const Scan *scan, size_t at)
 {
     return utf8_is_in_word(character(scan, at));
+}
+
+static size_t behind(const Scan *scan, size_t at)
+{
+    (void)utf8_next(scan->text, scan->length, &at);
+    return at;
 }
 
 static bool is_part_character(uint32_t c)
@@ -312,12 +319,12 @@ static size_t number_begin(const Scan *scan, size_t at)
     return currency || !behind_word ? begin : at;
 }
 
-/* A sign that relates or points: < = > ~ → ©. Others are read: °, and what is a kind of apostrophe,
- * dash or accent. */
+/* A sign that relates or points: < = > ~ → ©. Others are read: °, a Chinese zero, and what is a kind of
+ * apostrophe, dash or accent. */
 static bool is_sign(uint32_t c)
 {
     return utf8_is_among(c, "§¶†‡") ||
-           ((utf8_is_symbol(c) || utf8_is_math(c)) && !utf8_is_among(c, "°´`¨^～"));
+           ((utf8_is_symbol(c) || utf8_is_math(c)) && !utf8_is_among(c, "°´`¨^～○"));
 }
 
 // The letter that stands alone at a place, as a variable does.
@@ -348,16 +355,24 @@ static size_t join_begin(const Scan *scan, size_t begin, bool (*is)(uint32_t))
     return joined && is(utf8_before(scan->text, last)) ? last : begin;
 }
 
-// Adds a sign, of mathematics with what it relates, as one span: 5 < 7, x > y. *end is behind it.
-static Status add_sign(Scan *scan, size_t begin, size_t *end)
+// Adds a sign, of mathematics with what it relates, as one span: 5 < 7, x > y; a + or − only between
+// such. *end is behind it.
+static Status add_sign(Scan *scan, size_t sign, size_t *end)
 {
-    *end = begin;
-    const bool related = relates(utf8_next(scan->text, scan->length, end));
-    const size_t space = byte_at(scan, *end) == ' ';
-    if (related && begin > space && space == (scan->text[begin - 1] == ' ')) {
-        if (is_letter_alone(scan, begin - space - 1)) begin -= space + 1;
-        if (is_letter_alone(scan, *end + space)) *end += space + 1;
+    const uint32_t c = character(scan, sign);
+    const size_t after = behind(scan, sign), space = byte_at(scan, after) == ' ';
+    size_t begin = sign;
+    *end = after;
+    if (relates(c) && sign > space && space == (scan->text[sign - 1] == ' ')) {
+        if (is_letter_alone(scan, sign - space - 1)) begin = sign - space - 1;
+        if (is_letter_alone(scan, after + space)) *end = after + space + 1;
         begin = join_begin(scan, begin, is_operand);
+    }
+    const bool between =
+        begin < sign && (*end > after || ascii_is_digit(byte_at(scan, after + space)));
+    if (utf8_is_among(c, "+−") && !between) {
+        *end = after;
+        return STATUS_OK;
     }
     return spans_add(scan->spans, (Span){begin, *end}, scan->error);
 }
@@ -479,12 +494,6 @@ static bool changes_picture(uint32_t c)
 {
     bool skin_tone = c >= 0x1F3FB && c <= 0x1F3FF, tag = c >= 0xE0020 && c <= 0xE007F;
     return c == AS_EMOJI || c == KEYCAP || skin_tone || tag;
-}
-
-static size_t behind(const Scan *scan, size_t at)
-{
-    (void)utf8_next(scan->text, scan->length, &at);
-    return at;
 }
 
 static size_t keycap_end(const Scan *scan, size_t begin)

@@ -7,10 +7,10 @@
  *     mentions and tags                         @user, #topic; a tag has a letter
  *     identifiers                               snake_case, E_NOENT, camelCase with two small letters first
  *     codes                                     digits behind letters: A380-X2, H₂O, 3f2a9c; 3B; but not 21ST, 5PM
- *     numbers of other kinds                    ½, ①; m² is a unit
+ *     numbers of other kinds                    ½, ①; m² and m2 are units
  *     words of more than 100 characters         of data, in ASCII
  *     variables and tags of interfaces          {name}, ${name}, {{name}}, %d, %1$s, <b>
- *     signs, those of mathematics with what     ©, →, §; x > 5, ~5 km; but not ° and kinds of apostrophes
+ *     signs, those of mathematics with what     ©, →, §; x > 5, ~5 km, 2 + 3; but not °, or + and − elsewhere
  *         they relate
  *     numbers                                   12, 3.50, 10,000, 1 248, 8:30, 2019-2020, -7, #42, $5, 50 %, 3e10,
  *                                               １２; not 6th, nor 5月
