@@ -5,6 +5,7 @@
 #include "reading/term.h"
 #include "reading/untranslated_spans.h"
 #include "support/failing_malloc.h"
+#include "support/learned_vocabulary.h"
 #include "support/reading_case.h"
 
 // A text that the step has read. To be freed.
@@ -217,7 +218,10 @@ TEST(step)
 // What a text that begins with a number is read as: it is a phrase, no placeholder.
 static void first_number(const char *text, const char *expected)
 {
-    const ReadingContext context = {.languages = {language_of("zh"), language_of("en")},
+    static const char *const known = "0123456789, 三百五十六人有四万只亿月日";
+    Vocabulary *vocabulary = learned_vocabulary(&known, 1, 400);
+    const ReadingContext context = {.source = vocabulary,
+                                    .languages = {language_of("zh"), language_of("en")},
                                     .placeholders = 4};
     Reading reading = reading_of(&context, text);
     assert_ok(numbers_step.read(&reading, NULL));
@@ -225,6 +229,7 @@ static void first_number(const char *text, const char *expected)
     ck_assert_uint_eq(reading.phrases.count, 1);
     ck_assert_str_eq(bytes_text(&reading.text.text), expected);
     reading_free(&reading);
+    vocabulary_free(vocabulary);
 }
 
 TEST(first_numbers)
