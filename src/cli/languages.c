@@ -39,9 +39,9 @@ Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t co
     const Language *found = expected ? language_surely(&watch->evidence, expected) : NULL;
     if (!found || watch->warned) return STATUS_OK;
     bool turned = language_of(target) == found;
-    report_warning(watch->verb ? watch->verb : "translate",
-                   "the text looks %s, but the model translates from %s%s%s", found->name,
-                   language_label(tag), turned ? " to " : "", turned ? language_label(target) : "");
+    report_warning(watch->verb, "the text looks %s, but the model translates from %s%s%s",
+                   found->name, language_label(tag), turned ? " to " : "",
+                   turned ? language_label(target) : "");
     watch->ended = watch->warned = true;
     return STATUS_OK;
 }

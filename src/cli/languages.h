@@ -11,11 +11,11 @@ const char *language_label(const char *tag);
 // "English → French (en → fr), told from the text", or nothing.
 void languages_write(Writer *out, const Translator *translator);
 
-/* Watches whether a text is in the language that a model translates from. Start from {0}, end with
- * language_evidence_free. */
+/* Watches whether a text is in the language that a model translates from. Start with translator
+ * and verb set and the rest 0, end with language_evidence_free. */
 typedef struct LanguageWatch {
     const Translator *translator;
-    const char *verb; // that warns; NULL: translate
+    const char *verb; // that warns
     LanguageEvidence evidence;
     bool ended, warned; // nothing more is looked at
 } LanguageWatch;

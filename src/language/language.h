@@ -19,9 +19,10 @@ typedef enum LanguageWords {
     WORDS_STARTING,      // what often begins a sentence
     WORDS_CAPITAL,       // what has a capital wherever it stands
     WORDS_JOINING,       // what often begins a clause within a sentence
-    WORDS_DATES, // of thirteen rows (reading/term.h): whole ones, those without year, without day;
-                 // times of whole hours, half hours, hours and minutes; lengths of hours, and
-                 // of minutes too; cold; first, centuries, floors, other ordinals
+    /* reading/pattern.h, in all languages thirteen rows: dates, those without year, without day; times of
+     * whole hours, half hours, hours and minutes; lengths of hours, of hours and minutes; degrees below
+     * zero; the first, centuries, floors, other ordinals */
+    WORDS_PATTERNS,
     WORDS_BEFORE_DAY,       // an ordinal behind one of these is a day of a month
     WORDS_BEHIND_DAY,       // if it is the last word, or one of these is behind it
     WORDS_BEFORE_TIME,      // one must be before a time, for a length of time is written alike

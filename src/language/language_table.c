@@ -61,7 +61,7 @@ const Language language_table[] = {
          [WORDS_CAPITAL] = "I Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
          [WORDS_JOINING] = "and but so because when while if although though unless until whereas "
                            "where which who then",
-         [WORDS_DATES] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y "
+         [WORDS_PATTERNS] = "%m_%d,_%Y/%d_%m_%Y/%m_%d_%Y/<%d_of_%m_%Y %m_%d/%d_%m/<%d_of_%m %m_%Y/%m,_%Y "
              "%I_%P/<%I%P %I:30_%P/<%I:30%P/<%I.30_%P/<%I.30%P "
              "%I:%M_%P/<%I:%M%P/<%I.%M_%P/<%I.%M%P "
              ">%n_hours/>%n_hour/>%n-hour >%n_hours_%M_minutes/>%n:%M minus_%n_degrees/>-%n_degrees/%n_degrees_below_zero "
@@ -122,7 +122,7 @@ const Language language_table[] = {
                             "voilà",
          [WORDS_JOINING] = "et mais ou car donc parce quand lorsque si puis alors pendant tandis "
                            "où qui comme",
-         [WORDS_DATES] =
+         [WORDS_PATTERNS] =
              "%d_%m_%Y %d_%m %m_%Y "
              "%H_h/%H_heures/<%Hh/<%I_h_%P/<%Ih_%P/<%I_heures_%P "
              "%H_h_30/<%Hh30/<%H_heures_30/<%I_h_30_%P/<%Ih30_%P/<%I_heures_et_demie_%P/<%I_heures_30_%P "
@@ -298,7 +298,7 @@ const Language language_table[] = {
      .sentence_words = {[WORDS_OF_SPEECH] = "说 說 问 問 道 喊 答 嚷 叫",
          [WORDS_NOT_OF_SPEECH] = "知道",
          [WORDS_JOINING] = "因为 因為 所以 但是 可是 不过 不過 然后 然後 而且 如果 虽然 雖然 并且 並且",
-         [WORDS_DATES] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m "
+         [WORDS_PATTERNS] = "%Y年%m%d日/%Y年%m%d号 %m%d日/%m%d号 %Y年%m "
              "%P%I点/<%P%I点钟 %P%I点半/<%P%I点30/<%P%I点30分/>%P%I:30 "
              "%P%I点%M分/<%P%I点%M/%P%I:%M "
              ">%n小时/>%n个小时 >%n小时%M分钟/>%n:%M 零下%n度 "

@@ -20,8 +20,8 @@ static size_t phrase_end(const Reading *reading, const Spans *apart, size_t at)
 {
     const Language *const *languages = reading->context->languages;
     const TextView text = reading->given.text;
-    if (!*language_list(languages[1], WORDS_DATES)) return at;
-    const Term date = term_at(text, at, languages[0], WORDS_DATES);
+    if (!*language_list(languages[1], WORDS_PATTERNS)) return at;
+    const Term date = term_at(text, at, languages[0], WORDS_PATTERNS);
     const Span span = {at, at + date.text.length};
     if (span.end > at && (date.row == 0 || !is_divided(apart, span))) return span.end;
     const Span *quantity = spans_beginning_at(apart->items, apart->count, at);

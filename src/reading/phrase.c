@@ -114,7 +114,7 @@ static Status add_term(const Making *making, size_t at, LanguageWords list, size
     FREED_BY(bytes_free) Bytes text = {0};
     bool found = term.text.length > 0 &&
                  !spans_overlap(reading->spans.items, reading->spans.count, span) &&
-                 (list == WORDS_DATES ||
+                 (list == WORDS_PATTERNS ||
                   !spans_overlap(reading->phrases.items, reading->phrases.count, span));
     for (size_t place = 0; found;) {
         TRY(term_translate(&text, &place, &term, languages, error));
@@ -174,7 +174,7 @@ static Status bind_at(const Making *making, size_t at, size_t *end, Error *error
     const Span *phrase = spans_beginning_at(reading->phrases.items, reading->phrases.count, at);
     if (phrase) {
         FREED_BY(bytes_free) Bytes quantity = {0};
-        TRY(add_term(making, at, WORDS_DATES, end, error));
+        TRY(add_term(making, at, WORDS_PATTERNS, end, error));
         if (*end == phrase->end) return STATUS_OK;
         *end = phrase->end;
         TRY(numeral_write(&quantity, text, *phrase, languages, error));

@@ -1,7 +1,7 @@
 #include "reading/term.h"
 
 #include "base/ascii.h"
-#include "reading/date.h"
+#include "reading/pattern.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
 
@@ -74,24 +74,26 @@ static bool is_range(TextView text, size_t at)
 
 /* Whether a time is no length of time, which some languages write alike: à 3 h, de 3 h à 5 h, à 3 h
  * de Paris. */
-static bool is_no_duration(TextView text, Span span, const Date *date, const Language *language)
+static bool is_no_duration(TextView text, Span span, const PatternValues *values,
+                           const Language *language)
 {
     enum { NOON = 12 };
     const size_t begin = span.begin, end = span.end;
-    if (!*language_list(language, WORDS_BEFORE_TIME) || date->has_part) return true;
+    if (!*language_list(language, WORDS_BEFORE_TIME) || values->has_part) return true;
     if (is_before(text, end, language, WORDS_BEHIND_DURATION)) return false;
     return term_is_behind(text, begin, language, WORDS_BEFORE_TIME) ||
            (is_before(text, end, language, WORDS_BEFORE_TIME) && is_range(text, end)) ||
-           (date->hour > NOON &&
+           (values->hour > NOON &&
             (begin == 0 || term_is_behind(text, begin, language, WORDS_BEFORE_AFTERNOON)));
 }
 
 /* Whether an ordinal is no day of a month, the 3rd day, but neither by the 3rd nor the 3rd of every
  * month; nor goes on with a number, 20世纪50年代. */
-static bool is_no_day(TextView text, Span span, const Date *date, const Language *language)
+static bool is_no_day(TextView text, Span span, const PatternValues *values,
+                      const Language *language)
 {
     const char next = text_view_at(text, span.end);
-    if (date->number > 0 && ascii_is_digit(next)) return false;
+    if (values->number > 0 && ascii_is_digit(next)) return false;
     return memchr(text.data + span.begin, ' ', span.end - span.begin) ||
            !term_is_behind(text, span.begin, language, WORDS_BEFORE_DAY) ||
            (next == ' ' && !is_before(text, span.end, language, WORDS_BEHIND_DAY));
@@ -99,7 +101,7 @@ static bool is_no_day(TextView text, Span span, const Date *date, const Language
 
 static bool is_in_place(TextView text, Span span, LanguageWords list)
 {
-    if (list == WORDS_DATES) return !utf8_is_inside_word(text, span.begin);
+    if (list == WORDS_PATTERNS) return !utf8_is_inside_word(text, span.begin);
     if (list == WORDS_TITLES) return is_title(text, span);
     bool behind = is_behind_number(text, span.begin), before = is_before_number(text, span.end);
     if (list == WORDS_COUNTED) return behind && !before;
@@ -114,23 +116,24 @@ Term term_at(TextView text, size_t at, const Language *language, LanguageWords l
     TextView row, word;
     for (size_t number = 0; word_list_next(&rows, &row); number++)
         while (word_list_next_of(&row, &word, '>')) {
-            Date date = {0};
+            PatternValues values = {0};
             size_t end = at;
-            if (date_read(&date, word, text, &end, language) && end - at > found.text.length &&
+            if (pattern_read(&values, word, text, &end, language) && end - at > found.text.length &&
                 !utf8_is_inside_word(text, end) && is_in_place(text, (Span){at, end}, list) &&
-                (date.is_time ? is_no_duration(text, (Span){at, end}, &date, language)
-                              : is_no_day(text, (Span){at, end}, &date, language)))
+                (values.is_time ? is_no_duration(text, (Span){at, end}, &values, language)
+                                : is_no_day(text, (Span){at, end}, &values, language)))
                 found = (Term){{text.data + at, end - at}, list, number};
         }
     return found;
 }
 
-// Whether a row has a term, which may be a date.
-static bool has_term(TextView row, const Term *term, Date *date, const Language *language)
+// Whether a row has a term, and the values in it.
+static bool has_term(TextView row, const Term *term, PatternValues *values,
+                     const Language *language)
 {
     for (TextView word; word_list_next_of(&row, &word, '>');) {
         size_t end = 0;
-        if (date_read(date, word, term->text, &end, language) && end == term->text.length)
+        if (pattern_read(values, word, term->text, &end, language) && end == term->text.length)
             return true;
     }
     return false;
@@ -142,15 +145,15 @@ Status term_translate(Bytes *out, size_t *place, const Term *term,
     const char *from = language_list(languages[0], term->list);
     const char *to = language_list(languages[1], term->list);
     size_t left = ++*place;
-    Date date = {0};
+    PatternValues values = {0};
     bytes_clear(out);
     TextView row, said, word;
     for (size_t i = 0; word_list_next(&from, &row) && word_list_next(&to, &said); i++) {
         // 5:30 is half past five and five thirty, which is the same
-        if (term->list == WORDS_DATES && i != term->row) continue;
-        if (!has_term(row, term, &date, languages[0])) continue;
+        if (term->list == WORDS_PATTERNS && i != term->row) continue;
+        if (!has_term(row, term, &values, languages[0])) continue;
         while (word_list_next_of(&said, &word, '<'))
-            if (--left == 0) return date_write(out, word, &date, languages[1], error);
+            if (--left == 0) return pattern_write(out, word, &values, languages[1], error);
     }
     return STATUS_OK;
 }

@@ -6,7 +6,7 @@
  *     21st century      XXIe siècle      21世纪
  *
  * Lists of two languages have as many rows, each the translation of the other, of words with /
- * between, patterns of reading/date.h: < before one that is only read, > before one that is only
+ * between, patterns of reading/pattern.h: < before one that is only read, > before one that is only
  * said. */
 #pragma once
 

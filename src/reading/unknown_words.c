@@ -15,7 +15,7 @@
  * for. */
 #include "base/writer.h"
 #include "reading/abbreviation.h"
-#include "reading/date.h"
+#include "reading/pattern.h"
 #include "reading/reading.h"
 #include "reading/senses.h"
 #include "reading/variants.h"
@@ -71,7 +71,7 @@ static bool may_be_name(const Search *search, const Word *word)
     (void)abbreviation_at(search->text, &end, language);
     if (!search->wants_names || word->letters < 2 || end > word->span.begin) return false;
     if (language_has_word(language, WORDS_CAPITAL, text.data, text.length) ||
-        date_is_month(text, language))
+        pattern_is_month(text, language))
         return false;
     return has_inner_capital(text) || (word->capital && !has_letter(text, utf8_is_lower, true));
 }

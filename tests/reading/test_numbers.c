@@ -26,7 +26,7 @@ static void dates(const char *from, const char *to, const char *text, const char
     Bytes found = {0}, way = {0};
     for (size_t i = 0; i < reading.phrases.count; i++) {
         const Span span = reading.phrases.items[i];
-        const Term date = term_at(view, span.begin, context.languages[0], WORDS_DATES);
+        const Term date = term_at(view, span.begin, context.languages[0], WORDS_PATTERNS);
         ck_assert_uint_eq(date.text.length, span.end - span.begin);
         for (size_t place = 0; place == 0 || way.length > 0;) {
             assert_ok(term_translate(&way, &place, &date, context.languages, NULL));

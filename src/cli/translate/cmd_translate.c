@@ -222,7 +222,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));
     run->progress = work_progress_start(of_document(values) ? "texts" : "lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
-    run->language.translator = &run->model.translator;
+    run->language = (LanguageWatch){.translator = &run->model.translator, .verb = "translate"};
     return STATUS_OK;
 }
 

@@ -1,4 +1,4 @@
-#include "reading/date.h"
+#include "reading/pattern.h"
 
 #include "base/ascii.h"
 #include "reading/magnitude.h"
@@ -11,9 +11,9 @@ enum { HALF_DAY = 12, DAY = 24 }; // hours
 enum { NUMBER_DIGITS = 4, LAST_NUMBER = 9999, TEN = 10, HUNDRED = 100 };
 enum { LAST_ROMAN = 29, ROMAN_SIZE = 8 };
 
-// A date that is being read.
+// A text that is being read.
 typedef struct Scan {
-    Date *date;
+    PatternValues *values;
     TextView text;
     size_t at; // where the rest begins
     const Language *language;
@@ -47,7 +47,7 @@ static bool read_number(Scan *scan, int *number, size_t least_digits, size_t mos
 // 4 or 4th
 static bool read_day(Scan *scan)
 {
-    const bool read = read_number(scan, &scan->date->day, 1, DAY_DIGITS, 1, LAST_DAY);
+    const bool read = read_number(scan, &scan->values->day, 1, DAY_DIGITS, 1, LAST_DAY);
     const char next = text_view_at(scan->text, scan->at);
     if (ascii_is_small(next) && ascii_is_small(text_view_at(scan->text, scan->at + 1)))
         scan->at += 2;
@@ -57,17 +57,17 @@ static bool read_day(Scan *scan)
 static bool read_month(Scan *scan)
 {
     const char *months = language_list(scan->language, WORDS_MONTHS);
-    scan->date->month = 0;
-    for (TextView month, word; word_list_next(&months, &month); scan->date->month++)
+    scan->values->month = 0;
+    for (TextView month, word; word_list_next(&months, &month); scan->values->month++)
         while (word_list_next_of(&month, &word, '>'))
             if (read_text(scan, word)) return true;
     return false;
 }
 
-bool date_is_month(TextView word, const Language *language)
+bool pattern_is_month(TextView word, const Language *language)
 {
-    Date date;
-    Scan scan = {.date = &date, .text = word, .language = language};
+    PatternValues values;
+    Scan scan = {.values = &values, .text = word, .language = language};
     return read_month(&scan) && scan.at == word.length;
 }
 
@@ -109,7 +109,7 @@ static bool read_roman(Scan *scan)
 {
     char text[ROMAN_SIZE];
     for (int number = LAST_ROMAN; number > 0; number--) {
-        scan->date->number = number;
+        scan->values->number = number;
         if (read_text(scan, roman(text, number))) return true;
     }
     return false;
@@ -118,7 +118,7 @@ static bool read_roman(Scan *scan)
 // Takes a number, Roman or not, with an ending of ordinals, if the language has any.
 static bool read_ordinal(Scan *scan, bool is_roman)
 {
-    int *number = &scan->date->number, numbers;
+    int *number = &scan->values->number, numbers;
     const bool found =
         is_roman ? read_roman(scan) : read_number(scan, number, 1, NUMBER_DIGITS, 1, LAST_NUMBER);
     const char *endings = scan->language->ordinals;
@@ -128,23 +128,23 @@ static bool read_ordinal(Scan *scan, bool is_roman)
 // Reads what % and a letter stand for.
 static bool read_part(Scan *scan, char part)
 {
-    Date *date = scan->date;
-    date->is_time |= part == 'H' || part == 'I';
+    PatternValues *values = scan->values;
+    values->is_time |= part == 'H' || part == 'I';
     switch (part) {
     case 'd':
         return read_day(scan);
     case 'm':
         return read_month(scan);
     case 'Y':
-        return read_number(scan, &date->year, YEAR_DIGITS, YEAR_DIGITS, 1, INT32_MAX);
+        return read_number(scan, &values->year, YEAR_DIGITS, YEAR_DIGITS, 1, INT32_MAX);
     case 'H':
-        return read_number(scan, &date->hour, 1, DAY_DIGITS, 0, DAY - 1);
+        return read_number(scan, &values->hour, 1, DAY_DIGITS, 0, DAY - 1);
     case 'I':
-        return read_spelt(scan, &date->hour, 1, 1, HALF_DAY);
+        return read_spelt(scan, &values->hour, 1, 1, HALF_DAY);
     case 'M':
-        return read_spelt(scan, &date->minute, DAY_DIGITS, 0, LAST_MINUTE);
+        return read_spelt(scan, &values->minute, DAY_DIGITS, 0, LAST_MINUTE);
     case 'n':
-        return read_number(scan, &date->number, 1, NUMBER_DIGITS, 0, LAST_NUMBER);
+        return read_number(scan, &values->number, 1, NUMBER_DIGITS, 0, LAST_NUMBER);
     case 'o':
     case 'R':
         return read_ordinal(scan, part == 'R');
@@ -153,17 +153,19 @@ static bool read_part(Scan *scan, char part)
     }
 }
 
-bool date_read(Date *date, TextView pattern, TextView text, size_t *at, const Language *language)
+bool pattern_read(PatternValues *values, TextView pattern, TextView text, size_t *at,
+                  const Language *language)
 {
-    Scan scan = {date, text, *at, language, -1};
-    *date = (Date){0};
+    Scan scan = {values, text, *at, language, -1};
+    *values = (PatternValues){0};
     for (size_t i = 0; i < pattern.length; i++)
         if (pattern.data[i] == '%' ? !read_part(&scan, pattern.data[++i])
                                    : !read_text(&scan, (TextView){pattern.data + i, 1}))
             return false;
     // the first such hour from where the part begins: 12 am is 0, 12 pm is 12
-    date->has_part = scan.part >= 0;
-    if (date->has_part) date->hour = (scan.part + (date->hour - scan.part + DAY) % HALF_DAY) % DAY;
+    values->has_part = scan.part >= 0;
+    if (values->has_part)
+        values->hour = (scan.part + (values->hour - scan.part + DAY) % HALF_DAY) % DAY;
     *at = scan.at;
     return true;
 }
@@ -179,11 +181,11 @@ static TextView day_part_at(int hour, const Language *language)
     return found;
 }
 
-static TextView month_of(const Date *date, const Language *language)
+static TextView month_of(const PatternValues *values, const Language *language)
 {
     const char *months = language_list(language, WORDS_MONTHS);
     TextView month = {"", 0};
-    for (size_t i = 0; i <= date->month; i++) (void)word_list_next(&months, &month);
+    for (size_t i = 0; i <= values->month; i++) (void)word_list_next(&months, &month);
     return text_view_cut(&month, '/');
 }
 
@@ -207,41 +209,41 @@ static Status write_ordinal(Bytes *out, int number, bool is_roman, const Languag
     return bytes_append_view(out, ending_of(number, language), error);
 }
 
-static Status write_part(Bytes *out, char part, const Date *date, const Language *language,
-                         Error *error)
+static Status write_part(Bytes *out, char part, const PatternValues *values,
+                         const Language *language, Error *error)
 {
     switch (part) {
     case 'm':
-        return bytes_append_view(out, month_of(date, language), error);
+        return bytes_append_view(out, month_of(values, language), error);
     case 'P':
-        return bytes_append_view(out, day_part_at(date->hour, language), error);
+        return bytes_append_view(out, day_part_at(values->hour, language), error);
     case 'd':
-        if (date->day == 1 && language->first_ending)
-            return write_ordinal(out, date->day, false, language, error);
-        return bytes_append_format(out, error, "%d", date->day);
+        if (values->day == 1 && language->first_ending)
+            return write_ordinal(out, values->day, false, language, error);
+        return bytes_append_format(out, error, "%d", values->day);
     case 'Y':
-        return bytes_append_format(out, error, "%d", date->year);
+        return bytes_append_format(out, error, "%d", values->year);
     case 'H':
-        return bytes_append_format(out, error, "%d", date->hour);
+        return bytes_append_format(out, error, "%d", values->hour);
     case 'M':
-        return bytes_append_format(out, error, "%02d", date->minute);
+        return bytes_append_format(out, error, "%02d", values->minute);
     case 'n':
-        return bytes_append_format(out, error, "%d", date->number);
+        return bytes_append_format(out, error, "%d", values->number);
     case 'o':
     case 'R':
-        return write_ordinal(out, date->number, part == 'R', language, error);
+        return write_ordinal(out, values->number, part == 'R', language, error);
     default:
-        return bytes_append_format(out, error, "%d", (date->hour + 11) % HALF_DAY + 1);
+        return bytes_append_format(out, error, "%d", (values->hour + 11) % HALF_DAY + 1);
     }
 }
 
-Status date_write(Bytes *out, TextView pattern, const Date *date, const Language *language,
-                  Error *error)
+Status pattern_write(Bytes *out, TextView pattern, const PatternValues *values,
+                     const Language *language, Error *error)
 {
     for (size_t i = 0; i < pattern.length; i++) {
         const char c = pattern.data[i];
         if (c == '%')
-            TRY(write_part(out, pattern.data[++i], date, language, error));
+            TRY(write_part(out, pattern.data[++i], values, language, error));
         else
             TRY(bytes_append(out, c == '_' ? " " : &c, 1, error));
     }
