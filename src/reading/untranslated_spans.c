@@ -2,12 +2,13 @@
 
 #include "base/ascii.h"
 #include "reading/address.h"
+#include "reading/variable.h"
 #include "text/html_reference.h"
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100, MOST_OF_VARIABLE = 64 }; // bytes
-enum { MONTH = 0x6708, MONTH_DIGITS = 2, FIRST_BEYOND_ASCII = 0x80 };   // 月
+enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100 };                      // bytes
+enum { MONTH = 0x6708, MONTH_DIGITS = 2, FIRST_BEYOND_ASCII = 0x80 }; // 月
 enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
@@ -72,50 +73,6 @@ static size_t code_end(const Scan *scan, size_t begin, uint32_t before)
     bool spaced = scan->text[from] == ' ' || scan->text[close - 1] == ' ';
     bool inside = utf8_is_in_word(character(scan, end));
     return end - close == from - begin && !spaced && !inside ? end : begin;
-}
-
-// Behind the word that begins at a place; the place if there is none.
-static size_t name_end(const Scan *scan, size_t at)
-{
-    while (ascii_is_alphanumeric(byte_at(scan, at)) || byte_at(scan, at) == '_') at++;
-    return at;
-}
-
-// Where {name}, {{ a.b }} or {0:.2f} ends: brackets, as many on each side, with no space among what is in them.
-static size_t bracket_end(const Scan *scan, size_t begin)
-{
-    size_t at = begin;
-    while (byte_at(scan, at) == '{' && at - begin < MOST_OF_VARIABLE) at++;
-    size_t opened = at - begin, closed = 0;
-    at += byte_at(scan, at) == ' ';
-    while (at < scan->length && at - begin < MOST_OF_VARIABLE && !strchr(" {}", scan->text[at]))
-        at++;
-    at += byte_at(scan, at) == ' ';
-    for (; closed < opened && byte_at(scan, at) == '}'; at++) closed++;
-    return opened > 0 && closed == opened ? at : begin;
-}
-
-/* Where a variable in a text of an interface ends, or an HTML tag: {name}, ${name}, %d, %1$s, %(name)s,
- * <b>, </a>. */
-static size_t variable_end(const Scan *scan, size_t begin)
-{
-    const char first = byte_at(scan, begin);
-    size_t at = begin + 1;
-    if (first == '{') return bracket_end(scan, begin);
-    if (first == '$') return bracket_end(scan, at) > at ? bracket_end(scan, at) : begin;
-    if (first == '<') {
-        at += byte_at(scan, at) == '/';
-        if (name_end(scan, at) == at) return begin;
-        while (at < scan->length && !strchr("<>", scan->text[at])) at++;
-        return byte_at(scan, at) == '>' ? at + 1 : begin;
-    }
-    if (first != '%') return begin;
-    if (byte_at(scan, at) == '(' && byte_at(scan, name_end(scan, at + 1)) == ')')
-        at = name_end(scan, at + 1) + 1;
-    while (at < scan->length && strchr("0123456789$.+#-lh", scan->text[at])) at++;
-    return at < scan->length && strchr("sdiufgexXc@", scan->text[at]) && !goes_on(scan, at + 1)
-               ? at + 1
-               : begin;
 }
 
 // Where a tag ends, whose sign is at `begin`.
@@ -530,7 +487,7 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     size_t begin = *at, end = emoji_end(scan, begin);
     uint32_t c = character(scan, begin);
     if (end == begin && c == '`') end = code_end(scan, begin, before);
-    if (end == begin) end = variable_end(scan, begin);
+    if (end == begin) end = variable_end((TextView){scan->text, scan->length}, begin);
     if (end == begin && c == '#' && !utf8_is_in_word(before)) end = tag_end(scan, begin);
     if (end == begin && (address_is_word_character(c) || digit_end(scan, begin) > begin))
         return add_word(scan, at);
