@@ -162,7 +162,7 @@ static Status read_memories(TranslateRun *run, const OptionTexts *files, Error *
     return STATUS_OK;
 }
 
-static bool of_document(const TranslateValues *values)
+static bool is_document(const TranslateValues *values)
 {
     return values->html || values->markdown;
 }
@@ -174,7 +174,7 @@ static Status prepare_alignment(TranslateRun *run, const Arguments *arguments, E
     const Translator *translator = &run->model.translator;
     ModelAlignment *alignment = &run->alignment;
     bool given = options_given(arguments, "from");
-    if (run->translate.search.with_alpha || of_document(values))
+    if (run->translate.search.with_alpha || is_document(values))
         TRY(choose_reading(&alignment->reading, &run->model, values->from, given, error));
     alignment->reading.links_only = !run->draws;
     alignment->draws_posteriors = given;
@@ -220,7 +220,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(prepare_alignment(run, arguments, error));
     if (values->glossary) TRY(read_glossary(run, values->glossary, error));
     if (values->memories.count > 0) TRY(read_memories(run, &values->memories, error));
-    run->progress = work_progress_start(of_document(values) ? "texts" : "lines", 1);
+    run->progress = work_progress_start(is_document(values) ? "texts" : "lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
     run->language = (LanguageWatch){.translator = &run->model.translator, .verb = "translate"};
     return STATUS_OK;
@@ -239,7 +239,7 @@ static Status check_form(const Arguments *arguments, Error *error)
         "and --html conflict; give only one",
     };
     unsigned form = options_given(arguments, "sample") ? SAMPLES : SEARCHES;
-    if (!of_document(values)) form |= LINES;
+    if (!is_document(values)) form |= LINES;
     form |= values->html ? HTML : NO_HTML;
     return options_check_form(arguments, form, reasons, error);
 }
@@ -289,7 +289,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     apply_options(&run, arguments);
     TRY(check_form(arguments, error));
     TRY(prepare(&run, arguments, error));
-    Status status = of_document(values)
+    Status status = is_document(values)
                         ? translate_document(&run, files->count ? files->items[0] : "-", error)
                         : translate_lines(&run, arguments, error);
     if (run.draws) status = alignment_writer_finish(&run.writer, status, error);
