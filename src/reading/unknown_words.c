@@ -4,7 +4,8 @@
  *     names: with a capital, of two subwords or more,    Mr. Lindqvist lives in Osaka.
  *     unless the lexicon has another word for it; three if there is none
  *
- * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
+ * A name's parts all have capitals, Jean-Luc, not Pourriez-vous, and behind an apostrophe it has at most
+ * an s: Lindqvist's, not Couldn't or Lorsqu'il. The first word of a sentence has
  * one anyway: it is a name if it has another inside, or several subwords in small letters, too, which
  * the lexicon lacks; four if there is none. A capital inside is enough: iPhone. In capitals or title
  * case (reading/letter_case.h) and in a language whose nouns have capitals, there are no names, nor are
@@ -62,6 +63,16 @@ static bool has_inner_capital(TextView word)
     return has_letter(word, utf8_is_upper, false);
 }
 
+// Whether a word is the beginning of one that goes on behind an apostrophe, with more than an s.
+static bool is_contracted(TextView text, Span word)
+{
+    size_t at = word.end;
+    if (at == text.length || !utf8_is_apostrophe(utf8_next(text.data, text.length, &at)))
+        return false;
+    const size_t end = utf8_run_end(text.data, text.length, at, utf8_is_letter);
+    return end > at && !(end == at + 1 && text.data[at] == 's');
+}
+
 // Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
 static bool may_be_name(const Search *search, const Word *word)
 {
@@ -69,7 +80,9 @@ static bool may_be_name(const Search *search, const Word *word)
     const TextView text = span_text(search->text, word->span);
     size_t end = word->span.begin;
     (void)abbreviation_at(search->text, &end, language);
-    if (!search->wants_names || word->letters < 2 || end > word->span.begin) return false;
+    if (!search->wants_names || word->letters < 2 || end > word->span.begin ||
+        is_contracted(search->text, word->span))
+        return false;
     if (language_has_word(language, WORDS_CAPITAL, text.data, text.length) ||
         pattern_is_month(text, language))
         return false;

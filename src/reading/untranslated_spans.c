@@ -7,8 +7,8 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100 };                      // bytes
-enum { MONTH = 0x6708, MONTH_DIGITS = 2, FIRST_BEYOND_ASCII = 0x80 }; // 月
+enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100 }; // bytes
+enum { MONTH = 0x6708, MONTH_DIGITS = 2 };       // 月
 enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
@@ -141,7 +141,7 @@ static bool is_code(TextView part)
         const uint32_t c = utf8_next(part.data, part.length, &at);
         if (c == '-' && !small) continue;
         const bool cased = utf8_is_lower(before) || utf8_is_upper(before);
-        if (utf8_is_number(c) && (cased || c >= FIRST_BEYOND_ASCII)) return true;
+        if (utf8_is_number(c) && (cased || c >= 0x80)) return true;
         before = c;
     }
     return digits > 0 && digits + 1 == part.length && strchr("ABCDFGK", part.data[digits]);
@@ -384,7 +384,7 @@ static Status add_parts(Scan *scan, size_t *place, size_t end)
 static bool is_too_long(const char *word, size_t length)
 {
     size_t ascii = 0;
-    for (size_t i = 0; i < length; i++) ascii += (unsigned char)word[i] < FIRST_BEYOND_ASCII;
+    for (size_t i = 0; i < length; i++) ascii += (unsigned char)word[i] < 0x80;
     return ascii > MOST_OF_WORD;
 }
 
@@ -422,63 +422,18 @@ static Status add_ampersand(Scan *scan, size_t *at)
     return spans_add(scan->spans, (Span){begin, end}, scan->error);
 }
 
-enum { JOINER = 0x200D, KEYCAP = 0x20E3, AS_EMOJI = 0xFE0F };
-
-// Pictures without U+FE0F behind them: whole blocks, with the few of other blocks.
-static bool is_picture(uint32_t c)
-{
-    static const struct {
-        uint32_t first, last;
-    } blocks[] = {
-        {0x231A, 0x231B},   // watch, hourglass
-        {0x23E9, 0x23FA},   // clocks, buttons of a player
-        {0x2600, 0x27BF},   // miscellaneous symbols, dingbats
-        {0x2B1B, 0x2B1C},   // squares
-        {0x2B50, 0x2B55},   // star, circle
-        {0x1F000, 0x1FAFF}, // all blocks of pictographs, regional indicators and skin tones
-    };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        if (c >= blocks[i].first && c <= blocks[i].last) return true;
-    return false;
-}
-
-static bool is_regional(uint32_t c)
-{
-    return c >= 0x1F1E6 && c <= 0x1F1FF;
-}
-
-static bool changes_picture(uint32_t c)
-{
-    bool skin_tone = c >= 0x1F3FB && c <= 0x1F3FF, tag = c >= 0xE0020 && c <= 0xE007F;
-    return c == AS_EMOJI || c == KEYCAP || skin_tone || tag;
-}
-
-static size_t keycap_end(const Scan *scan, size_t begin)
-{
-    size_t at = begin + 1;
-    if (character(scan, at) == AS_EMOJI) at = behind(scan, at);
-    return character(scan, at) == KEYCAP ? behind(scan, at) : begin;
-}
-
-/* Where the emoji that begins at `begin` < `length` ends; `begin` if there is none. Emoji are as
- * people see them (Unicode Technical Standard 51): a picture with what changes it, such as a skin
- * tone or U+FE0F; several joined by U+200D; a flag of two letters or of tags; a keycap. */
+/* Where the emoji that begins at a place ends; the place if there is none. It is a character as people
+ * see them (utf8_cluster_end): a picture, or what U+FE0F or U+20E3 (keycap) makes one. */
 static size_t emoji_end(const Scan *scan, size_t begin)
 {
-    size_t at = begin;
-    uint32_t c = utf8_next(scan->text, scan->length, &at);
-    if (utf8_is_among(c, "0123456789#*")) return keycap_end(scan, begin);
-    if (c < FIRST_BEYOND_ASCII) return begin;
-    if (!is_picture(c) && character(scan, at) != AS_EMOJI) return begin;
-    if (is_regional(c)) return is_regional(character(scan, at)) ? behind(scan, at) : at;
-    while (at < scan->length) {
-        size_t next = at;
-        c = utf8_next(scan->text, scan->length, &next);
-        bool joined = c == JOINER && is_picture(character(scan, next));
-        if (!joined && !changes_picture(c)) break;
-        at = joined ? behind(scan, next) : next;
-    }
-    return at;
+    enum { KEYCAP = 0x20E3, AS_EMOJI = 0xFE0F };
+    const TextView text = {scan->text, scan->length};
+    const size_t second = behind(scan, begin);
+    size_t last = second;
+    if (character(scan, second) == AS_EMOJI) last = behind(scan, second);
+    const bool ascii = second == begin + 1, keycap = character(scan, last) == KEYCAP;
+    const bool made = ascii ? keycap : last > second;
+    return made || utf8_is_picture(character(scan, begin)) ? utf8_cluster_end(text, begin) : begin;
 }
 
 // Adds the span of several characters that begins at *at if it does, and moves past what was read.

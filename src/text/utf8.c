@@ -136,6 +136,27 @@ bool utf8_extends(uint32_t code_point)
            (code_point == 0x200C || code_point == 0x200D || is_in(code_point, MARKS));
 }
 
+bool utf8_is_picture(uint32_t code_point)
+{
+    const utf8proc_property_t *property = utf8proc_get_property((utf8proc_int32_t)code_point);
+    return (property->boundclass == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC ||
+            property->boundclass == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) &&
+           utf8_is_symbol(code_point);
+}
+
+size_t utf8_cluster_end(TextView text, size_t at)
+{
+    utf8proc_int32_t state = 0;
+    for (size_t end = at; at < text.length; at = end) {
+        const utf8proc_int32_t c = (utf8proc_int32_t)utf8_next(text.data, text.length, &end);
+        const uint32_t next = utf8_at(text.data, text.length, end);
+        if (end == text.length ||
+            utf8proc_grapheme_break_stateful(c, (utf8proc_int32_t)next, &state))
+            return end;
+    }
+    return at;
+}
+
 bool utf8_is_among(uint32_t code_point, const char *characters)
 {
     size_t length = strlen(characters);

@@ -78,6 +78,10 @@ static inline bool utf8_is_unspaced(uint32_t c)
 // A picture or a modifier of one, such as an emoji's colour (general categories So, Sk).
 bool utf8_is_symbol(uint32_t code_point);
 
+/* A picture by itself, such as an emoji or half a flag: a symbol with the property Extended_Pictographic or
+ * Regional_Indicator (Unicode Technical Standard 51). */
+bool utf8_is_picture(uint32_t code_point);
+
 // A sign of mathematics, arrows included (general category Sm).
 bool utf8_is_math(uint32_t code_point);
 
@@ -92,6 +96,10 @@ bool utf8_extends(uint32_t code_point);
 
 // Whether a character is one of these.
 bool utf8_is_among(uint32_t code_point, const char *characters);
+
+/* Where the character ends, as people see it, that begins at a place: an extended grapheme cluster (Unicode
+ * Standard Annex 29), such as a letter with its accents, or an emoji with its skin tone. */
+size_t utf8_cluster_end(TextView text, size_t at);
 
 /* A text without the white space at its ends, its characters being read as utf8_next or html_character
  * (text/html_reference.h) reads them. */

@@ -86,6 +86,14 @@ TEST(names)
     check("Mets-vous in Paris.");
 }
 
+// The vocabulary lacks apostrophes.
+TEST(contractions)
+{
+    check("Wouldn[']t Tom met me? Wouldn[’]t me?");
+    check("Lorsqu[']il");
+    check("[Refrigerators']s, [Lindqvist']");
+}
+
 // A name that has another form in the target is translated.
 TEST(names_of_the_lexicon)
 {

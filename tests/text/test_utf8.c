@@ -3,6 +3,7 @@
 #include "support/suite.h"
 #include "text/utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Decodes a whole text and checks the code points and how many of them stand for invalid parts.
@@ -123,6 +124,23 @@ TEST(classes)
     ck_assert(!utf8_is_control(' ') && !utf8_is_control(0xFFFD) && !utf8_is_control(0x200D));
     ck_assert(utf8_extends(0x301) && utf8_extends(0x200D) && utf8_extends(0xFE0F));
     ck_assert(!utf8_extends('a') && !utf8_extends(0x200B) && !utf8_extends(UINT32_MAX));
+}
+
+TEST(clusters)
+{
+    static const char *const clusters[] = {"e\u0301", "\r\n",    "👍🏽", "👨‍👩‍👧",
+                                           "🇯🇵",      "5️⃣", "语"};
+    for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%sa", clusters[i]);
+        ck_assert_uint_eq(utf8_cluster_end((TextView){text, strlen(text)}, 0), strlen(clusters[i]));
+        ck_assert_uint_eq(utf8_cluster_end((TextView){text, strlen(clusters[i])}, 0),
+                          strlen(clusters[i]));
+    }
+    ck_assert_uint_eq(utf8_cluster_end((TextView){"", 0}, 0), 0);
+    ck_assert(utf8_is_picture(0x1F602) && utf8_is_picture(0x1F1EB) && utf8_is_picture(0x2600));
+    ck_assert(!utf8_is_picture('5') && !utf8_is_picture(0x203C) && !utf8_is_picture(0x2139));
+    ck_assert(!utf8_is_picture(0x2192) && !utf8_is_picture(UINT32_MAX));
 }
 
 TEST(han)
