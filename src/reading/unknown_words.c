@@ -1,19 +1,19 @@
 /* The step for words that a model cannot know, which stay as they are:
  *
  *     with a character that its vocabulary lacks         今日は in an English text; or signs, § and {
- *     names: with a capital, of two subwords or more,    Mr. Lindqvist lives in Osaka.
- *     unless the lexicon has another word for it; three if there is none
+ *     names: with a capital, and a part of two subwords  Mr. Lindqvist lives in Osaka.
+ *     or more for which the lexicon has no other word;
+ *     without a lexicon, of three or more
  *
  * A name's parts all have capitals, Jean-Luc, not Pourriez-vous, and behind an apostrophe it has at most
- * an s: Lindqvist's, not Couldn't or Lorsqu'il. The first word of a sentence has
- * one anyway: it is a name if it has another inside, or several subwords in small letters, too, which
- * the lexicon lacks; four if there is none. A capital inside is enough: iPhone. In capitals or title
- * case (reading/letter_case.h) and in a language whose nouns have capitals, there are no names, nor are
- * Monday and May. Neighbours, with a space between or none, are one span, and with them what might be a
- * name and is not in the lexicon, other than a first word that is one subword in small letters, too:
- * Anna Solberg. If there are more spans that cannot be read than placeholders, the last are one, with
- * what is between. Names of several words that the lexicon has, World War II, are found, to be wished
- * for. */
+ * an s: Lindqvist's, not Couldn't or Lorsqu'il. The first word of a sentence has one anyway: it is a name
+ * if it has another inside, or several subwords in small letters, too, which the lexicon lacks; four if
+ * there is none. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h)
+ * and in a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours,
+ * with a space between or none, are one span, and with them what might be a name and is not in the
+ * lexicon, other than a first word that is one subword in small letters, too: Anna Solberg. If there are
+ * more spans that cannot be read than placeholders, the last are one, with what is between. Names of
+ * several words that the lexicon has, World War II, are found, to be wished for. */
 #include "base/writer.h"
 #include "reading/abbreviation.h"
 #include "reading/pattern.h"
@@ -89,17 +89,35 @@ static bool may_be_name(const Search *search, const Word *word)
     return has_inner_capital(text) || (word->capital && !has_letter(text, utf8_is_lower, true));
 }
 
-// Whether the lexicon has another word for a word, whose small letters are search->small.
+// Whether the lexicon has another word for a word, or for a part of one.
 static Status is_translated(Search *search, TextView word, bool *translated, Error *error)
 {
     const ReadingContext *context = search->context;
     const Vocabulary *const vocabularies[2] = {context->source, context->target};
-    const TextView small = bytes_view(&search->small);
+    const bool compound =
+        memchr(word.data, '-', word.length); // as a whole a text at best: États-Unis
     Senses senses = {.count = 0};
+    bytes_clear(&search->small);
+    TRY(utf8_append_lowercase(&search->small, word.data, word.length, error));
     if (context->lexicon)
-        TRY(senses_find(&senses, context->lexicon, vocabularies, word, false, error));
-    const char *best = senses.items->word;
-    *translated = senses.count > 0 && !text_view_equal(small, text_view_of(best));
+        TRY(senses_find(&senses, context->lexicon, vocabularies, word, compound, error));
+    const TextView best = text_view_of(senses.items->word);
+    *translated = senses.count > 0 && !text_view_equal(bytes_view(&search->small), best);
+    return STATUS_OK;
+}
+
+// Whether a name, or a part of it between hyphens, has several subwords and no other word in the lexicon.
+static Status has_rare_part(Search *search, TextView name, bool *rare, Error *error)
+{
+    *rare = false;
+    while (name.length > 0 && !*rare) {
+        const TextView part = text_view_cut(&name, '-');
+        bool translated;
+        TRY(vocabulary_encode(search->context->source, part.data, part.length, &search->subwords,
+                              error));
+        TRY(is_translated(search, part, &translated, error));
+        *rare = search->subwords.count >= RARE_SUBWORDS && !translated;
+    }
     return STATUS_OK;
 }
 
@@ -117,8 +135,9 @@ static Status kind_of_name(Search *search, const Word *word, bool rare, Kind *ki
     TRY(vocabulary_encode(context->source, text.data, text.length, &search->subwords, error));
     rare &= search->subwords.count >= (has_lexicon ? RARE_SUBWORDS : RARE_WITHOUT_LEXICON);
     TRY(is_translated(search, text, &translated, error));
-    if (translated && rare) return spans_add(search->names, word->span, error);
-    if (!translated) *kind = rare ? UNKNOWN_WORD : has_lexicon ? POSSIBLE_NAME : NO_NAME;
+    if (translated) return rare ? spans_add(search->names, word->span, error) : STATUS_OK;
+    if (rare && has_lexicon) TRY(has_rare_part(search, text, &rare, error));
+    *kind = rare ? UNKNOWN_WORD : has_lexicon ? POSSIBLE_NAME : NO_NAME;
     return STATUS_OK;
 }
 

@@ -101,6 +101,8 @@ TEST(names_of_the_lexicon)
     check("Tom met [Lindqvist] in Lisbon.");
     lexicon = word_lexicon(vocabulary, "Lisbon", "Lisbon");
     check("Tom met [Lindqvist] in [Lisbon].");
+    lexicon = word_lexicon(vocabulary, "Lisbon", "Paris");
+    check("Tom met me in Tom-Lisbon, [Tom-Lindqvist].");
     lexicon = (Lexicon){0};
 }
 
