@@ -93,6 +93,7 @@ def check_placeholders():
           ("It costs \ue000, or \ue001 of \ue002.", "Cela coûte \ue000, soit \ue001 de \ue002.") in signs)
     typed = rows(augment("I don't know.\tJe ne sais pas.\n" * 400))
     check("small letters without apostrophes, and with", {("i dont know", "je ne sais pas"), ("i don't know", "je ne sais pas")} <= {*typed})
+    check("capitals without accents", ("Eté à Evreux.", "Summer in Évreux.") in rows(augment("Été à Évreux.\tSummer in Évreux.\n" * 40)))
     parts = rows(augment("Room 12 in 2012, 6th.\t2012年的12号。\n" * 400))
     check("whole numbers", any(row[0].startswith("Room \ue000 in \ue001, 6th.") and row[1] == "\ue001年的\ue000号。" for row in parts))
 
