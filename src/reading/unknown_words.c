@@ -14,6 +14,7 @@
  * lexicon, other than a first word that is one subword in small letters, too: Anna Solberg. If there are
  * more spans that cannot be read than placeholders, the last are one, with what is between. Names of
  * several words that the lexicon has, World War II, are found, to be wished for. */
+#include "base/ascii.h"
 #include "base/writer.h"
 #include "reading/abbreviation.h"
 #include "reading/pattern.h"
@@ -200,6 +201,20 @@ static Status find_long_name(Search *search, const Word *first, size_t *end, Err
     return STATUS_OK;
 }
 
+// A word with the letter and the apostrophe before it that are a part of a name: O'Neill, not French l'Oise.
+static Span whole_name(const Search *search, Span word)
+{
+    const char *text = search->text.data;
+    const Language *language = search->context->languages[0];
+    char bytes[4];
+    const uint32_t apostrophe = utf8_before(text, word.begin);
+    const size_t end = word.begin - (apostrophe ? utf8_encode(apostrophe, bytes) : 0);
+    const bool names = utf8_is_apostrophe(apostrophe) && (!language || !language->elided) &&
+                       ascii_is_capital(text_view_at(search->text, end - 1)) &&
+                       !utf8_is_in_word(utf8_before(text, end - 1));
+    return names ? (Span){end - 1, word.end} : word;
+}
+
 static Status find(Search *search, Error *error)
 {
     Word word;
@@ -209,6 +224,7 @@ static Status find(Search *search, Error *error)
     for (size_t at = 0; word_next(search->text.data, search->text.length, at, &word);
          at = word.span.end) {
         size_t end;
+        word.span = whole_name(search, word.span);
         TRY(find_long_name(search, &word, &end, error));
         if (end > word.span.end) {
             TRY(spans_add(search->names, (Span){word.span.begin, end}, error));

@@ -67,7 +67,7 @@ TEST(cases)
 {
     static const char *const capitals[] = {"WHERE?", "ÉTÉ 2", "我 AB"};
     static const char *const titles[] = {"Where Is The Station?", "The Old Man and the Sea",
-                                         "Tom Loves Mary"};
+                                         "Tom Loves Mary", "Don't Touch Tom"};
     static const char *const sentences[] = {"",
                                             "Where is Tom?",
                                             "12!",
@@ -77,6 +77,8 @@ TEST(cases)
                                             "NASa",
                                             "ß",
                                             "Is Tom here",
+                                            "Ask O'Neill",
+                                            "Tom met O’Neill",
                                             "Tom met Ingrid, me and Jean-Luc.",
                                             "Where Is The station?"};
     check_cases(CASE_CAPITALS, capitals, sizeof capitals / sizeof *capitals);

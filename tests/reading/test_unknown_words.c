@@ -92,6 +92,8 @@ TEST(contractions)
     check("Wouldn[']t Tom met me? Wouldn[’]t me?");
     check("Lorsqu[']il");
     check("[Refrigerators']s, [Lindqvist']");
+    check("[Lindqvist] met [O'Lindqvist].");
+    check_in("fr", "[Lindqvist] met me, L[']Paris.");
 }
 
 // A name that has another form in the target is translated.
