@@ -134,7 +134,7 @@ static Status add_name(const Making *making, Span span, Error *error)
     const Vocabulary *const vocabularies[2] = {context->source, context->target};
     const size_t before = making->constraints->count;
     const TextView name = reading_text(reading, span);
-    const bool several = utf8_has(name.data, name.length, utf8_is_space);
+    const bool several = senses_are_compound(name);
     Senses senses;
     if (spans_overlap(reading->phrases.items, reading->phrases.count, span)) return STATUS_OK;
     TRY(senses_find(&senses, context->lexicon, vocabularies, name, false, error));

@@ -61,6 +61,16 @@ bool senses_are_several(TextView words)
     return han >= LEAST_HAN || utf8_has(words.data, words.length, utf8_is_space);
 }
 
+static bool joins(uint32_t c)
+{
+    return c == '-' || utf8_is_apostrophe(c) || utf8_is_space(c);
+}
+
+bool senses_are_compound(TextView name)
+{
+    return utf8_has(name.data, name.length, joins);
+}
+
 // Of a word, without what surrounds it; a whole text has it all: type 1, 30 % off.
 static TextView sense_in(const Finding *finding, const Bytes *text)
 {
@@ -215,7 +225,9 @@ static Status find(Finding *finding, TextView text, bool alone, Error *error)
     const TextView words = senses_trim(text);
     const bool is_word = !utf8_has(words.data, words.length, utf8_is_space);
     const size_t end = senses_are_several(words) ? senses_end(text).length : 0;
-    const bool whole = alone && words.data == text.data && words.length + end == text.length;
+    const bool compound = is_word && senses_are_compound(words);
+    const bool whole =
+        (alone || compound) && words.data == text.data && words.length + end == text.length;
     if (finding->lexicon->count == 0 || words.length == 0) return STATUS_OK;
     TRY(utf8_append_lowercase(&small, words.data, words.length, error));
     const TextView lower = bytes_view(&small);

@@ -39,10 +39,13 @@ TextView senses_end(TextView text);
 // Whether there are several words, or as many characters of Han as they have.
 bool senses_are_several(TextView words);
 
+// Whether a name is made of several words: World War II, États-Unis, O'Neill.
+bool senses_are_compound(TextView name);
+
 /* Sets the senses of a text that is one word or, not `alone`, a name of several, with or without marks
  * around it: those of a share of at least 3 %, and where one is in Han, only such, besides those of
- * the whole text. If it stands alone, without marks around it, there are also those that training
- * has for the whole; with marks at its end, too, if it has several words: Price? is not the word.
+ * the whole text. If it stands alone, without marks around it, or is a compound, there are also those that
+ * training has for the whole; with marks at its end, too, if it has several words: Price? is not the word.
  * `vocabularies` are those of source and target. */
 Status senses_find(Senses *senses, const Lexicon *lexicon, const Vocabulary *const vocabularies[2],
                    TextView text, bool alone, Error *error);

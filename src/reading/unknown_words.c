@@ -95,13 +95,11 @@ static Status is_translated(Search *search, TextView word, bool *translated, Err
 {
     const ReadingContext *context = search->context;
     const Vocabulary *const vocabularies[2] = {context->source, context->target};
-    const bool compound =
-        memchr(word.data, '-', word.length); // as a whole a text at best: États-Unis
     Senses senses = {.count = 0};
     bytes_clear(&search->small);
     TRY(utf8_append_lowercase(&search->small, word.data, word.length, error));
     if (context->lexicon)
-        TRY(senses_find(&senses, context->lexicon, vocabularies, word, compound, error));
+        TRY(senses_find(&senses, context->lexicon, vocabularies, word, false, error));
     const TextView best = text_view_of(senses.items->word);
     *translated = senses.count > 0 && !text_view_equal(bytes_view(&search->small), best);
     return STATUS_OK;
