@@ -20,7 +20,7 @@ static bool is_in_capitals(const char *text, size_t length)
 }
 
 // A letter with an apostrophe beside it is a part of another word: O'Neill, Don't.
-static bool is_part(const char *text, size_t length, const Word *word)
+static bool is_beside_apostrophe(const char *text, size_t length, const Word *word)
 {
     return word->letters == 1 && (utf8_is_apostrophe(utf8_before(text, word->span.begin)) ||
                                   utf8_is_apostrophe(utf8_at(text, length, word->span.end)));
@@ -31,7 +31,7 @@ static bool is_title(const char *text, size_t length)
     size_t capitals = 0, others = 0;
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
-        if (word.han || is_part(text, length, &word)) continue;
+        if (word.han || is_beside_apostrophe(text, length, &word)) continue;
         if (word.letters >= LONG_WORD && !word.capital) return false;
         *(word.capital ? &capitals : &others) += 1;
     }

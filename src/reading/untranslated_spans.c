@@ -7,8 +7,8 @@
 #include "text/utf8.h"
 #include "text/word_list.h"
 
-enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100 }; // bytes
-enum { MONTH = 0x6708, MONTH_DIGITS = 2 };       // 月
+enum { SMALL_OF_CAMEL = 2, MOST_OF_WORD = 100 };                      // bytes
+enum { MONTH = 0x6708, MONTH_DIGITS = 2, FIRST_BEYOND_ASCII = 0x80 }; // 月
 enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
 /* Symbols of units, the same in all languages (The International System of Units,
@@ -141,7 +141,7 @@ static bool is_code(TextView part)
         const uint32_t c = utf8_next(part.data, part.length, &at);
         if (c == '-' && !small) continue;
         const bool cased = utf8_is_lower(before) || utf8_is_upper(before);
-        if (utf8_is_number(c) && (cased || c >= 0x80)) return true;
+        if (utf8_is_number(c) && (cased || c >= FIRST_BEYOND_ASCII)) return true;
         before = c;
     }
     return digits > 0 && digits + 1 == part.length && strchr("ABCDFGK", part.data[digits]);
@@ -156,7 +156,7 @@ static bool is_identifier(TextView part)
 static bool is_behind_mark(const Scan *scan, size_t at)
 {
     return at > 1 && strchr(".,:", scan->text[at - 1]) &&
-           ((unsigned char)scan->text[at - 2] >= 0x80 ||
+           ((unsigned char)scan->text[at - 2] >= FIRST_BEYOND_ASCII ||
             is_part_character((unsigned char)scan->text[at - 2]));
 }
 
@@ -384,7 +384,7 @@ static Status add_parts(Scan *scan, size_t *place, size_t end)
 static bool is_too_long(const char *word, size_t length)
 {
     size_t ascii = 0;
-    for (size_t i = 0; i < length; i++) ascii += (unsigned char)word[i] < 0x80;
+    for (size_t i = 0; i < length; i++) ascii += (unsigned char)word[i] < FIRST_BEYOND_ASCII;
     return ascii > MOST_OF_WORD;
 }
 
