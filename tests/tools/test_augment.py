@@ -48,6 +48,8 @@ def kind_of(source, target, sources):
         return "joined"
     if re.search("[’“]", source):
         return "quotes"
+    if re.search(r"\b(?:M[rs]\.|Mrs\.|Miss|[A-Z]\w+) [A-Z]", source):
+        return "titled"
     if not re.search("[.!?]$", source):
         return "small letters" if source.lower() == source else "no full stop"
     return "other"
@@ -91,6 +93,12 @@ def check_placeholders():
     signs = rows(augment("It costs $3.50, or 5% of 1,200.\tCela coûte 3,50 $, soit 5 % de 1 200.\n" * 400))
     check("numbers as each language writes them",
           ("It costs \ue000, or \ue001 of \ue002.", "Cela coûte \ue000, soit \ue001 de \ue002.") in signs)
+    called = {*rows(augment("Tom lost his key.\tTom a perdu sa clé.\n" * 400 + "玛丽不在。\tMary is not here.\n" * 400))}
+    for wanted in (r"Mr\. (\w+) lost his key\.\tM\. \1 a perdu sa clé\.", r"Tom (\w+) lost his key\.\tTom \1 a perdu sa clé\.",
+                   r"[\u4e00-\u9fff]+女士不在。\tMs\. \w+ is not here\.", r"玛丽·[\u4e00-\u9fff]+不在。\tMary \w+ is not here\.",
+                   "\ue000(女士|太太|小姐)不在。\tM(s\\.|rs\\.|iss) \ue000 is not here\\."):
+        check(wanted, any(re.fullmatch(wanted, "\t".join(row)) for row in called))
+    check("no title of whom is addressed", all("Mr." not in source for source, _ in rows(augment("Tom, come!\t汤姆，来！\n" * 400))))
     typed = rows(augment("I don't know.\tJe ne sais pas.\n" * 400))
     check("small letters without apostrophes, and with", {("i dont know", "je ne sais pas"), ("i don't know", "je ne sais pas")} <= {*typed})
     check("capitals without accents", ("Eté à Evreux.", "Summer in Évreux.") in rows(augment("Été à Évreux.\tSummer in Évreux.\n" * 40)))
