@@ -71,11 +71,27 @@ static Status count_pair(Learner *learner, TokenRun unit, TokenRun translation, 
     return count_key(&learner->pairs, key, length, error);
 }
 
+// Whether a word is a mark between words or around them, such as that between the parts of a name in Han.
+static bool is_mark(const Learner *learner, size_t word)
+{
+    const Words *words = &learner->words.sides[1];
+    const uint32_t c = token_initial(learner->vocabularies[1], words->tokens[words->begins[word]]);
+    return utf8_is_among(c, "·“”\"«»()（）《》「」");
+}
+
+// A translation without marks before and behind it: Smith is 史密斯, not ·史密斯.
+static Span without_marks(const Learner *learner, Span range)
+{
+    while (span_length(range) > 1 && is_mark(learner, range.begin)) range.begin++;
+    while (span_length(range) > 1 && is_mark(learner, range.end - 1)) range.end--;
+    return range;
+}
+
 static Status count_unit(Learner *learner, Span range, Span other, Error *error)
 {
     TokenRun unit, translation;
     TRY(run_of(learner, 0, range, &unit, error));
-    TRY(run_of(learner, 1, other, &translation, error));
+    TRY(run_of(learner, 1, without_marks(learner, other), &translation, error));
     return count_pair(learner, unit, translation, error);
 }
 

@@ -5,11 +5,12 @@
 #include "support/suite.h"
 #include "text/special_tokens.h"
 
-// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 A, 267 " a", 268 " b", 269 " A", 270 " 好",
-// 271 " Ab"
+// 260 " ", 261 a, 262 b, 263 你, 264 好, 265 -, 266 A, 267 ·, 268 " a", 269 " b", 270 " A", 271 " 好",
+// 272 " Ab"
 static const char TOKENS[] =
-    "{\"alphabet\": [\" \", \"a\", \"b\", \"\xE4\xBD\xA0\", \"\xE5\xA5\xBD\", \"-\", \"A\"],"
-    " \"merges\": [[260, 261], [260, 262], [260, 266], [260, 264], [269, 262]]}";
+    "{\"alphabet\": [\" \", \"a\", \"b\", \"\xE4\xBD\xA0\", \"\xE5\xA5\xBD\", \"-\", \"A\", "
+    "\"\xC2\xB7\"],"
+    " \"merges\": [[260, 261], [260, 262], [260, 266], [260, 264], [270, 262]]}";
 enum {
     A = 261,
     B,
@@ -17,6 +18,7 @@ enum {
     HAO,
     HYPHEN,
     CAPITAL_A,
+    DOT,
     SPACE_A,
     SPACE_B,
     SPACE_CAPITAL_A,
@@ -124,6 +126,16 @@ TEST(consistent)
     }
     learn();
     EXPECT_UNITS(2, HEAD(2, 0), SPACE_A, B, HEAD(2, 1), SPACE_B, A, HEAD(1, 170), SPACE_B);
+}
+
+// A mark before a name, or behind it, is no part of the translation.
+TEST(marks_around)
+{
+    for (size_t i = 0; i < 2; i++)
+        add(SIDE(HYPHEN, SPACE_A, B, HYPHEN), SIDE(NI, DOT, HAO, DOT),
+            LINKS({0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {2, 3, 1}));
+    learn();
+    EXPECT_UNITS(1, HEAD(2, 1), SPACE_A, B, HEAD(1, 170), HAO);
 }
 
 /* Two words are a unit as a text, but nothing with a mark at its end. All of a short text without a space
