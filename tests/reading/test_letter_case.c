@@ -80,6 +80,7 @@ TEST(cases)
                                             "Ask O'Neill",
                                             "Tom met O’Neill",
                                             "Tom met Ingrid, me and Jean-Luc.",
+                                            "Excuse me, Miss Lee.",
                                             "Where Is The station?"};
     check_cases(CASE_CAPITALS, capitals, sizeof capitals / sizeof *capitals);
     check_cases(CASE_TITLE, titles, sizeof titles / sizeof *titles);
