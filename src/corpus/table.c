@@ -89,13 +89,6 @@ static Status refuse_row(const Table *table, const CsvRow *row, Error *error)
                      last_place(table) + 1);
 }
 
-static TextView trimmed(TextView text)
-{
-    while (text.length && (*text.data == ' ' || *text.data == '\n')) text.data++, text.length--;
-    while (text.length && text.data[text.length - 1] == ' ') text.length--;
-    return text;
-}
-
 // Whatever their case.
 static bool equals(TextView a, TextView b)
 {
@@ -108,7 +101,7 @@ static Status find_columns(Table *table, const TextView *cells, size_t count, Er
     for (int side = 0; side < 2 && table->wanted[side]; side++) {
         const TextView wanted = text_view_of(table->wanted[side]);
         size_t place = 0;
-        while (place < count && !equals(trimmed(cells[place]), wanted)) place++;
+        while (place < count && !equals(text_view_trimmed(cells[place]), wanted)) place++;
         table->places[side] = place;
         if (place < count) continue;
         FREED_BY(bytes_free) Bytes names = {0};
@@ -156,8 +149,8 @@ static bool is_column_name(TextView cell, bool *language)
 
 bool table_is_header(TextView source, TextView target)
 {
-    source = trimmed(source);
-    target = trimmed(target);
+    source = text_view_trimmed(source);
+    target = text_view_trimmed(target);
     bool language;
     return !equals(source, target) && is_column_name(source, &language) &&
            is_column_name(target, &language);
@@ -187,7 +180,7 @@ static bool find_languages(Table *table, const CsvRow *row)
     for (int with_numbers = 0; with_numbers < 2; with_numbers++) {
         size_t found = 0, places[2];
         for (size_t i = 0; i < row->count; i++) {
-            TextView cell = trimmed(row->cells[i]);
+            TextView cell = text_view_trimmed(row->cells[i]);
             bool language;
             if ((!with_numbers && is_number_name(cell)) || !is_column_name(cell, &language) ||
                 !language)
@@ -195,7 +188,8 @@ static bool find_languages(Table *table, const CsvRow *row)
             if (found < 2) places[found] = i;
             found++;
         }
-        if (found != 2 || equals(trimmed(row->cells[places[0]]), trimmed(row->cells[places[1]])))
+        if (found != 2 || equals(text_view_trimmed(row->cells[places[0]]),
+                                 text_view_trimmed(row->cells[places[1]])))
             continue;
         memcpy(table->places, places, sizeof places);
         return true;

@@ -31,7 +31,7 @@ typedef enum LanguageWords {
     WORDS_MONTHS,           // the twelve, as in dates
     WORDS_COUNTED,          // behind a number (reading/term.h)
     WORDS_BEFORE_QUANTITY,  // one of what is behind: had 3.5 children
-    WORDS_TITLES,           // before a name, likewise
+    WORDS_TITLES,           // before a name, likewise; in Chinese, where they follow it, only read
     WORDS_LISTING,          // between items of a list; in all languages as many, each a translation
     WORDS_OF_SPEECH,        // verbs behind a quotation: "Why?" Anna asked.
     WORDS_NOT_OF_SPEECH,    // what ends like one of these and is none, in a language without blanks

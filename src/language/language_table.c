@@ -307,7 +307,7 @@ const Language language_table[] = {
          [WORDS_COUNTED] =
              "欧元/歐元/>€ 美元/美金/>元/>$ 英镑/>镑/>£ 元/块钱/>块 岁/歲/>年 分钟/>分 小时/钟头 "
              "点/点钟/>时 点半/点钟半 天/>日 星期/周/礼拜 个月/>月 公里/>千米 米/>公尺 升/>公升 公斤/>千克",
-         [WORDS_TITLES] = "先生 太太/夫人/女士 小姐 外科医生 医生/大夫 教授",
+         [WORDS_TITLES] = "<先生 <太太/<夫人/<女士 <小姐 <外科医生 <医生/<大夫 <教授",
          [WORDS_LISTING] = "和 或 与",
      }},
     {"ja", "Japanese", "jpn 日本語", .first = 0x3040, .last = 0x30ff, .han = HAN_AMONG_OTHERS,

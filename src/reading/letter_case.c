@@ -33,7 +33,7 @@ static bool is_title(const char *text, size_t length)
     for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
         if (word.han || is_beside_apostrophe(text, length, &word)) continue;
         if (word.letters >= LONG_WORD && !word.capital) return false;
-        // the small words of a title stand before others: Excuse me, Miss Lee.
+        // a small word of a title has another behind it, not a mark: Excuse me, Miss Lee.
         if (!word.capital && text_view_at((TextView){text, length}, word.span.end) != ' ')
             return false;
         *(word.capital ? &capitals : &others) += 1;

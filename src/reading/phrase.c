@@ -152,14 +152,11 @@ Status phrases_wish(Constraints *constraints, const Reading *reading, const Subw
                     Error *error)
 {
     const Making making = {constraints, reading, subwords};
-    const Language *target = reading->context->languages[1];
-    const bool titles_follow = target && target->letters_per_word > 0; // in Chinese their names
     const size_t before = constraints->count;
     for (size_t at = 0, end; at < reading->given.text.length; at = end) {
         end = at + 1;
         TRY(add_term(&making, at, WORDS_COUNTED, &end, error));
-        // search would say it when the model looks at it, before the name
-        if (end == at + 1 && !titles_follow) TRY(add_term(&making, at, WORDS_TITLES, &end, error));
+        if (end == at + 1) TRY(add_term(&making, at, WORDS_TITLES, &end, error));
     }
     for (size_t i = 0; i < reading->names.count; i++)
         TRY(add_name(&making, reading->names.items[i], error));

@@ -71,7 +71,7 @@ static Status count_pair(Learner *learner, TokenRun unit, TokenRun translation, 
     return count_key(&learner->pairs, key, length, error);
 }
 
-// Whether a word is a mark between words or around them, such as that between the parts of a name in Han.
+// Whether a target word is a quotation mark, a bracket or the mark between the parts of a name in Han.
 static bool is_mark(const Learner *learner, size_t word)
 {
     const Words *words = &learner->words.sides[1];

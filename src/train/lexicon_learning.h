@@ -12,7 +12,8 @@
  * of pairs that occur at least twice, or more often where there would be more than MAX_LEXICON_UNITS
  * units; train/lexicon_pairs.h keeps the likeliest. Words in lower case of several tokens that occur
  * twice are units anyway, if need be without a translation. In a script without spaces, the first words
- * of a text count as they are inside one, without the space that begins it.
+ * of a text count as they are inside one, without the space that begins it. Quotation marks, brackets
+ * and the mark between the parts of a name in Han are no part of a translation that they surround.
  *
  * A function of the corpus: one without links, or of larger vocabularies than MAX_LEXICON_TOKENS,
  * has an empty one. */

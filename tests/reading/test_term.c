@@ -55,8 +55,8 @@ TEST(counted)
 TEST(titles)
 {
     check("en", "zh", WORDS_TITLES, "Miss Lee, I miss Lee. Miss them, Dr. who",
-          "[Miss: 小姐][Dr.: 医生 大夫]");
-    check("fr", "zh", WORDS_TITLES, "un monsieur, monsieur Martin", "[monsieur: 先生]");
+          "[Miss:][Dr.:]"); // it would be said before the name, which it follows
+    check("fr", "zh", WORDS_TITLES, "un monsieur, monsieur Martin", "[monsieur:]");
     check("zh", "fr", WORDS_TITLES, "李教授",
           "[教授: Professeur professeur professeure professeurs]");
     check("en", "de", WORDS_TITLES, "Mr. Brown", "[Mr.:]");

@@ -8,6 +8,8 @@ import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PLACEHOLDERS = "\ue000\ue001\ue002\ue003"
+TITLED = "Tom John Jim Bob Jack Mike Daniel Paul Peter Pierre Marc David Kevin Mary Sophie Alice Emma Anna Julie Claire Laura Lucy".split()
+TITLED += "Ahmed Sarah Marie Helen Hannah Yuki Camille Louise".split()
 checks = 0
 
 
@@ -36,6 +38,15 @@ def marks(text):
     return sorted(character for character in text if character in PLACEHOLDERS)
 
 
+def is_titled(source, sources):
+    """Whether a text is that of a pair but for a title or a surname."""
+    for match in re.finditer(r"\b(?=((Mr\.|Ms\.|Mrs\.|Miss|[A-Z]\w+) [A-Z]\w+))", source):
+        for name in [match[2], *TITLED]:
+            if source[:match.start()] + name + source[match.end(1):] in sources:
+                return True
+    return False
+
+
 def kind_of(source, target, sources):
     """What has been done to a pair; the sources of the corpus tell a joined pair."""
     if marks(source) or marks(target):
@@ -48,7 +59,7 @@ def kind_of(source, target, sources):
         return "joined"
     if re.search("[’“]", source):
         return "quotes"
-    if re.search(r"\b(?:M[rs]\.|Mrs\.|Miss|[A-Z]\w+) [A-Z]", source):
+    if is_titled(source, sources):
         return "titled"
     if not re.search("[.!?]$", source):
         return "small letters" if source.lower() == source else "no full stop"
