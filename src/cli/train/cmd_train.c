@@ -347,11 +347,9 @@ static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *
                          plural(bad), bad == 1 ? "it" : "them");
     if (run->values.check) return STATUS_OK;
     const ModelTexts *before = run->values.resume ? &run->checkpoint.texts : &run->init.texts;
-    run->description =
-        description_of_run(&run->files, &run->data, &run->values.options, before->training);
-    Status described = run->description
-                           ? command_to_json(&run->command, run->verb, &run->values, error)
-                           : error_memory(error, 0, "the model's description");
+    Status described = description_of_run(&run->description, &run->files, &run->data,
+                                          &run->values.options, before->training, error);
+    if (!described) described = command_to_json(&run->command, run->verb, &run->values, error);
     TRY(ranks_agree(ranks, described, error));
     TRY(ranks_agree(ranks, make_trainer(run, error), error));
     TRY(rank_compare_states(&run->rank, run->trainer, error));

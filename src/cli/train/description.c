@@ -5,35 +5,44 @@
 #include "cli/train/report.h"
 #include "math/kernels.h"
 
-// The origin that a description of a training, as text, tells of; NULL if it tells of none.
-static json_t *origin_in(const char *training)
+/* The origin that a description of a training, as text, tells of; NULL if it tells of none. Only memory
+ * that was short is an error. */
+static Status origin_in(json_t **origin, const char *training, Error *error)
 {
     FREED_BY(json_decref_at) json_t *before = NULL;
-    if (!training || json_parse(&before, training, strlen(training), "", "", NULL)) return NULL;
-    return training_origin(before);
+    Status status =
+        training ? json_parse(&before, training, strlen(training), "", "the origin", error)
+                 : STATUS_OK;
+    *origin = training_origin(before);
+    return status == STATUS_MEMORY ? status : STATUS_OK;
 }
 
-json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
-                           const TrainOptions *options, const char *before)
+Status description_of_run(json_t **description, const TrainingFiles *files,
+                          const TrainingData *data, const TrainOptions *options, const char *before,
+                          Error *error)
 {
+    json_t *origin = NULL;
+    if (files->init) TRY(origin_in(&origin, before, error));
     char products[128];
     train_options_products(products, sizeof products, options);
     json_t *guide = files->align ? json_string("auto") : NULL;
     if (files->guides) guide = file_names_to_json(files->guides, files->count);
     size_t own = data->train.count - data->train.mixed, mixed = data->train.drawn;
-    return json_pack("{s:s, s:s, s:s, s:o*, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",    //
-                     "program", "regard " REGARD_VERSION,                                //
-                     "products", products,                                               //
-                     "kernels", kernels()->name,                                         //
-                     "init", files->init ? file_name_to_json(files->init) : NULL,        //
-                     "origin", files->init ? origin_in(before) : NULL,                   //
-                     "corpus", file_names_to_json(files->train, files->count),           //
-                     "pairs", (json_int_t)own,                                           //
-                     "mixed", files->mix ? file_name_to_json(files->mix) : NULL,         //
-                     "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, //
-                     "guide", guide,                                                     //
-                     "guided_pairs",
-                     data->guide ? json_integer((json_int_t)data->figures.guided_pairs) : NULL);
+    *description =
+        json_pack("{s:s, s:s, s:s, s:o*, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",    //
+                  "program", "regard " REGARD_VERSION,                                //
+                  "products", products,                                               //
+                  "kernels", kernels()->name,                                         //
+                  "init", files->init ? file_name_to_json(files->init) : NULL,        //
+                  "origin", origin,                                                   //
+                  "corpus", file_names_to_json(files->train, files->count),           //
+                  "pairs", (json_int_t)own,                                           //
+                  "mixed", files->mix ? file_name_to_json(files->mix) : NULL,         //
+                  "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, //
+                  "guide", guide,                                                     //
+                  "guided_pairs",
+                  data->guide ? json_integer((json_int_t)data->figures.guided_pairs) : NULL);
+    return *description ? STATUS_OK : error_memory(error, 0, "the model's description");
 }
 
 json_t *description_of_log(const json_t *description, const TrainingFiles *files,

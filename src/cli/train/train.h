@@ -80,10 +80,11 @@ Status command_resume(const Arguments *arguments, TrainValues *values, const Che
 
 /* What a model says of how it was trained, as far as the command line knows: the program, its
  * products, the names of the files without their folders, the pairs; with --init, the origin that the
- * description `before` tells of, which is that model's, or the checkpoint's. A new reference, NULL if out
- * of memory. */
-json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
-                           const TrainOptions *options, const char *before);
+ * description `before` tells of, which is that model's, or the checkpoint's. A new reference;
+ * STATUS_MEMORY. */
+Status description_of_run(json_t **description, const TrainingFiles *files,
+                          const TrainingData *data, const TrainOptions *options, const char *before,
+                          Error *error);
 
 /* The header of a run's log: its description, the names of the model and of the validation pairs, and
  * all options. A new reference, NULL if out of memory. */
