@@ -101,8 +101,8 @@ def case_list():
         Case("train-auto", f"train {PAIRS} {TINY} --guide auto --max-epochs 1 --threads 1", train, made=TRAINED[:2]),
         Case("train-tmx", f"train --train train.tmx --valid valid.tsv.gz --model new.safetensors {TINY} --max-epochs 1 "
              "--threads 1 --disk-wait 0", ("train.tmx", "valid.tsv.gz"), made=TRAINED[:2]),
-        Case("resume", "train --model new.safetensors --resume --max-epochs 3 --disk-wait 0",
-             (*train, "new.safetensors", "new.safetensors.checkpoint"), made=TRAINED[:2], kills=True),
+        Case("resume", "train --model new.safetensors --resume --max-epochs 3 --log new.jsonl --disk-wait 0",
+             (*train, *TRAINED), made=TRAINED, kills=True),
         Case("teach", "train --init model.safetensors --train valid.tsv --mix train.tsv:2 --model new.safetensors "
              "--batch-tokens 200 --max-epochs 1 --threads 1 --disk-wait 0", (*tiny, *train), made=TRAINED[:2], kills=True),
         Case("translate", f"translate {MODEL} --threads 1", tiny, stdin="input"),
@@ -276,7 +276,7 @@ class Torture:
             tmx.write("</body></tmx>\n")
         for model, size in (("model", TINY), ("wide", WIDE), ("new", TINY)):
             regard("train", "--train", "train.tsv", "--valid", "valid.tsv", "--model", f"{model}.safetensors",
-                   "--max-epochs", "2", "--threads", "1", *size.split())
+                   "--max-epochs", "2", "--threads", "1", "--log", f"{model}.jsonl", *size.split())
         with open(os.path.join(self.given, "valid.align"), "wb") as gold:
             gold.write(regard("align", "--model", "model.safetensors", "valid.tsv"))
         with open(os.path.join(self.given, "subwords"), "wb") as subwords:

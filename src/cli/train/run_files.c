@@ -117,7 +117,10 @@ static Status rows_end(off_t *end, const char *path, size_t steps, Error *error)
         bool more;
         json_t *row;
         TRY(line_reader_next(reader, &line, &more, error));
-        if (!more || json_parse(&row, line.text, line.length, path, "a row", NULL)) break;
+        if (!more) break;
+        Status status = json_parse(&row, line.text, line.length, path, "a row", error);
+        if (status == STATUS_MEMORY) return status;
+        if (status) break;
         json_int_t step = json_integer_value(json_object_get(row, "step"));
         json_decref(row);
         if (step > (json_int_t)steps) break;
