@@ -28,6 +28,7 @@ static bool is_beside_apostrophe(const char *text, size_t length, const Word *wo
 
 static bool is_title(const char *text, size_t length)
 {
+    bool has_stop = utf8_before(text, length) == '.'; // then a small word is of a sentence
     size_t capitals = 0, others = 0;
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
@@ -38,7 +39,7 @@ static bool is_title(const char *text, size_t length)
             return false;
         *(word.capital ? &capitals : &others) += 1;
     }
-    return capitals >= TITLE_WORDS && capitals >= 2 * others;
+    return capitals >= TITLE_WORDS && capitals >= 2 * others && !(has_stop && others);
 }
 
 LetterCase letter_case_of(const char *text, size_t length)

@@ -67,7 +67,8 @@ TEST(cases)
 {
     static const char *const capitals[] = {"WHERE?", "ÉTÉ 2", "我 AB"};
     static const char *const titles[] = {"Where Is The Station?", "The Old Man and the Sea",
-                                         "Tom Loves Mary", "Don't Touch Tom"};
+                                         "Tom Loves Mary", "Don't Touch Tom",
+                                         "Tom Loves The Sea."};
     static const char *const sentences[] = {"",
                                             "Where is Tom?",
                                             "12!",
@@ -81,6 +82,7 @@ TEST(cases)
                                             "Tom met O’Neill",
                                             "Tom met Ingrid, me and Jean-Luc.",
                                             "Excuse me, Miss Lee.",
+                                            "The UN met in New York.",
                                             "Where Is The station?"};
     check_cases(CASE_CAPITALS, capitals, sizeof capitals / sizeof *capitals);
     check_cases(CASE_TITLE, titles, sizeof titles / sizeof *titles);
