@@ -30,6 +30,7 @@ typedef enum LanguageWords {
     WORDS_BEHIND_DURATION,  // and none of these behind it
     WORDS_MONTHS,           // the twelve, as in dates
     WORDS_COUNTED,          // behind a number (reading/term.h)
+    WORDS_MEASURE,          // behind a number, but not behind a name
     WORDS_BEFORE_QUANTITY,  // one of what is behind: had 3.5 children
     WORDS_TITLES,           // before a name, likewise; in Chinese, where they follow it, only read
     WORDS_LISTING,          // between items of a list; in all languages as many, each a translation

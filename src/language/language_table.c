@@ -139,6 +139,7 @@ const Language language_table[] = {
              "minute/minutes heure/heures heure/heures/>h heures_et_demie/>demie jour/jours "
              "semaine/semaines mois kilomètre/kilomètres mètre/mètres litre/litres "
              "kilo/kilos/kilogramme/kilogrammes",
+         [WORDS_MEASURE] = "ans",
          [WORDS_TITLES] =
              "M./Monsieur/monsieur/Mr/>messieurs/>mari Mme/Madame/madame/>femme/>dame/>épouse "
              "Mlle/Mademoiselle/mademoiselle/>Mme/>madame/>fille/>dames "
@@ -307,6 +308,7 @@ const Language language_table[] = {
          [WORDS_COUNTED] =
              "欧元/歐元/>€ 美元/美金/>元/>$ 英镑/>镑/>£ 元/块钱/>块 岁/歲/>年 分钟/>分 小时/钟头 "
              "点/点钟/>时 点半/点钟半 天/>日 星期/周/礼拜 个月/>月 公里/>千米 米/>公尺 升/>公升 公斤/>千克",
+         [WORDS_MEASURE] = "年 月 岁 歲 名 个 次 条",
          [WORDS_TITLES] = "<先生 <太太/<夫人/<女士 <小姐 <外科医生 <医生/<大夫 <教授",
          [WORDS_LISTING] = "和 或 与",
      }},

@@ -31,9 +31,12 @@ void phrase_place(Constraints *constraints, const Subwords *source, Span span)
     constraints_place(constraints, place.begin, place.end);
 }
 
-static unsigned char edges_of(const char *bytes, size_t length)
+static unsigned char edges_of(const char *bytes, size_t length, const Language *language)
 {
+    size_t word = length > 0 && *bytes == ' ';
     unsigned char edges = 0;
+    if (language_has_word(language, WORDS_MEASURE, bytes + word, length - word))
+        edges = TOKEN_MEASURES;
     uint32_t first = 0, last = 0;
     for (size_t at = 0; at < length;) {
         size_t begin = at;
@@ -49,14 +52,15 @@ static unsigned char edges_of(const char *bytes, size_t length)
     return edges;
 }
 
-Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Error *error)
+Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary,
+                        const Language *language, Error *error)
 {
     size_t size = vocabulary_size(vocabulary);
     TRY(array_new(edges, size, "phrases", error));
     for (size_t id = 0; id < size; id++) {
         size_t length;
         const char *bytes = vocabulary_bytes(vocabulary, (int32_t)id, &length);
-        (*edges)[id] = edges_of(bytes, length);
+        (*edges)[id] = edges_of(bytes, length, language);
     }
     return STATUS_OK;
 }

@@ -11,9 +11,10 @@
 Status phrase_add(Constraints *constraints, PhraseKind kind, const Vocabulary *vocabulary,
                   TextView text, Error *error);
 
-/* Sets *edges (vocabulary), freed by memory_free, to the parts of words that tokens are, for
+/* Sets *edges (vocabulary), freed by memory_free, to what the tokens of a language are, for
  * Constraints.edges. */
-Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Error *error);
+Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary,
+                        const Language *language, Error *error);
 
 // Says that the phrase added last translates a span of the source, which has these subwords.
 void phrase_place(Constraints *constraints, const Subwords *source, Span span);

@@ -1,5 +1,6 @@
 #include "reading/placeholders.h"
 
+#include "base/ascii.h"
 #include "reading/lists.h"
 #include "reading/magnitude.h"
 #include "reading/phrase.h"
@@ -170,6 +171,14 @@ static size_t number_of(const Vocabulary *vocabulary, int32_t id)
     return count == 1 ? found : MAX_PLACEHOLDERS;
 }
 
+// Whether a span is no number.
+static bool is_name(TextView span)
+{
+    for (size_t i = 0; i < span.length; i++)
+        if (ascii_is_digit(span.data[i])) return false;
+    return true;
+}
+
 Status placeholders_require(Constraints *constraints, const Reading *reading,
                             const Subwords *subwords, Error *error)
 {
@@ -183,6 +192,7 @@ Status placeholders_require(Constraints *constraints, const Reading *reading,
             kind = PHRASE_ALTERNATIVE;
         }
         phrase_place(constraints, subwords, reading->placed[number]);
+        if (is_name(placeholders_span(reading, number))) constraints_name(constraints);
     }
     return STATUS_OK;
 }

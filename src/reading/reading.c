@@ -16,7 +16,7 @@ Status reading_context_set(ReadingContext *context, const Vocabulary *source,
     *context = (ReadingContext){
         .source = source, .target = target, .languages = {languages[0], languages[1]}};
     context->placeholders = placeholders_known(source, target);
-    return phrase_edges_new(&context->edges, target, error);
+    return phrase_edges_new(&context->edges, target, languages[1], error);
 }
 
 void reading_context_free(ReadingContext *context)

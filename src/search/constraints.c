@@ -34,6 +34,12 @@ void constraints_place(Constraints *constraints, size_t begin, size_t end)
     constraints->sources[constraints->count - 1] = (PhraseSource){(uint32_t)begin, (uint32_t)end};
 }
 
+void constraints_name(Constraints *constraints)
+{
+    assert(constraints->count > 0);
+    constraints->names |= (uint64_t)1 << (constraints->count - 1);
+}
+
 void constraints_wish(Constraints *constraints, size_t count)
 {
     for (; constraints->count > count; constraints->wished++)
@@ -189,8 +195,21 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
     return state;
 }
 
-bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token)
+unsigned char constraints_doubtful(const Constraints *constraints, int32_t last)
 {
+    for (size_t i = 0; i < constraints->alternative_count && constraints->names; i++) {
+        const PhraseTokens *alternative = &constraints->alternatives[i];
+        if ((constraints->names >> alternative->phrase & 1) &&
+            constraints->tokens[alternative->begin + alternative->length - 1] == last)
+            return constraints->bound | TOKEN_MEASURES;
+    }
+    return constraints->bound;
+}
+
+bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token,
+                        unsigned char kinds)
+{
+    if (kinds & TOKEN_MEASURES) return true;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
         const int32_t *tokens = constraints->tokens + alternative->begin;

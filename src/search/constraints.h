@@ -16,12 +16,13 @@
 enum { MAX_PHRASES = 64, MAX_PHRASE_TOKENS = 64 };
 
 // Of a token: it goes on with the word before it; a word may go on behind it; it has a placeholder
-// (reading/placeholders.h); it has a digit.
+// (reading/placeholders.h); it has a digit; it is a word that stands behind numbers, not behind names.
 enum {
     TOKEN_BEGINS_IN_WORD = 1,
     TOKEN_ENDS_IN_WORD = 2,
     TOKEN_HAS_PLACEHOLDER = 4,
-    TOKEN_HAS_DIGIT = 8
+    TOKEN_HAS_DIGIT = 8,
+    TOKEN_MEASURES = 16
 };
 
 // An alternative of a phrase.
@@ -45,6 +46,7 @@ typedef struct Constraints {
     size_t count;                      // phrases
     uint64_t optional;                 // a bit for each phrase
     uint64_t loose;                    // likewise: beside one another in the source, in any order
+    uint64_t names;                    // likewise: behind them no token measures
     unsigned char bound;               // kinds of tokens that are said in phrases only
     uint8_t longest[MAX_PHRASES];      // (count) tokens of each phrase's longest alternative
     PhraseSource sources[MAX_PHRASES]; // (count)
@@ -72,6 +74,9 @@ Status constraints_add(Constraints *constraints, PhraseKind kind, const int32_t 
 /* The phrase added last translates these tokens of the source, of which `end` is not one: search
  * prefers hypotheses that say it while they attend to them (search/banks.h). */
 void constraints_place(Constraints *constraints, size_t begin, size_t end);
+
+// The phrase added last is a name.
+void constraints_name(Constraints *constraints);
 
 /* Sets aside the phrases behind the first `count`, which are the last to be added: they are wished
  * for. */
@@ -105,8 +110,12 @@ typedef struct ConstraintState {
 ConstraintState constraints_advance(const Constraints *constraints, ConstraintState state,
                                     const int32_t *open_tokens, int32_t token);
 
-// Whether a token, which is bound to phrases, is in none that is still wanted.
-bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token);
+/* The kinds of tokens of which not all may follow a hypothesis with that last token, and whether a
+ * token of some of these kinds may not: it measures, or is bound to phrases and in none that is still
+ * wanted. */
+unsigned char constraints_doubtful(const Constraints *constraints, int32_t last);
+bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token,
+                        unsigned char kinds);
 
 // Whether every phrase that must be said is met if nothing follows.
 bool constraints_complete(const Constraints *constraints, ConstraintState state,

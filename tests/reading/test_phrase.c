@@ -18,7 +18,7 @@ static void set_up(void)
         "0123456789 0 1 2 3 4 5 6 7 8 9 mai juin March 月日年 \ue000 "
         "\ue001 \ue002 \ue003 a"};
     vocabulary = learned_vocabulary(texts, 1, 400);
-    assert_ok(phrase_edges_new(&edges, vocabulary, NULL));
+    assert_ok(phrase_edges_new(&edges, vocabulary, language_of("zh"), NULL));
 }
 
 static void tear_down(void)
@@ -141,12 +141,14 @@ TEST(names)
 
 TEST(kinds_of_tokens)
 {
-    static const char *const texts[] = {"7", "\ue001", "a"};
-    static const unsigned char kinds[] = {TOKEN_HAS_DIGIT, TOKEN_HAS_PLACEHOLDER, 0};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const texts[] = {"7", "\ue001", "a", "年", "日"};
+    static const unsigned char kinds[] = {TOKEN_HAS_DIGIT, TOKEN_HAS_PLACEHOLDER, 0, TOKEN_MEASURES,
+                                          0};
+    for (size_t i = 0; i < 5; i++) {
         int32_t id = vocabulary_find(vocabulary, texts[i], strlen(texts[i]));
         ck_assert_int_ge(id, 0);
-        ck_assert_uint_eq(edges[id] & (TOKEN_HAS_DIGIT | TOKEN_HAS_PLACEHOLDER), kinds[i]);
+        ck_assert_uint_eq(
+            edges[id] & (TOKEN_HAS_DIGIT | TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES), kinds[i]);
     }
 }
 

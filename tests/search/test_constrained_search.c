@@ -256,6 +256,31 @@ TEST(bound_tokens)
     constraints_free(&constraints);
 }
 
+// 4, a name, must be said, and 5, which measures, not behind it.
+TEST(names)
+{
+    static const unsigned char edges[WORDS] = {[4] = TOKEN_HAS_PLACEHOLDER, [5] = TOKEN_MEASURES};
+    size_t behind[2] = {0}; // in all translations
+    for (uint64_t seed = 1; seed <= 80; seed++) {
+        Table *table = table_new(seed / 2);
+        const bool name = seed % 2;
+        Constraints constraints = {.edges = edges, .bound = TOKEN_HAS_PLACEHOLDER};
+        const SearchOptions options = {.beam = 5, .constraints = &constraints};
+        Hypotheses found;
+        assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){4}, 1, NULL));
+        if (name) constraints_name(&constraints);
+        find(table, &options, &found);
+        for (size_t h = 0; h < found.count; h++)
+            for (size_t t = 1; t < found.items[h].length; t++)
+                behind[name] += found.items[h].tokens[t - 1] == 4 && found.items[h].tokens[t] == 5;
+        hypotheses_free(&found);
+        constraints_free(&constraints);
+        table->model.free(&table->model);
+    }
+    ck_assert_uint_gt(behind[false], 0);
+    ck_assert_uint_eq(behind[true], 0);
+}
+
 static const real *attention_to_both(SearchModel *model, size_t row, size_t matrix)
 {
     static const real weights[2] = {0.5, 0.5};

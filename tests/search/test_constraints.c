@@ -104,9 +104,24 @@ TEST(bound_tokens)
         if (!state.astray)
             ck_assert(constraints_complete(&constraints, state, open) == cases[i].complete);
     }
-    ck_assert(!constraints_forbid(&constraints, (ConstraintState){0}, 5));
-    ck_assert(constraints_forbid(&constraints, (ConstraintState){.met = 1}, 5));
-    ck_assert(!constraints_forbid(&constraints, (ConstraintState){.met = 1}, 7));
+    const unsigned char digit = TOKEN_HAS_DIGIT;
+    ck_assert(!constraints_forbid(&constraints, (ConstraintState){0}, 5, digit));
+    ck_assert(constraints_forbid(&constraints, (ConstraintState){.met = 1}, 5, digit));
+    ck_assert(!constraints_forbid(&constraints, (ConstraintState){.met = 1}, 7, digit));
+    constraints_free(&constraints);
+}
+
+// 5 6 is a name, 7 a number.
+TEST(behind_names)
+{
+    Constraints constraints = {.bound = TOKEN_HAS_PLACEHOLDER};
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){5, 6}, 2, NULL));
+    constraints_name(&constraints);
+    assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){7}, 1, NULL));
+    ck_assert_uint_eq(constraints_doubtful(&constraints, 6), TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES);
+    ck_assert_uint_eq(constraints_doubtful(&constraints, 5), TOKEN_HAS_PLACEHOLDER);
+    ck_assert_uint_eq(constraints_doubtful(&constraints, 7), TOKEN_HAS_PLACEHOLDER);
+    ck_assert(constraints_forbid(&constraints, (ConstraintState){0}, 8, TOKEN_MEASURES));
     constraints_free(&constraints);
 }
 
