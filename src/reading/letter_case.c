@@ -6,17 +6,11 @@
 
 enum { LONG_WORD = 4, TITLE_WORDS = 3 };
 
-// More capitals than characters of a script without cases, where a few are a name: 128GB的内存.
+// Among Chinese, capitals are a name: CNN报道.
 static bool is_in_capitals(const char *text, size_t length)
 {
-    size_t capitals = 0, without_case = 0;
-    for (size_t at = 0; at < length;) {
-        uint32_t c = utf8_next(text, length, &at);
-        if (utf8_is_lower(c)) return false;
-        capitals += utf8_is_upper(c);
-        without_case += utf8_is_unspaced(c);
-    }
-    return capitals > without_case;
+    return utf8_has(text, length, utf8_is_upper) && !utf8_has(text, length, utf8_is_lower) &&
+           !utf8_has(text, length, utf8_is_unspaced);
 }
 
 // A letter with an apostrophe beside it is a part of another word: O'Neill, Don't.
@@ -32,8 +26,8 @@ static bool is_title(const char *text, size_t length)
     size_t capitals = 0, others = 0;
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
-        if (word.han || is_beside_apostrophe(text, length, &word)) continue;
-        if (word.letters >= LONG_WORD && !word.capital) return false;
+        if (is_beside_apostrophe(text, length, &word)) continue;
+        if (word.han || (word.letters >= LONG_WORD && !word.capital)) return false;
         // a small word of a title has another behind it, not a mark: Excuse me, Miss Lee.
         if (!word.capital && text_view_at((TextView){text, length}, word.span.end) != ' ')
             return false;

@@ -9,10 +9,10 @@
 
 #include "text/vocabulary.h"
 
-/* CASE_CAPITALS has capitals, no small letters, and fewer characters of Chinese or Japanese. In
- * CASE_TITLE all words of four letters or more begin with a capital, and of all words at least
- * three, and twice as many as do not, which have a space behind them, and are none before a full stop
- * at the end; letters with a hyphen between are a word, characters of Han none. */
+/* CASE_CAPITALS has capitals, and neither small letters nor Chinese or Japanese. In CASE_TITLE, which
+ * has no Han, all words of four letters or more begin with a capital, and of all
+ * words at least three, and twice as many as do not, which have a space behind them, and are none
+ * before a full stop at the end; letters with a hyphen between are a word. */
 typedef enum LetterCase { CASE_SENTENCE, CASE_CAPITALS, CASE_TITLE } LetterCase;
 
 LetterCase letter_case_of(const char *text, size_t length);
