@@ -147,11 +147,11 @@ static uint32_t first_letter(const Reading *reading)
     return utf8_at(text.data, text.length, utf8_run_end(text.data, text.length, 0, opens));
 }
 
-// Not of a translation that is begun, nor of what is in the middle of a sentence.
+// Not of a translation that is begun.
 static bool applies(const Reading *reading)
 {
     uint32_t c = first_letter(reading);
-    bool begins = !reading->given.goes_on && (utf8_is_upper(c) || utf8_is_han(c));
+    bool begins = reading->given.goes_on ? !utf8_is_upper(c) : utf8_is_upper(c) || utf8_is_han(c);
     return !reading->begun && (begins || changes(reading));
 }
 
@@ -175,24 +175,46 @@ static bool is_chat(const Reading *reading)
            !utf8_is_among(utf8_before(text.data, end), "。！？!?.…");
 }
 
+// Copies the word with which what is said begins, of which it returns the length; 0: none, or too long.
+enum { MAX_FIRST_WORD = 16 };
+static size_t first_word(char word[MAX_FIRST_WORD], const Bytes *said)
+{
+    size_t begin = utf8_run_end(said->data, said->length, 0, opens);
+    size_t length = utf8_run_end(said->data, said->length, begin, utf8_is_word) - begin;
+    if (length > MAX_FIRST_WORD) return 0;
+    memcpy(word, said->data + begin, length);
+    return length;
+}
+
 // Whether what is said begins with a word that has a capital wherever it stands.
 static bool begins_with_capital(const Bytes *said, const Language *language)
 {
-    char word[16];
-    size_t begin = utf8_run_end(said->data, said->length, 0, opens);
-    size_t length = utf8_run_end(said->data, said->length, begin, utf8_is_word) - begin;
-    if (length == 0 || length > sizeof word) return false;
-    memcpy(word, said->data + begin, length);
+    char word[MAX_FIRST_WORD];
+    size_t length = first_word(word, said);
     letter_case_begin(word, length);
     return language_has_word(language, WORDS_CAPITAL, word, length);
 }
 
+// Takes the capital of a word that often begins a sentence, or a clause, from what goes on with one.
+static void go_on(Bytes *said, const Language *language)
+{
+    char word[MAX_FIRST_WORD];
+    size_t length = first_word(word, said);
+    make_small(word, length, false);
+    if (!begins_with_capital(said, language) &&
+        (language_has_word(language, WORDS_STARTING, word, length) ||
+         language_has_word(language, WORDS_JOINING, word, length)))
+        memcpy(said->data + utf8_run_end(said->data, said->length, 0, opens), word, length);
+}
+
 static Status write(const Reading *reading, MappedText *said, Error *error)
 {
-    const Bytes *text = &said->text;
+    Bytes *text = &said->text;
     (void)error;
     if (reading->letter_case == CASE_CAPITALS)
         letter_case_to_capitals(text->data, text->length);
+    else if (reading->given.goes_on)
+        go_on(text, reading->context->languages[1]);
     else if (!is_chat(reading) || begins_with_capital(text, reading->context->languages[1]))
         letter_case_begin(text->data, text->length);
     return STATUS_OK;

@@ -1,7 +1,8 @@
 /* The step for letter case. Of sentences in capitals or in title case corpora have few: a model reads
  * "WHERE IS TOM?" and "Where Is Tom?" as "Where is Tom?"; what it says of the former is put into
  * capitals. What it says of any sentence that begins with a capital does so, too, or that begins with
- * Han and has a mark at its end; without that it may be chat, where only such a word as "I" does.
+ * Han and has a mark at its end; without that it may be chat, where only such a word as "I" does. What
+ * goes on with a sentence loses the capital of a word that often begins one.
  *
  * Only letters change whose other case has as many bytes, so every place in the text stays where it
  * is. */

@@ -10,7 +10,7 @@
 // which have fewer where there is no comma, since what is longer is several sentences run together;
 // and so few spans, where there are no placeholders, that search, whose cost grows by their square,
 // stays fast.
-enum { MAX_PART_SUBWORDS = 40, MAX_BARE_SUBWORDS = 20, MAX_PART_SPANS = 8 };
+enum { MAX_PART_SUBWORDS = 50, MAX_BARE_SUBWORDS = 25, MAX_PART_SPANS = 8 };
 
 // Adds a piece of `paragraphs->text`, with the spans that are in it.
 static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_t length,

@@ -342,9 +342,10 @@ size_t clause_end(const char *text, size_t length, size_t most, const Language *
         if (utf8_is_among(c, ";:；：")) clause = at;
         if (utf8_is_among(c, ",，、")) comma = at;
     }
-    if (clause >= most / 2) return clause;
-    if (comma >= most / 2) return comma;
-    if (joint >= most / 2) return joint;
+    const size_t places[] = {clause, comma, joint};
+    for (size_t share = 2; share <= 4; share *= 2)
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            if (places[i] > 0 && places[i] >= most / share) return places[i];
     if (word > 0) return word;
     return character > 0 ? character : most;
 }

@@ -24,7 +24,7 @@ Status sentences_split(Spans *sentences, const Language *language, const char *t
 
 /* Where a sentence that is too long for a model can be parted: the end of the first part, of at
  * most `most` ≥ 4 bytes (most < length): behind the last ; or : or their wide forms; else the last
- * comma, not inside a number; else before the last word that joins clauses in the language; these
- * only in the second half of `most`; else behind the last word; else behind the last character, valid or not. At least 1; a space that follows is not
- * counted. */
+ * comma, not inside a number; else before the last word that joins clauses in the language; these in
+ * the second half of `most`, or else in its last three quarters; else behind the last word; else
+ * behind the last character, valid or not. At least 1; a space that follows is not counted. */
 size_t clause_end(const char *text, size_t length, size_t most, const Language *language);

@@ -212,7 +212,7 @@ static LiveRow live_row(const BeamSearch *search, const Beam *beam, size_t row, 
 
 // What is said in phrases only, and in none that a row lacks, or measures and would be behind a name.
 static void forbid_tokens(const BeamSearch *search, const Constraints *constraints,
-                         const HypothesisNode *last, const TokenScores *scores)
+                          const HypothesisNode *last, const TokenScores *scores)
 {
     if (!constraints->edges || !constraints->bound) return;
     const unsigned char doubtful = constraints_doubtful(constraints, last->token);
@@ -238,7 +238,8 @@ static TokenScores row_scores(const BeamSearch *search, const Beam *beam, size_t
     memcpy(search->logits, scores.logits, scores.count * sizeof *search->logits);
     const HypothesisNode *last = last_node(search, row);
     bool within_prefix = beam->prefix && last->place != PREFIX_DONE;
-    if (beam->constraints && !within_prefix) forbid_tokens(search, beam->constraints, last, &scores);
+    if (beam->constraints && !within_prefix)
+        forbid_tokens(search, beam->constraints, last, &scores);
     if (beam->what_if)
         what_if_forbid(search->logits, &scores, beam->what_if, &search->tree,
                        search->row_nodes[row], search->step);

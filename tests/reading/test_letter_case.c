@@ -67,8 +67,7 @@ TEST(cases)
 {
     static const char *const capitals[] = {"WHERE?", "ÉTÉ 2"};
     static const char *const titles[] = {"Where Is The Station?", "The Old Man and the Sea",
-                                         "Tom Loves Mary", "Don't Touch Tom",
-                                         "Tom Loves The Sea."};
+                                         "Tom Loves Mary", "Don't Touch Tom", "Tom Loves The Sea."};
     static const char *const sentences[] = {"",
                                             "Where is Tom?",
                                             "12!",
@@ -130,6 +129,11 @@ TEST(beginnings)
     check_said("« Où ? »", false, "\"where?\"", "\"Where?\"");
     check_said("où ?", false, "where?", "where?");
     check_said("Rome", true, "in Rome", "in Rome");
+    check_said("Rome", true, "In Rome", "In Rome");
+    check_said("昨天", true, "The house", "the house");
+    check_said("où", true, "\"Where", "\"where");
+    check_said("我们", true, "I am", "I am");
+    check_said("罗马", true, "Rome is", "Rome is");
     check_said("12 mots", false, "words", "words");
     check_said("我知道。", false, "we know.", "We know.");
     check_said("我知道", false, "we know", "we know");

@@ -130,7 +130,7 @@ TEST(samples)
 }
 
 // What a part of a sentence has at most: with a comma, without, of spans.
-enum { PART = 40, BARE_PART = 20, PART_SPANS = MAX_PLACEHOLDERS };
+enum { PART = 50, BARE_PART = 25, PART_SPANS = MAX_PLACEHOLDERS };
 
 // A long sentence is parted at commas, and nothing is left out.
 TEST(long_sentence)

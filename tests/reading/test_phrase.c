@@ -147,8 +147,8 @@ TEST(kinds_of_tokens)
     for (size_t i = 0; i < 5; i++) {
         int32_t id = vocabulary_find(vocabulary, texts[i], strlen(texts[i]));
         ck_assert_int_ge(id, 0);
-        ck_assert_uint_eq(
-            edges[id] & (TOKEN_HAS_DIGIT | TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES), kinds[i]);
+        ck_assert_uint_eq(edges[id] & (TOKEN_HAS_DIGIT | TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES),
+                          kinds[i]);
     }
 }
 

@@ -210,11 +210,13 @@ TEST(clause_end)
 {
     check_clause("one, two; three, four five", 18, "one, two;");
     check_clause("one, two three, four five", 18, "one, two three,");
-    check_clause("one, two three four five", 18, "one, two three"); // a comma too far before
+    check_clause("one, two three four five", 18, "one,");
+    check_clause("I, two three four five", 18, "I, two three four"); // a comma too far before
     check_clause("3,141,592,653,589,793", 10, "3,141,592,");
     check_clause("我来了，他走了；她说话。", 24, "我来了，他走了；");
     check_clause("我来了他走了她说话", 10, "我来了");
-    check_clause("he came and she went away again", 20, "he came and she"); // too far before
+    check_clause("he came and she went away again", 20, "he came");
+    check_clause("I and she went away again", 20, "I and she went away"); // too far before
     check_clause("he came and she went because of it", 26, "he came and she went");
     check_clause("he came, and she went because of it", 26, "he came, and she went");
     check_clause("he came andante she went", 16, "he came andante");

@@ -118,7 +118,8 @@ TEST(behind_names)
     assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){5, 6}, 2, NULL));
     constraints_name(&constraints);
     assert_ok(constraints_add(&constraints, PHRASE_NEW, (int32_t[]){7}, 1, NULL));
-    ck_assert_uint_eq(constraints_doubtful(&constraints, 6), TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES);
+    ck_assert_uint_eq(constraints_doubtful(&constraints, 6),
+                      TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES);
     ck_assert_uint_eq(constraints_doubtful(&constraints, 5), TOKEN_HAS_PLACEHOLDER);
     ck_assert_uint_eq(constraints_doubtful(&constraints, 7), TOKEN_HAS_PLACEHOLDER);
     ck_assert(constraints_forbid(&constraints, (ConstraintState){0}, 8, TOKEN_MEASURES));

@@ -10,9 +10,9 @@
 static Status origin_in(json_t **origin, const char *training, Error *error)
 {
     FREED_BY(json_decref_at) json_t *before = NULL;
-    Status status =
-        training ? json_parse(&before, training, strlen(training), "", "the origin", error)
-                 : STATUS_OK;
+    Status status = training
+                        ? json_parse(&before, training, strlen(training), "", "the origin", error)
+                        : STATUS_OK;
     *origin = training_origin(before);
     return status == STATUS_MEMORY ? status : STATUS_OK;
 }
@@ -28,20 +28,19 @@ Status description_of_run(json_t **description, const TrainingFiles *files,
     json_t *guide = files->align ? json_string("auto") : NULL;
     if (files->guides) guide = file_names_to_json(files->guides, files->count);
     size_t own = data->train.count - data->train.mixed, mixed = data->train.drawn;
-    *description =
-        json_pack("{s:s, s:s, s:s, s:o*, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",    //
-                  "program", "regard " REGARD_VERSION,                                //
-                  "products", products,                                               //
-                  "kernels", kernels()->name,                                         //
-                  "init", files->init ? file_name_to_json(files->init) : NULL,        //
-                  "origin", origin,                                                   //
-                  "corpus", file_names_to_json(files->train, files->count),           //
-                  "pairs", (json_int_t)own,                                           //
-                  "mixed", files->mix ? file_name_to_json(files->mix) : NULL,         //
-                  "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, //
-                  "guide", guide,                                                     //
-                  "guided_pairs",
-                  data->guide ? json_integer((json_int_t)data->figures.guided_pairs) : NULL);
+    *description = json_pack(
+        "{s:s, s:s, s:s, s:o*, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",    //
+        "program", "regard " REGARD_VERSION,                                //
+        "products", products,                                               //
+        "kernels", kernels()->name,                                         //
+        "init", files->init ? file_name_to_json(files->init) : NULL,        //
+        "origin", origin,                                                   //
+        "corpus", file_names_to_json(files->train, files->count),           //
+        "pairs", (json_int_t)own,                                           //
+        "mixed", files->mix ? file_name_to_json(files->mix) : NULL,         //
+        "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, //
+        "guide", guide,                                                     //
+        "guided_pairs", data->guide ? json_integer((json_int_t)data->figures.guided_pairs) : NULL);
     return *description ? STATUS_OK : error_memory(error, 0, "the model's description");
 }
 
