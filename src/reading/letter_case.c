@@ -137,7 +137,8 @@ Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *voca
 static bool changes(const Reading *reading)
 {
     const Bytes *text = &reading->text.text;
-    return reading->given.span_count <= reading->context->placeholders &&
+    return !reading->given.of_sentence &&
+           reading->given.span_count <= reading->context->placeholders &&
            letter_case_of(bytes_text(text), text->length) != CASE_SENTENCE;
 }
 

@@ -120,7 +120,12 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Span sentence, E
         while (i < subwords->count && sentence.begin + subwords->ends[i] <= at) i++;
     }
     if (at < sentence.end) TRY(add_piece(paragraphs, text, at, sentence.end - at, error));
-    while (++first < paragraphs->count) paragraphs->pieces[first].goes_on = true;
+    const bool plain = paragraphs->count - first > 1 &&
+                       letter_case_of(bytes + sentence.begin, length) == CASE_SENTENCE;
+    for (size_t i = first; i < paragraphs->count; i++) {
+        paragraphs->pieces[i].goes_on = i > first;
+        paragraphs->pieces[i].of_sentence = plain;
+    }
     return STATUS_OK;
 }
 
@@ -225,6 +230,7 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
                          .span_count = piece->span_count,
                          .stays = piece->mark,
                          .goes_on = piece->goes_on,
+                         .of_sentence = piece->of_sentence,
                          .marked = given->spans && given->spans[piece->text].count > 0};
         if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
     }

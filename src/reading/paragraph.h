@@ -22,6 +22,7 @@ typedef struct Piece {
     size_t text;                   // which
     bool whole;                    // all of it
     bool goes_on;                  // a part of a sentence, but not the first
+    bool of_sentence;              // a part of one in neither capitals nor title case
     bool mark;                     // what is before it in its line (reading/line_mark.h)
     size_t place, length;          // in `Paragraphs.normal`
     size_t begin;                  // where it begins in the text's normal form

@@ -44,9 +44,10 @@ typedef struct NormalView {
     TextView text;
     const Span *spans; // (span_count)
     size_t span_count;
-    bool stays;   // all of it: the marks of a line
-    bool goes_on; // it is a part of a sentence, but not the first
-    bool marked;  // some of its text's spans were given: then numerals stay as well
+    bool stays;       // all of it: the marks of a line
+    bool goes_on;     // it is a part of a sentence, but not the first
+    bool of_sentence; // a part of one in neither capitals nor title case, so that it is in neither
+    bool marked;      // some of its text's spans were given: then numerals stay as well
 } NormalView;
 
 // A sentence on its way. Start with the first five members set, end with reading_free.

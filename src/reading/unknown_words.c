@@ -291,9 +291,10 @@ static Status read(Reading *reading, Error *error)
     FREED_BY(search_free)
     Search search = {.text = reading->given.text,
                      .context = reading->context,
+                     .in_sentence = reading->given.of_sentence,
                      .kept = &reading->spans,
                      .names = &reading->names};
-    TRY(is_sentence(&search, &search.in_sentence, error));
+    if (!search.in_sentence) TRY(is_sentence(&search, &search.in_sentence, error));
     search.wants_names = search.in_sentence && (!language || !language->nouns_have_capitals);
     TRY(find(&search, error));
     TRY(spans_merge(&reading->spans, &search.found, error));

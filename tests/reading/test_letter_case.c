@@ -89,6 +89,19 @@ TEST(cases)
     check_cases(CASE_SENTENCE, sentences, sizeof sentences / sizeof *sentences);
 }
 
+// A part of a sentence that has small letters elsewhere.
+TEST(names_of_a_part)
+{
+    const ReadingContext context = {.source = vocabulary, .languages = {NULL, NULL}};
+    for (int part = 0; part < 2; part++) {
+        Reading reading = reading_of(&context, "Tom in Rome, Where Is");
+        reading.given.of_sentence = part;
+        assert_ok(letter_case_step.read(&reading, NULL));
+        ck_assert(reading.letter_case == (part ? CASE_SENTENCE : CASE_TITLE));
+        reading_free(&reading);
+    }
+}
+
 TEST(capitals)
 {
     char text[] = "Où est l'été, cœur ? straße ÿ \xff 我们 i";

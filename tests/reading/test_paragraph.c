@@ -185,6 +185,7 @@ TEST(run_on_sentence)
         assert_ok(
             vocabulary_encode(small.source_vocabulary, part.data, part.length, &subwords, NULL));
         ck_assert_uint_le(subwords.count, BARE_PART);
+        ck_assert(paragraphs.views[i].of_sentence);
     }
     subwords_free(&subwords);
     paragraphs_free(&paragraphs);
@@ -209,6 +210,7 @@ TEST(many_spans)
             paragraphs_read(&paragraphs, &(GivenTexts){.texts = &view_of_text, .count = 1}, NULL));
         for (size_t k = 0; k < paragraphs.count; k++) {
             ck_assert_uint_le(paragraphs.views[k].span_count, PART_SPANS);
+            ck_assert(!paragraphs.views[k].of_sentence || paragraphs.count > 1);
             found += paragraphs.views[k].span_count;
             bytes += paragraphs.views[k].text.length;
         }
