@@ -122,10 +122,14 @@ Status letter_case_to_sentence(char *text, size_t length, const Vocabulary *voca
                                Error *error)
 {
     FREED_BY(forms_free) WordForms forms = {.vocabulary = vocabulary};
+    const bool capitals = is_in_capitals(text, length);
     size_t words = 0, last = 0;
     Word word;
     for (size_t at = 0; word_next(text, length, at, &word); at = word.span.end) {
-        if (word.han) continue;
+        const TextView view = span_text((TextView){text, length}, word.span);
+        const bool small =
+            capitals || word.letters < 2 || utf8_has(view.data, view.length, utf8_is_lower);
+        if (word.han || !small) continue; // BBC among other words
         last = word.span.begin;
         TRY(rewrite_word(&forms, text + last, span_length(word.span), words++ == 0, error));
     }

@@ -5,15 +5,16 @@
  *     or more for which the lexicon has no other word;
  *     without a lexicon, of three or more
  *
- * A name's parts all have capitals, Jean-Luc, not Pourriez-vous, and behind an apostrophe it has at most
- * an s: Lindqvist's, not Couldn't or Lorsqu'il. The first word of a sentence has one anyway: it is a name
- * if it has another inside, or several subwords in small letters, too, which the lexicon lacks; four if
- * there is none. A capital inside is enough: iPhone. In capitals or title case (reading/letter_case.h)
- * and in a language whose nouns have capitals, there are no names, nor are Monday and May. Neighbours,
- * with a space between or none, are one span, and with them what might be a name and is not in the
- * lexicon, other than a first word that is one subword in small letters, too: Anna Solberg. If there are
- * more spans that cannot be read than placeholders, the last are one, with what is between. Names of
- * several words that the lexicon has, World War II, are found, to be wished for. */
+ * A name's parts all have capitals, Jean-Luc, not Pourriez-vous, and behind an apostrophe it has at
+ * most an s: Lindqvist's, not Couldn't or Lorsqu'il. The first word of a sentence has one anyway: it is
+ * a name if it has another inside, or several subwords in small letters, too, which the lexicon lacks;
+ * four if there is none. In title case (reading/letter_case.h) every word is like the first. A capital
+ * inside is enough: iPhone. In capitals, in title case without a lexicon, and in a language whose nouns
+ * have capitals, there are no names, nor are Monday and May. Neighbours, with a space between or none,
+ * are one span, and with them what might be a name and is not in the lexicon, other than a first word
+ * that is one subword in small letters, too: Anna Solberg. If there are more spans that cannot be read
+ * than placeholders, the last are one, with what is between. Names of several words that the lexicon
+ * has, World War II, are found, to be wished for. */
 #include "base/ascii.h"
 #include "base/writer.h"
 #include "reading/abbreviation.h"
@@ -31,7 +32,7 @@ enum { MOST_WORDS = 6 }; // of a name
 typedef struct Search {
     TextView text;
     const ReadingContext *context;
-    bool in_sentence; // in small letters, but for some
+    LetterCase letter_case; // of the text
     bool wants_names;
     const Spans *kept; // spans that stay as they are anyway
     Subwords subwords;
@@ -147,7 +148,7 @@ static bool is_rare(const Lexicon *lexicon, const Subwords *small)
     return small->count >= RARE_SUBWORDS && !lexicon_has(lexicon, small->ids, small->count);
 }
 
-// `first`: a capital at its beginning says nothing, being that of the sentence.
+// `first`: a capital at its beginning says nothing, being that of the sentence; in a title none does.
 static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, Error *error)
 {
     const TextView text = span_text(search->text, word->span);
@@ -159,13 +160,15 @@ static Status kind_of(Search *search, const Word *word, bool first, Kind *kind, 
     TRY(vocabulary_encode(search->context->source, bytes_text(&search->small), search->small.length,
                           subwords, error));
     // in capitals it may be read in small letters
-    const bool unread =
-        variants_lack(search->context, search->in_sentence ? text : bytes_view(&search->small));
+    const bool unread = variants_lack(
+        search->context, search->letter_case == CASE_SENTENCE ? text : bytes_view(&search->small));
     if (unread) *kind = UNKNOWN_WORD;
     if (unread || !may_be_name(search, word)) return STATUS_OK;
-    first &= !has_inner_capital(text);
+    const bool title = search->letter_case == CASE_TITLE;
+    first = (first || title) && !has_inner_capital(text);
     if (first && subwords->count == 1) return STATUS_OK; // Is Yuki home?
     const bool rare = !first || is_rare(search->context->lexicon, subwords);
+    if (title && !rare) return STATUS_OK;
     return kind_of_name(search, word, rare, kind, error);
 }
 
@@ -245,8 +248,8 @@ static Status find(Search *search, Error *error)
     return most == UNKNOWN_WORD ? spans_add(&search->found, run, error) : STATUS_OK;
 }
 
-// Whether the text outside of what stays as it is, such as a file name, has the case of a sentence.
-static Status is_sentence(const Search *search, bool *sentence, Error *error)
+// The case of the text outside of what stays as it is, such as a file name.
+static Status find_case(const Search *search, LetterCase *letter_case, Error *error)
 {
     const TextView text = search->text;
     FREED_BY(bytes_free) Bytes rest = {0};
@@ -255,7 +258,7 @@ static Status is_sentence(const Search *search, bool *sentence, Error *error)
     for (size_t i = 0; i < search->kept->count; at = search->kept->items[i++].end)
         writer_bytes(&out, text.data + at, search->kept->items[i].begin - at);
     writer_bytes(&out, text.data + at, text.length - at);
-    *sentence = letter_case_of(bytes_text(&rest), rest.length) == CASE_SENTENCE;
+    *letter_case = letter_case_of(bytes_text(&rest), rest.length);
     return out.status;
 }
 
@@ -291,11 +294,13 @@ static Status read(Reading *reading, Error *error)
     FREED_BY(search_free)
     Search search = {.text = reading->given.text,
                      .context = reading->context,
-                     .in_sentence = reading->given.of_sentence,
                      .kept = &reading->spans,
                      .names = &reading->names};
-    if (!search.in_sentence) TRY(is_sentence(&search, &search.in_sentence, error));
-    search.wants_names = search.in_sentence && (!language || !language->nouns_have_capitals);
+    if (!reading->given.of_sentence) TRY(find_case(&search, &search.letter_case, error));
+    const Lexicon *lexicon = reading->context->lexicon;
+    const bool has_cases = search.letter_case == CASE_SENTENCE ||
+                           (search.letter_case == CASE_TITLE && lexicon && lexicon->count > 0);
+    search.wants_names = has_cases && (!language || !language->nouns_have_capitals);
     TRY(find(&search, error));
     TRY(spans_merge(&reading->spans, &search.found, error));
     search.found.count = 0;

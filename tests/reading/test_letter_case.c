@@ -38,7 +38,7 @@ TEST(sentence)
     check_sentence("IS THE STATION IN PARIS?", "Is the station in Paris?");
     check_sentence("I KNOW THE NATO, I'M HERE.", "I know the NATO, I'm here.");
     check_sentence("THE CAFÉ", "The café");
-    check_sentence("那是 TOM", "那是 Tom");
+    check_sentence("那是 TOM", "那是 TOM");
     check_sentence("Where Is Tom Going In Rome?", "Where is Tom going in Rome?");
 }
 

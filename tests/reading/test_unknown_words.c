@@ -177,6 +177,9 @@ TEST(signs)
 TEST(titles)
 {
     check("The Refrigerators Are In Paris");
+    lexicon = word_lexicon(vocabulary, "the refrigerators are", "Paris");
+    check("Tom Met [Lindqvist] In Paris");
+    lexicon = (Lexicon){0};
     check_in("de", "Ich kenne den Eisschrank von Tom.");
     check("");
 }
