@@ -267,7 +267,7 @@ typedef struct RegardResult RegardResult;
  * one, which its translations then lack.
  *
  * With options->split a text of several sentences is translated by sentences, unless it has a
- * prefix, and one of more than about 100 subwords, or 8 spans that stay as they are, in parts. Its
+ * prefix, and one of more than 50 subwords, or 8 spans that stay as they are, in parts. Its
  * translations are the n_best combinations of those of its sentences: log_probability is the sum
  * of theirs, score their mean.
  *

@@ -141,10 +141,10 @@ TEST(names)
 
 TEST(kinds_of_tokens)
 {
-    static const char *const texts[] = {"7", "\ue001", "a", "年", "日"};
-    static const unsigned char kinds[] = {TOKEN_HAS_DIGIT, TOKEN_HAS_PLACEHOLDER, 0, TOKEN_MEASURES,
-                                          0};
-    for (size_t i = 0; i < 5; i++) {
+    static const char *const texts[] = {"7", "\ue001", "a", "年"};
+    static const unsigned char kinds[] = {TOKEN_HAS_DIGIT, TOKEN_HAS_PLACEHOLDER, 0,
+                                          TOKEN_MEASURES};
+    for (size_t i = 0; i < 4; i++) {
         int32_t id = vocabulary_find(vocabulary, texts[i], strlen(texts[i]));
         ck_assert_int_ge(id, 0);
         ck_assert_uint_eq(edges[id] & (TOKEN_HAS_DIGIT | TOKEN_HAS_PLACEHOLDER | TOKEN_MEASURES),

@@ -215,7 +215,8 @@ TEST(parts)
 {
     static const char text[] =
         "the cat of tom is now where the water of tom is now where the cat of tom "
-        "is now where the water is of the cat of tom where the cat is now of tom";
+        "is now where the water is of the cat of tom where the cat is now of tom "
+        "is now where the water of tom is now where the cat is";
     for (size_t begin = 0; begin + 30 < sizeof text; begin += 3) {
         const TextView texts[2] = {text_view_of(text), text_view_of(text)};
         Span span = {begin, begin + 30};
