@@ -215,11 +215,14 @@ static void forbid_tokens(const BeamSearch *search, const Constraints *constrain
                           const HypothesisNode *last, const TokenScores *scores)
 {
     if (!constraints->edges || !constraints->bound) return;
-    const unsigned char doubtful = constraints_doubtful(constraints, last->token);
+    const unsigned char bound = constraints->bound;
+    const unsigned char never =
+        constraints_ends_name(constraints, last->token) ? TOKEN_MEASURES : 0;
     for (size_t i = 0; i < scores->count; i++) {
         int32_t token = token_scores_token(scores, i);
-        unsigned char kinds = constraints->edges[token] & doubtful;
-        if (kinds && constraints_forbid(constraints, last->state, token, kinds)) // nearly none
+        const unsigned char kinds = constraints->edges[token];
+        if (!(kinds & (bound | never))) continue; // nearly all
+        if (kinds & never || constraints_forbid(constraints, last->state, token))
             search->logits[i] = -(real)INFINITY;
     }
 }

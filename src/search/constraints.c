@@ -195,21 +195,8 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
     return state;
 }
 
-unsigned char constraints_doubtful(const Constraints *constraints, int32_t last)
+bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token)
 {
-    for (size_t i = 0; i < constraints->alternative_count && constraints->names; i++) {
-        const PhraseTokens *alternative = &constraints->alternatives[i];
-        if ((constraints->names >> alternative->phrase & 1) &&
-            constraints->tokens[alternative->begin + alternative->length - 1] == last)
-            return constraints->bound | TOKEN_MEASURES;
-    }
-    return constraints->bound;
-}
-
-bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token,
-                        unsigned char kinds)
-{
-    if (kinds & TOKEN_MEASURES) return true;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
         const int32_t *tokens = constraints->tokens + alternative->begin;
@@ -218,6 +205,17 @@ bool constraints_forbid(const Constraints *constraints, ConstraintState state, i
             if (tokens[j] == token) return false;
     }
     return true;
+}
+
+bool constraints_ends_name(const Constraints *constraints, int32_t token)
+{
+    for (size_t i = 0; i < constraints->alternative_count; i++) {
+        const PhraseTokens *alternative = &constraints->alternatives[i];
+        if ((constraints->names >> alternative->phrase & 1) &&
+            constraints->tokens[alternative->begin + alternative->length - 1] == token)
+            return true;
+    }
+    return false;
 }
 
 bool constraints_complete(const Constraints *constraints, ConstraintState state,

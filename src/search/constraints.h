@@ -110,12 +110,11 @@ typedef struct ConstraintState {
 ConstraintState constraints_advance(const Constraints *constraints, ConstraintState state,
                                     const int32_t *open_tokens, int32_t token);
 
-/* The kinds of tokens of which not all may follow a hypothesis with that last token, and whether a
- * token of some of these kinds may not: it measures, or is bound to phrases and in none that is still
- * wanted. */
-unsigned char constraints_doubtful(const Constraints *constraints, int32_t last);
-bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token,
-                        unsigned char kinds);
+// Whether a token, which is bound to phrases, is in none that is still wanted.
+bool constraints_forbid(const Constraints *constraints, ConstraintState state, int32_t token);
+
+// Whether a token is the last of a name, behind which none may be said that measures.
+bool constraints_ends_name(const Constraints *constraints, int32_t token);
 
 // Whether every phrase that must be said is met if nothing follows.
 bool constraints_complete(const Constraints *constraints, ConstraintState state,
